@@ -238,6 +238,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
     products: [{ id: product.id, unit_price: 1200, unit_qty: 1, unit_qty_is_estimate: false }],
     deletedFees: [fee.id],
   }),
+  'POST /api/distributions/:id/products/:productId/offer': () => ({ notOffered: true }),
   'POST /api/distributions/:id/products/:productId/share': () => ({ units: 0, rule: 'first', apply: true, notify: true }),
   'POST /api/distributions/:id/print-orders': ({ orderId }) => ({ orderIds: [orderId] }),
   'POST /api/distributions/:id/clear-product-quantities': ({ product }) => ({ productId: product.id, product_code: product.product_code }),

@@ -29,6 +29,7 @@ export const SLOT_IS_FULL = 'This pick-up time is full.';
 export const CHOOSE_SLOT = 'Choose a pick-up time.';
 export const NO_SUCH_SLOT = 'This pick-up time is not in this distribution.';
 
+export const notOfferedAnyMore = (product: string): string => `${product} is not offered any more.`;
 export const nothingShort = (ordered: number): string =>
   ordered === 0 ? 'Nobody has ordered this product.' : `Nothing is short: ${ordered} ${ordered === 1 ? 'is' : 'are'} ordered.`;
 

@@ -91,7 +91,7 @@ const COPIED_COLUMNS = 'name, description, unit_price, uom, unit_qty_is_estimate
 const COPY_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", ${COPIED_COLUMNS}, unit_qty)
   SELECT "distributorId", $3, ${COPIED_COLUMNS}, coalesce(measured.unit_qty_measured, unit_qty)
   FROM products LEFT JOIN jsonb_to_recordset($4) AS measured (product_id int, unit_qty_measured int) ON measured.product_id = products.id
-  WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY products.id`;
+  WHERE "distributorId" = $1 AND "distributionId" = $2 AND NOT "notOffered" ORDER BY products.id`;
 // By sort_order, then id, as they are charged: fees of one sort_order keep their order (contract §7).
 const COPY_FEES = `INSERT INTO fees ("distributorId", "distributionId", name, type, sort_order, amount)
   SELECT "distributorId", $3, name, type, sort_order, amount FROM fees WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY sort_order, id`;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CLOSED_FOR_GOOD, CLOSING_IS_FINAL, CLOSING_IS_PAST, CLOSING_NOT_AFTER_OPENING } from '../../domain/texts.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CalendarDate, Id, instant, requiredText } from '../../shared/fields.ts';
-import { GROUP_NAME, GROUP_TWICE, NAME, REMIND_HOURS, TOO_MANY_GROUPS } from './texts.ts';
+import { GROUP_NAME, GROUP_TWICE, HAS_ORDERS, NAME, NOT_A_DRAFT, REMIND_HOURS, TOO_MANY_GROUPS } from './texts.ts';
 
 /** The maximum number of groups in the group order. */
 export const MAX_GROUPS = 1000;
@@ -85,6 +85,15 @@ export const createDistribution = endpoint({
   body: NewDistribution,
   reply: Distribution,
   status: 201,
+});
+
+export const deleteDistribution = endpoint({
+  method: 'DELETE',
+  path: '/api/distributions/:id',
+  summary: 'Delete a draft that nobody ordered from, with its products and fees',
+  refusals: { 409: `${NOT_A_DRAFT} ${HAS_ORDERS}` },
+  roles: ['distributor'],
+  status: 204,
 });
 
 export const changeDistribution = endpoint({

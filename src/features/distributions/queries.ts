@@ -134,6 +134,20 @@ export async function saveDistribution(db: Db, id: number, change: DistributionC
   return await db.updateTable('distributions').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
+const DEPENDENTS = ['waiting_list', 'slots', 'products', 'fees', 'catalogue_audit', 'distribution_audit'] as const;
+
+/** Deletes a distribution that nobody ordered from; false where somebody has. Call it with the distribution locked. */
+export async function deleteDistributionOf(db: Db, { distributorId, id }: Row<'distributions'>): Promise<boolean> {
+  const place = [distributorId, id];
+  const ordered = await run(db, 'SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2 LIMIT 1', place);
+  if (ordered.length > 0) return false;
+  for (const table of DEPENDENTS) await run(db, `DELETE FROM ${table} WHERE "distributorId" = $1 AND "distributionId" = $2`, place);
+  // Mails that were sent while it was published stay in the log.
+  await run(db, 'UPDATE emails SET "distributionId" = NULL WHERE "distributorId" = $1 AND "distributionId" = $2', place);
+  await run(db, 'DELETE FROM distributions WHERE "distributorId" = $1 AND id = $2', place);
+  return true;
+}
+
 /** Call in the transaction of every change to a distribution's products or fees. */
 export async function nextCatalogueVersion(db: Db, id: number): Promise<void> {
   await run(db, 'UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = $1', [id]);

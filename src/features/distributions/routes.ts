@@ -1,11 +1,12 @@
 import { clockProblem, flagProblem } from '../../domain/distribution.ts';
 import { transaction } from '../../server/database/db.ts';
-import { throwIfRefused } from '../../server/http/errors.ts';
+import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
-import { changeDistribution, createDistribution, listDistributions, readDistribution } from './contract.ts';
+import { changeDistribution, createDistribution, deleteDistribution, listDistributions, readDistribution } from './contract.ts';
 import {
   databaseTime,
+  deleteDistributionOf,
   distributionFor,
   lockDistribution,
   listDistributionsFor,
@@ -15,6 +16,7 @@ import {
   assertFound,
   visibleDistribution,
 } from './queries.ts';
+import { HAS_ORDERS, NOT_A_DRAFT } from './texts.ts';
 
 export const distributionsRoutes: Route[] = [
   on(listDistributions, ({ db, viewer }) => listDistributionsFor(db, viewer)),
@@ -26,6 +28,13 @@ export const distributionsRoutes: Route[] = [
       const saved = await saveNewDistribution(db, viewer, body);
       await recordDistribution(db, viewer, null, saved);
       return await distributionFor(db, viewer, saved.id);
+    }),
+  ),
+  on(deleteDistribution, ({ db, viewer, params }) =>
+    transaction(db, async (db) => {
+      const distribution = await lockDistribution(db, viewer, params.id);
+      if (distribution.published) throw conflict(NOT_A_DRAFT);
+      if (!(await deleteDistributionOf(db, distribution))) throw conflict(HAS_ORDERS);
     }),
   ),
   on(changeDistribution, ({ db, viewer, params, body }) =>

@@ -74,6 +74,15 @@ export const STOP_ACCEPTING_ACTUALS = 'Stop Accepting Actuals';
 /** The audit trail and its link. */
 export const WHO_CHANGED_WHAT = 'Who changed what';
 
+// The deletion of a draft.
+export const NOT_A_DRAFT = 'Customers see this distribution. Unpublish it before you delete it.';
+export const HAS_ORDERS = 'Customers have ordered from this distribution, so it cannot be deleted.';
+export const DELETE_DRAFT = 'Delete draft';
+export const deleteDraftText = (name: string): string => `Delete ${name}?`;
+export const DELETING_DRAFT =
+  'Its products, fees and settings are deleted for good. A distribution that somebody ordered from cannot be deleted.';
+export const DRAFT_DELETED = 'Draft deleted';
+
 // Before ordering is closed.
 export const closeOrderingText = (name: string): string => `Close ordering for ${name}?`;
 export const CLOSING =

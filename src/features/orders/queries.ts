@@ -30,6 +30,7 @@ interface Offered {
   readonly unit_qty: number;
   /** What the customer may order in addition; null without a limit (contract §12). */
   readonly left: number | null;
+  readonly notOffered: boolean;
 }
 
 /** What an order is judged by: the distribution, the current order, and the requested products of the distribution. */
@@ -68,7 +69,7 @@ const stateOf = (tenant: string, customer: string, [distribution, products, slot
     coalesce(o.id, nextval('orders_id_seq')::int) AS "orderId", coalesce(o.version, 0) AS version,
     coalesce((SELECT json_agg(json_build_object('productId', l."productId", 'quantity', l.quantity, 'originalQuantity', l."originalQuantity"))
       FROM order_products l WHERE l."orderId" = o.id), '[]') AS lines,
-    coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'max_order_qty', p.max_order_qty, 'unit_price', p.unit_price, 'unit_qty', p.unit_qty,
+    coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'max_order_qty', p.max_order_qty, 'unit_price', p.unit_price, 'unit_qty', p.unit_qty, 'notOffered', p."notOffered",
         'left', CASE WHEN p.total_limit IS NOT NULL THEN ${leftFor('p', customer)} END))
       FROM products p WHERE p.id = ANY(${products}::int[]) AND p."distributionId" = d.id), '[]') AS products
   FROM distributions d LEFT JOIN orders o ON o."distributorId" = d."distributorId" AND o."customerId" = ${customer} AND o."distributionId" = d.id
@@ -118,7 +119,7 @@ interface OrderItem extends Partial<IdempotencyRecord> {
   readonly version: number;
   readonly updatedBy: number;
   readonly needsOpenOrdering: boolean;
-  readonly judgedBy: readonly Omit<Offered, 'name' | 'left'>[];
+  readonly judgedBy: readonly Omit<Offered, 'name' | 'left' | 'notOffered'>[];
   /** Every line whose quantity or original quantity changes; only a changed quantity is audited. */
   readonly lines: readonly (Line & { readonly isAudited: boolean })[];
   /** The pick-up time in which the order takes a place. */

@@ -1,5 +1,6 @@
 import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { limitProblem, slotProblem } from '../../domain/ordering/limits.ts';
+import { offerProblem } from '../../domain/ordering/offer.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
 import { conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
@@ -88,6 +89,7 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   throwIfRefused(orderProblem(state.products, wanted.products, { mayBeEmpty: byStaff }));
   const problem = slotProblem({ ...state, slotId: detailsOf(state, wanted).slotId }, { byStaff });
   if (problem) throwIfRefused(problem.sentence, problem.status);
+  throwIfRefused(offerProblem(state.products, wanted.products, quantitiesOf(state.lines)), 409);
   if (!wanted.beyondLimits) throwIfRefused(limitProblem(state.products, wanted.products, quantitiesOf(state.lines)), 409);
 }
 

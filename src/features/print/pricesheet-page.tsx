@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { useRead } from '../../client/api/use-calls.ts';
+import { quantitiesOf } from '../../domain/order.ts';
+import { shownProducts } from '../../domain/ordering/offer.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
 import { listDistributions, type Distribution } from '../distributions/contract.ts';
 import { BACK_TO_DASHBOARD } from '../distributions/texts.ts';
+import { readOrder } from '../orders/contract.ts';
 import { listProducts, type Product } from '../products/contract.ts';
 import { idOf, PrintView } from './print-view.tsx';
 import { PrintedPrices } from './printed-prices.tsx';
@@ -21,12 +24,16 @@ export function PricesheetPage(): ReactNode {
   // Requesting the products of an unknown distribution would log an error in the browser's console (contract §10).
   const distribution = distributions.data?.find((own) => own.id === id);
   const products = useRead(listProducts, { id }, { nullOn: 404, enabled: distribution !== undefined });
+  const hasWithdrawn = products.data?.some((product) => product.notOffered) ?? false;
+  const order = useRead(readOrder, { distributionId: id }, { enabled: hasWithdrawn });
+  const ordered = quantitiesOf(order.data?.products ?? []);
+  const shown = hasWithdrawn && order.data === undefined ? undefined : products.data && shownProducts(products.data, ordered);
   const isMissing = products.data === null || (distributions.data !== undefined && !distribution && !distributions.isFetching);
   const read = {
-    data: isMissing ? null : distribution && products.data && { distribution, products: products.data },
-    error: distributions.error ?? products.error,
+    data: isMissing ? null : distribution && shown && { distribution, products: shown },
+    error: distributions.error ?? products.error ?? order.error,
     isFetchedAfterMount: distributions.isFetchedAfterMount && (isMissing || products.isFetchedAfterMount),
-    refetch: () => Promise.all([distributions.refetch(), distribution && products.refetch()]),
+    refetch: () => Promise.all([distributions.refetch(), distribution && products.refetch(), hasWithdrawn && order.refetch()]),
   };
   return (
     <CustomerPage>

@@ -13,6 +13,7 @@ import {
   PRICE_NOT_POSITIVE,
   PRICE_TOO_LARGE,
   PRODUCT_NAMES,
+  PRODUCT_WAS_ORDERED,
   QUANTITY_BELOW_ONE,
 } from './texts.ts';
 import { TOO_MANY_PICTURES, tooLarge } from '../../shared/texts.ts';
@@ -89,6 +90,8 @@ export const Product = z.object({
   left: z.nullable(z.int()),
   /** Units over all orders; for distributor and agents only. */
   total_ordered: z.optional(z.int()),
+  /** Only where the product is not offered any more. */
+  notOffered: z.optional(z.boolean()),
 });
 export type Product = z.infer<typeof Product>;
 
@@ -123,6 +126,24 @@ export const changeProduct = endpoint({
 
 /** The reply when nothing was cleared; the page recognizes it in every language. */
 export const NOTHING_CLEARED = 'This product has no ordered units.';
+
+export const deleteProduct = endpoint({
+  method: 'DELETE',
+  path: '/api/distributions/:id/products/:productId',
+  summary: 'Delete a product that was never ordered',
+  refusals: { 409: PRODUCT_WAS_ORDERED },
+  roles: ['distributor'],
+  status: 204,
+});
+
+export const offerProduct = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/products/:productId/offer',
+  summary: 'Offer a product no more, or again: not offered, it stays in its orders, and nobody can order more of it',
+  roles: ['distributor'],
+  body: z.object({ notOffered: z.boolean() }),
+  status: 204,
+});
 
 export const clearQuantities = endpoint({
   method: 'POST',

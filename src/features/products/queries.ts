@@ -14,7 +14,12 @@ interface Place {
 }
 type ProductRow = Row<'products'>;
 
-const priced = (product: ProductRow, left: number | null) => ({ ...product, price: priceOf(product), left });
+const priced = ({ notOffered, ...product }: ProductRow, left: number | null) => ({
+  ...product,
+  price: priceOf(product),
+  left,
+  ...(notOffered && { notOffered }),
+});
 
 const NAMED = `SELECT id, name, left(description, $3) AS description FROM products
   WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id`;
@@ -108,6 +113,24 @@ export async function productOf(db: Db, distribution: Place, productId: number):
     .executeTakeFirst();
   if (!product) throw notFound('Product');
   return product;
+}
+
+/** Deletes a product that no order has or had; false where one has. Call it with the distribution locked. */
+export async function deleteProductOf(db: Db, { distributorId, distributionId, id }: ProductRow): Promise<boolean> {
+  const place = [distributorId, distributionId, id];
+  await run(db, 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3', place);
+  const text = `DELETE FROM products p WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.id = $3
+    AND NOT EXISTS (SELECT FROM order_products l WHERE l."distributionId" = p."distributionId" AND l."productId" = p.id) RETURNING p.id`;
+  return (await run(db, text, place)).length > 0;
+}
+
+/** Call it with the distribution locked. A product that is not offered any more has no waiting list. */
+export async function saveOffer(db: Db, { distributorId, distributionId, id }: ProductRow, notOffered: boolean): Promise<void> {
+  const place = [distributorId, distributionId, id];
+  const text = 'UPDATE products SET "notOffered" = $4 WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3';
+  await run(db, text, [...place, notOffered]);
+  if (!notOffered) return;
+  await run(db, 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3', place);
 }
 
 const CHANGE = 'SELECT * FROM change_product_v2($1, $2, $3)';

@@ -1,21 +1,29 @@
 import { transaction } from '../../server/database/db.ts';
-import { busy, throwIfRefused } from '../../server/http/errors.ts';
+import { busy, conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
 import { on, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
 import { VersionedBodyCache } from '../../server/web/body-cache.ts';
 import { clearProduct } from '../catalogue/queries.ts';
-import { assertFound, distributionFor, lockDistribution, visibleDistributionWithLimits } from '../distributions/queries.ts';
+import {
+  assertFound,
+  distributionFor,
+  lockDistribution,
+  nextCatalogueVersion,
+  visibleDistributionWithLimits,
+} from '../distributions/queries.ts';
 import {
   addProduct,
   changeProduct,
   clearQuantities,
+  deleteProduct,
   deleteProductImage,
   isAffordable,
   listProductImages,
   listProducts,
   NOTHING_CLEARED,
+  offerProduct,
   ProductFields,
   readProductImage,
   saveProductImage,
@@ -23,6 +31,7 @@ import {
 import {
   countOrdered,
   deleteImage,
+  deleteProductOf,
   imageOf,
   isWaiting,
   knownCode,
@@ -31,9 +40,10 @@ import {
   productOf,
   saveImage,
   saveNewProduct,
+  saveOffer,
   saveProduct,
 } from './queries.ts';
-import { clearedText, OTHER_CODE, OTHER_DISTRIBUTION, OTHER_PRODUCT, PRICE_TOO_LARGE } from './texts.ts';
+import { clearedText, OTHER_CODE, OTHER_DISTRIBUTION, OTHER_PRODUCT, PRICE_TOO_LARGE, PRODUCT_WAS_ORDERED } from './texts.ts';
 
 /** A change is judged again where another one was saved in between. */
 const ATTEMPTS = 20;
@@ -79,6 +89,24 @@ export const productsRoutes: Route[] = [
     }
     throw busy();
   }),
+
+  on(deleteProduct, ({ db, viewer, params }) =>
+    transaction(db, async (db) => {
+      const distribution = await lockDistribution(db, viewer, params.id);
+      const product = await productOf(db, distribution, params.productId);
+      if (!(await deleteProductOf(db, product))) throw conflict(PRODUCT_WAS_ORDERED);
+      await nextCatalogueVersion(db, distribution.id);
+    }),
+  ),
+
+  on(offerProduct, ({ db, viewer, params, body }) =>
+    transaction(db, async (db) => {
+      const distribution = await lockDistribution(db, viewer, params.id);
+      const product = await productOf(db, distribution, params.productId);
+      await saveOffer(db, product, body.notOffered);
+      await nextCatalogueVersion(db, distribution.id);
+    }),
+  ),
 
   on(clearQuantities, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {

@@ -124,6 +124,14 @@ export const PRODUCT_HEADERS = {
   actions: 'Actions',
 } as const;
 export const EDIT = 'Edit';
+export const NOT_OFFERED = 'Not offered any more';
+export const OFFER_AGAIN = 'Offer again';
+export const DELETE_PRODUCT = 'Delete';
+export const deleteProductText = (product: string): string => `Delete ${product}?`;
+export const DELETING_PRODUCT = 'It was never ordered. It is deleted for good.';
+export const PRODUCT_DELETED = 'Product deleted';
+export const notOfferedText = (product: string): string => `${product} stays in the orders that have it; nobody can order more of it.`;
+export const offeredAgainText = (product: string): string => `${product} can be ordered again.`;
 export const moreActionsText = (product: string): string => `More actions for ${product}`;
 export const CLEAR_QUANTITIES = 'Clear quantities';
 /** The accessible names of a row's buttons, and the confirmation of the second. */
@@ -214,6 +222,7 @@ export const PRODUCT_NAMES = {
   product_code: 'Product code',
   total_limit: 'Limit',
 };
+export const PRODUCT_WAS_ORDERED = 'This product was ordered, so it cannot be deleted. It can be offered no more.';
 export const PRICE_NOT_POSITIVE = 'Unit price must be positive';
 export const PRICE_TOO_LARGE = 'Unit price times quantity is too large';
 export const PRICE_RULE = 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000';

@@ -101,6 +101,8 @@ export interface Products {
   product_code: number | null;
   /** The maximum of all orders together; null: no limit. */
   total_limit: number | null;
+  /** Kept in the orders that have it; nobody can order more of it. */
+  notOffered: Generated<boolean>;
 }
 
 /** One row: the state of automatic backups. */

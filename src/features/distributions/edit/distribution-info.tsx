@@ -9,6 +9,7 @@ import { SkeletonForm, SkeletonList } from '../../../client/ui/feedback/skeleton
 import { useSave } from '../../../client/api/use-calls.ts';
 import { changeDistribution } from '../contract.ts';
 import type { Distribution } from '../contract.ts';
+import { DeleteDraft } from './delete-draft.tsx';
 import { DistributionFields, useDistributionForm } from './distribution-fields.tsx';
 import { DistributionState } from './distribution-state.tsx';
 import { NAME_AND_DATE, SAVE, UPDATED, WHO_CHANGED_WHAT } from '../texts.ts';
@@ -25,6 +26,7 @@ export function DistributionInfo({ distribution }: { distribution: Distribution 
           <History className="size-4" aria-hidden />
           {WHO_CHANGED_WHAT}
         </Link>
+        {!distribution.published && <DeleteDraft distribution={distribution} />}
       </div>
     </div>
   );

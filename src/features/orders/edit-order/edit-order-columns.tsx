@@ -7,7 +7,7 @@ import { dollars } from '../../../domain/money.ts';
 import { lineTotal } from '../../../domain/order.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import type { Product } from '../../products/contract.ts';
-import { OTHER_GROUP } from '../../products/texts.ts';
+import { NOT_OFFERED, OTHER_GROUP } from '../../products/texts.ts';
 import { aboveMaxText, askedText, EDIT_HEADERS, ESTIMATED, maxText, unitPriceText } from '../texts.ts';
 
 /** A product with its typed and saved quantity. The same object while neither changes, so that only changed rows render again. */
@@ -117,7 +117,7 @@ function Named({ row }: { row: EditedRow }): ReactNode {
   const { product, quantity, customerQuantity, detail } = row;
   const facts = [
     unitPriceText(product),
-    product.max_order_qty > 0 && maxText(product.max_order_qty),
+    product.notOffered ? NOT_OFFERED : product.max_order_qty > 0 && maxText(product.max_order_qty),
     customerQuantity !== null && customerQuantity !== quantity && askedText(customerQuantity),
   ];
   return (

@@ -10,6 +10,7 @@ import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { cents } from '../../../domain/money.ts';
 import { limitProblem } from '../../../domain/ordering/limits.ts';
 import { hasAnything, itemCount, linesOf, orderTotals, quantitiesOf } from '../../../domain/order.ts';
+import { shownProducts } from '../../../domain/ordering/offer.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { placeCustomerOrder, type Order, type OrderPageData } from '../contract.ts';
 import { EditOrderTable } from './edit-order-table.tsx';
@@ -53,7 +54,8 @@ export interface EditOrderFormProps {
 
 /** Staff edit a customer's order, also after ordering has closed (spec §2, contract §5). */
 export function EditOrderForm({ data, customer, list, reload }: EditOrderFormProps): ReactNode {
-  const { distribution, distributionProducts: products, fees, contact, order } = data;
+  const { distribution, fees, contact, order } = data;
+  const products = useMemo(() => shownProducts(data.distributionProducts, quantitiesOf(data.orderProducts)), [data]);
   const isPhone = useMedia(PHONE);
   const [isAsking, setIsAsking] = useState(false);
   const draftKey = `order-${distribution.id}-${contact.userId}`;

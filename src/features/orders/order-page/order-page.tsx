@@ -1,4 +1,4 @@
-import { useDeferredValue, type ReactNode } from 'react';
+import { useDeferredValue, useMemo, type ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { CANCEL } from '../../../client/texts.ts';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
@@ -8,6 +8,8 @@ import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
 import { Bar, Skeleton, SkeletonHeader } from '../../../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead } from '../../../client/api/use-calls.ts';
+import { quantitiesOf } from '../../../domain/order.ts';
+import { shownProducts } from '../../../domain/ordering/offer.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { CustomerPage } from '../../contact/customer-page.tsx';
 import { OrderingTimes } from '../../distributions/clock/ordering-times.tsx';
@@ -44,8 +46,11 @@ function OrderOf({ id }: { id: number }): ReactNode {
   const isFound = useFresh([distribution]);
   // The form is seeded from the order once. Deferred rendering of two hundred rows keeps the page responsive.
   const isFresh = useDeferredValue(useFresh(reads));
+  const shown = useMemo(() => {
+    return products.data && shownProducts(products.data, quantitiesOf(order.data?.products ?? []));
+  }, [products.data, order.data]);
   if (isFound && distribution.data === null) return <NoDistribution />;
-  if (isFresh && distribution.data && products.data && fees.data && order.data !== undefined) {
+  if (isFresh && distribution.data && shown && fees.data && order.data !== undefined) {
     const { name, date } = distribution.data;
     const reload = async (): Promise<Order | null | undefined> => {
       const [fresh] = await Promise.all([order.refetch(), distribution.refetch(), products.refetch(), fees.refetch()]);
@@ -64,20 +69,13 @@ function OrderOf({ id }: { id: number }): ReactNode {
           }
           back={BACK}
         />
-        {products.data.length === 0 ? (
+        {shown.length === 0 ? (
           <Card>
             <EmptyState text={NO_PRODUCTS} action={<ButtonLink href="/customer">{CANCEL}</ButtonLink>} />
           </Card>
         ) : (
           <DistributorPictures>
-            <OrderForm
-              distribution={distribution.data}
-              now={now}
-              products={products.data}
-              fees={fees.data}
-              order={order.data}
-              reload={reload}
-            />
+            <OrderForm distribution={distribution.data} now={now} products={shown} fees={fees.data} order={order.data} reload={reload} />
           </DistributorPictures>
         )}
       </>

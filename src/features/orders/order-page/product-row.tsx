@@ -9,6 +9,7 @@ import type { Product } from '../../products/contract.ts';
 import { ProductName } from '../../products/pictures/product-name.tsx';
 import { Estimated } from '../shared/estimated.tsx';
 import { ESTIMATED_IN_FULL, leftText, limitReason, maxText, unitPriceText } from '../texts.ts';
+import { NOT_OFFERED } from '../../products/texts.ts';
 
 export interface ProductRowProps {
   product: Product;
@@ -50,7 +51,7 @@ export const ProductRow = memo(function ProductRow({
         </span>
       </span>
       <div className="col-span-2 text-s text-ink-soft md:col-span-1 md:col-start-1">
-        <p>{`${unitPriceText(product)} · ${maxText(product.max_order_qty)}`}</p>
+        <p>{`${unitPriceText(product)} · ${product.notOffered ? NOT_OFFERED : maxText(product.max_order_qty)}`}</p>
         {isScarce(product.left) && (
           <p className={clsx('font-semibold', product.left === 0 ? 'text-bad' : 'text-wait')}>{leftText(product.left)}</p>
         )}

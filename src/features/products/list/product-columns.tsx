@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { RowActions } from '../../../client/ui/table/row-actions.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { dollars } from '../../../domain/money.ts';
 import type { Product } from '../contract.ts';
-import { ProductMenu } from './product-menu.tsx';
-import { CLEAR_QUANTITIES, clearText, EDIT, editText, groupText, leftText, PRODUCT_HEADERS, unitsText } from '../texts.ts';
+import { ProductMenu, type ProductMenuActions } from './product-menu.tsx';
+import { CLEAR_QUANTITIES, clearText, EDIT, editText, groupText, leftText, NOT_OFFERED, PRODUCT_HEADERS, unitsText } from '../texts.ts';
 
 export const groupOf = (product: Product): string => groupText(product.product_group);
 
-export interface ProductActions {
+export interface ProductActions extends ProductMenuActions {
   onEdit: (product: Product) => void;
   onClear: (product: Product) => void;
-  onShortDelivery: (product: Product) => void;
   /** Whether a product has a limit. */
   hasLimits: boolean;
 }
@@ -26,7 +26,7 @@ const LEFT: Column<Product> = {
 };
 
 /** Create once per set of actions. The search uses the name column. */
-export const productColumns = ({ onEdit, onClear, onShortDelivery, hasLimits }: ProductActions): Column<Product>[] => [
+export const productColumns = ({ onEdit, onClear, hasLimits, ...ofMenu }: ProductActions): Column<Product>[] => [
   {
     id: 'code',
     header: PRODUCT_HEADERS.code,
@@ -76,7 +76,7 @@ export const productColumns = ({ onEdit, onClear, onShortDelivery, hasLimits }: 
         <Act name={clearText(product.name)} onAct={() => onClear(product)}>
           {CLEAR_QUANTITIES}
         </Act>
-        <ProductMenu product={product} onShortDelivery={onShortDelivery} />
+        <ProductMenu product={product} {...ofMenu} />
       </RowActions>
     ),
     card: 'actions',
@@ -98,10 +98,15 @@ function Act({ name, onAct, children }: { name: string; onAct: () => void; child
   );
 }
 
-function Named({ product: { name, description } }: { product: Product }): ReactNode {
+function Named({ product: { name, description, notOffered } }: { product: Product }): ReactNode {
   return (
     <>
       {name}
+      {notOffered === true && (
+        <span className="ms-2 align-middle">
+          <Badge tone="none">{NOT_OFFERED}</Badge>
+        </span>
+      )}
       {description !== null && <span className="block text-xs font-normal whitespace-pre-line text-ink-soft">{description}</span>}
     </>
   );

@@ -17,6 +17,7 @@ import { nameDetails, withDetail } from '../../../domain/product-names.ts';
 import { PriceChanges } from '../../catalogue/price-changes.tsx';
 import { ShortDeliveryDialog } from '../../short-delivery/short-delivery-dialog.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
+import { useWithdrawal } from './use-withdrawal.tsx';
 import { useClearQuantities } from './use-clear-quantities.tsx';
 import { listProducts, type Product } from '../contract.ts';
 import { productsCsv } from '../csv.ts';
@@ -68,15 +69,18 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   const [group, setGroup] = useSearchParamState('group', groups[0] ?? ALL, [ALL, ...groups]);
   const { clear, dialog: clearing } = useClearQuantities(distributionId, products);
   const hasLimits = products.some((product) => product.total_limit !== null);
+  const { offer, onDelete, dialog: withdrawing } = useWithdrawal(distributionId);
   const columns = useMemo(
     () =>
       productColumns({
         onEdit: (product) => setOpened({ dialog: 'product', product }),
         onClear: (product) => void clear(product),
         onShortDelivery: (product) => setOpened({ dialog: 'short delivery', product }),
+        onOffer: (product) => void offer(product),
+        onDelete,
         hasLimits,
       }),
-    [clear, hasLimits],
+    [clear, offer, onDelete, hasLimits],
   );
   const address = useTableParams('products', columns);
   const search = address.state.filters['product'] ?? '';
@@ -150,6 +154,7 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
         />
       )}
       {clearing}
+      {withdrawing}
       {opened?.dialog === 'upload' && <ImportDialog distribution={distribution} products={products} onClose={close} />}
     </>
   );
