@@ -26,6 +26,8 @@ export interface Tenant {
   /** A distribution with closed ordering. */
   readonly closed: Row<'distributions'>;
   readonly product: Row<'products'>;
+  /** A product of the draft: nobody ordered it. */
+  readonly draftProductId: number;
   readonly fee: Row<'fees'>;
   readonly orderId: number;
   /** The weighed line of that order. */
@@ -57,6 +59,7 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
   const customer = await makeCustomer(db, distributor, { lastName: word, address: word });
   const distribution = await makeDistribution(db, distributor, { name: `${word} Passover`, acceptActuals: true });
   const draft = await makeDistribution(db, distributor, { name: `${word} draft`, published: false });
+  const { id: draftProductId } = await makeProduct(db, draft, { name: `${word} candles` });
   const closed = await makeDistribution(db, distributor, { name: `${word} closed`, orderingOpen: false });
   const product_code = 700_000 + distribution.id;
   const product = await makeProduct(db, distribution, { name: `${word} brisket`, product_code });
@@ -103,6 +106,7 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     people,
     distribution,
     draft,
+    draftProductId,
     closed,
     product,
     fee,
@@ -154,6 +158,16 @@ export function paramsOf(path: string, tenant: Tenant): Record<string, number | 
       return [name, value];
     }),
   );
+}
+
+/** Calls that work on a draft alone. */
+const OF_DRAFT = ['DELETE /api/distributions/:id', 'DELETE /api/distributions/:id/products/:productId'];
+
+/** The values with which the call succeeds. */
+export function workingParamsOf(endpoint: Endpoint, tenant: Tenant): Record<string, number | string> {
+  const params = paramsOf(endpoint.path, tenant);
+  if (!OF_DRAFT.includes(callOf(endpoint))) return params;
+  return { ...params, id: tenant.draft.id, ...('productId' in params && { productId: tenant.draftProductId }) };
 }
 
 const STAFF = 'distributor agent';

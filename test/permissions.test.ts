@@ -144,7 +144,7 @@ test("every call works with its own ids, and no reply or mail contains another t
   for (const endpoint of endpoints.filter((one) => !one.roles.includes('public'))) {
     for (const role of rolesOf(endpoint)) {
       const tenant = endpoint.method === 'GET' ? own : await makeTenant(world.db, 'Fresh');
-      const params = paramsOf(endpoint.path, tenant);
+      const params = workingParamsOf(endpoint, tenant);
       const answer = await send(endpoint, tenant.people[role], { params, body: bodyOf(endpoint, tenant) });
       const said = `${callOf(endpoint)} as ${role}: ${answer.statusCode} ${answer.body.slice(0, 200)}`;
       expect(answer.statusCode === (endpoint.status ?? 200) || answer.statusCode === 200, said).toBe(true);

@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { createDistribution, listDistributions } from './contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let draft: Row<'distributions'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  draft = await makeDistribution(world.db, distributor, { published: false });
+});
+
+const remove = async (by = distributor, id = draft.id) => {
+  const answer = await world.request(by, { method: 'DELETE', url: `/api/distributions/${id}` });
+  return [answer.statusCode, answer.body];
+};
+const listed = async () => (await (await world.as(distributor))(listDistributions)).map(({ id }) => id);
+
+test('a draft that nobody ordered from is deleted with everything in it', async () => {
+  const call = await world.as(distributor);
+  const { id } = await call(createDistribution, { body: { name: 'Purim', date: '2027-03-20' } });
+  const place = { distributorId: distributor.id, distributionId: id };
+  const other = await world.db.selectFrom('distributions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const product = await makeProduct(world.db, other);
+  await makeFee(world.db, other);
+  await world.db
+    .insertInto('slots')
+    .values({ ...place, label: 'Morning', startsAt: '2027-03-20T12:00:00Z', capacity: 5 })
+    .execute();
+  const customer = await makeCustomer(world.db, distributor);
+  await world.db
+    .insertInto('waiting_list')
+    .values({ ...place, productId: product.id, customerId: customer.id, quantity: 1 })
+    .execute();
+  expect(await remove(distributor, id)).toEqual([204, '']);
+  expect(await listed()).toEqual([draft.id]);
+  expect((await remove(distributor, id))[0]).toBe(404);
+});
+
+test('a published one, and one that somebody ordered from, is kept', async () => {
+  await world.db.updateTable('distributions').set({ published: true }).where('id', '=', draft.id).execute();
+  expect(await remove()).toEqual([409, 'Customers see this distribution. Unpublish it before you delete it.']);
+  await world.db.updateTable('distributions').set({ published: false }).where('id', '=', draft.id).execute();
+  await makeOrder(world.db, draft, await makeCustomer(world.db, distributor), []);
+  expect(await remove()).toEqual([409, 'Customers have ordered from this distribution, so it cannot be deleted.']);
+  expect(await listed()).toEqual([draft.id]);
+});
+
+test('only its distributor deletes it', async () => {
+  expect((await remove(await makeAgent(world.db, distributor)))[0]).toBe(403);
+  expect((await remove(await makeCustomer(world.db, distributor)))[0]).toBe(403);
+  expect((await remove(await makeDistributor(world.db)))[0]).toBe(404);
+  expect(await listed()).toEqual([draft.id]);
+});

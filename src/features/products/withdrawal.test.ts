@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { listProducts } from './contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });
+  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+});
+
+const path = (product = brisket) => `/api/distributions/${distribution.id}/products/${product.id}`;
+const remove = (by = distributor, product = brisket) => world.request(by, { method: 'DELETE', url: path(product) });
+const offer = (notOffered: boolean, by = distributor) =>
+  world.request(by, { method: 'POST', url: `${path()}/offer`, payload: { notOffered } });
+const listed = async (by = distributor) => (await world.as(by))(listProducts, { params: { id: distribution.id } });
+const place = (quantities: readonly [product: Row<'products'>, quantity: number][], by = customer) =>
+  world.request(by, {
+    method: 'POST',
+    url: by === customer ? '/api/orders' : '/api/distributor/order',
+    payload: {
+      distributionId: distribution.id,
+      ...(by !== customer && { customerId: customer.id }),
+      products: quantities.map(([{ id }, quantity]) => ({ productId: id, quantity })),
+    },
+  });
+const waitFor = (product: Row<'products'>) =>
+  world.db
+    .insertInto('waiting_list')
+    .values({ distributorId: distributor.id, distributionId: distribution.id, productId: product.id, customerId: customer.id, quantity: 2 })
+    .execute();
+const waiting = () => world.db.selectFrom('waiting_list').select('id').where('distributionId', '=', distribution.id).execute();
+
+describe('a product that was never ordered', () => {
+  test('is deleted, and customers no longer see it', async () => {
+    await waitFor(brisket);
+    expect((await listed(customer)).map(({ name }) => name)).toEqual(['Brisket', 'Wine']);
+    expect((await remove()).statusCode).toBe(204);
+    expect((await listed(customer)).map(({ name }) => name)).toEqual(['Wine']);
+    expect((await remove()).statusCode).toBe(404);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('is deleted by its distributor alone', async () => {
+    expect((await remove(await makeAgent(world.db, distributor))).statusCode).toBe(403);
+    expect((await remove(customer)).statusCode).toBe(403);
+    expect((await remove(await makeDistributor(world.db))).statusCode).toBe(404);
+    const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
+    expect((await remove(distributor, elsewhere)).statusCode).toBe(404);
+    expect(await listed()).toHaveLength(2);
+  });
+});
+
+describe('a product that was ordered', () => {
+  test('is not deleted, even when nothing of it is ordered any more', async () => {
+    await makeOrder(world.db, distribution, customer, [[brisket, 0]]);
+    const refused = await remove();
+    expect([refused.statusCode, refused.body]).toEqual([
+      409,
+      'This product was ordered, so it cannot be deleted. It can be offered no more.',
+    ]);
+    expect(await listed()).toHaveLength(2);
+  });
+
+  test('can be offered no more: it stays in orders that have it, and nobody orders more of it', async () => {
+    await place([
+      [brisket, 2],
+      [wine, 1],
+    ]);
+    await waitFor(brisket);
+    expect((await offer(true)).statusCode).toBe(204);
+    expect((await listed(customer)).map(({ name, notOffered }) => [name, notOffered])).toEqual([
+      ['Brisket', true],
+      ['Wine', undefined],
+    ]);
+    expect(await waiting()).toEqual([]);
+    for (const by of [customer, distributor]) {
+      const refused = await place([[brisket, 3]], by);
+      expect([refused.statusCode, refused.body]).toEqual([409, 'Brisket is not offered any more.']);
+      expect(
+        (
+          await place(
+            [
+              [brisket, 2],
+              [wine, by === customer ? 2 : 3],
+            ],
+            by,
+          )
+        ).statusCode,
+      ).toBe(200);
+    }
+    expect((await place([[brisket, 1]])).statusCode).toBe(200);
+    expect((await place([[wine, 1]])).statusCode).toBe(200);
+    expect((await place([[brisket, 1]])).statusCode).toBe(409);
+  });
+
+  test('can be offered again', async () => {
+    await offer(true);
+    expect((await place([[brisket, 1]])).statusCode).toBe(409);
+    await offer(false);
+    expect((await listed(customer)).every((product) => !('notOffered' in product))).toBe(true);
+    expect((await place([[brisket, 1]])).statusCode).toBe(201);
+  });
+
+  test('is offered or not by its distributor alone, and is not in a copy then (contract §13)', async () => {
+    expect((await offer(true, await makeAgent(world.db, distributor))).statusCode).toBe(403);
+    expect((await offer(true, await makeDistributor(world.db))).statusCode).toBe(404);
+    expect((await listed()).some((product) => product.notOffered)).toBe(false);
+    await offer(true);
+    const payload = { name: 'Next year', date: '2028-04-15', estimates: 'same' };
+    const copied = await world.request(distributor, { method: 'POST', url: `/api/distributions/${distribution.id}/copy`, payload });
+    const products = await (await world.as(distributor))(listProducts, { params: { id: copied.json<{ id: number }>().id } });
+    expect(products.map(({ name }) => name)).toEqual(['Wine']);
+  });
+});
