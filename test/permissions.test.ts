@@ -6,7 +6,7 @@ import { routes } from '../src/api.ts';
 import { ROLES, type Role } from '../src/domain/accounts/roles.ts';
 import type { Endpoint } from '../src/shared/endpoint.ts';
 import type { JsonSchema } from './data/arbitraries.ts';
-import { bodyOf, callersOf, callOf, idsIn, makeTenant, paramsOf, type Tenant } from './calls.ts';
+import { bodyOf, callersOf, callOf, idsIn, makeTenant, paramsOf, workingParamsOf, type Tenant } from './calls.ts';
 import { makeAgent } from './data/factories.ts';
 import { changesBetween, rowsOfAll } from './database/database-rows.ts';
 import { deliverMails } from './mail/mailed-links.ts';
