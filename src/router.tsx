@@ -28,6 +28,7 @@ const CustomerPrintPage = lazyScreen(async () => (await import('./features/print
 const TillsPage = lazyScreen(async () => (await import('./features/tills/page/tills-page.tsx')).TillsPage);
 const StaffPrintPage = lazyScreen(async () => (await import('./features/print/print-order-page.tsx')).StaffPrintPage);
 const PrintOrdersPage = lazyScreen(async () => (await import('./features/print/print-orders-page.tsx')).PrintOrdersPage);
+const PickUpPrintPage = lazyScreen(async () => (await import('./features/print/pick-up/pick-up-print-page.tsx')).PickUpPrintPage);
 const PricesheetPage = lazyScreen(async () => (await import('./features/print/pricesheet-page.tsx')).PricesheetPage);
 
 export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[] = [
@@ -36,6 +37,7 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
   { path: '/distributor/distribution/:id', role: 'distributor', Screen: DistributionDetail },
   { path: '/distributor/distribution/:id/counter', role: 'distributor', Screen: CounterPage },
   { path: '/distributor/distribution/:id/print-orders', role: 'distributor', Screen: PrintOrdersPage },
+  { path: '/distributor/distribution/:id/pick-up-print', role: 'distributor', Screen: PickUpPrintPage },
   { path: '/distributor/distribution/:id/audit', role: 'distributor', Screen: AuditPage },
   { path: '/distributor/distribution/:id/tills', role: 'distributor', Screen: TillsPage },
   { path: '/distributor/print-order/:id', role: 'distributor', Screen: StaffPrintPage },

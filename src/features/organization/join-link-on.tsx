@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { useRead, useSave } from '../../client/api/use-calls.ts';
 import { readOrganization, renewJoinLink, stopJoinLink } from './contract.ts';
 import { JoinSheet } from './join-sheet.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../../client/ui/print/qr-code.tsx';
 import {
   COPY,
   LINK_COPIED,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { PrintSheet } from '../../client/ui/print/print-sheet.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../../client/ui/print/qr-code.tsx';
 import { QR_CODE, SHEET_LINE, SHEET_STEPS } from './texts.ts';
 
 /** The poster: QR code, link and three steps on one sheet. */

@@ -31,7 +31,14 @@ const PrintProduct = z.object({
 });
 
 export const PrintData = z.object({
-  order: z.object({ id: Id, distributionId: Id, customerId: Id }),
+  order: z.object({
+    id: Id,
+    distributionId: Id,
+    customerId: Id,
+    /** Only where they are set (contract §16). */
+    note: z.optional(z.string()),
+    slot: z.optional(z.object({ label: z.string(), startsAt: z.string() })),
+  }),
   products: z.array(PrintProduct),
   contact: OrderContact,
   distribution: z.object({ id: Id, name: z.string(), date: z.string() }),

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { PrintData } from './contract.ts';
+import { OrderCode } from './pick-up/order-code.tsx';
 import { calledName, personName } from '../../shared/person-name.ts';
 
 const joined = (parts: readonly (string | null)[], by: string): string => parts.filter((part) => part !== null && part !== '').join(by);
 
-/** The sender and the customer of an order. */
-export function Letterhead({ organization, contact }: Pick<PrintData, 'organization' | 'contact'>): ReactNode {
+/** The sender and the customer of an order, and its code for a scanner (contract §14). */
+export function Letterhead({ organization, contact, order }: Pick<PrintData, 'organization' | 'contact' | 'order'>): ReactNode {
   const { name, phone } = organization;
   const place = joined(
     [organization.address, joined([organization.city, joined([organization.state, organization.zip], ' ')], ', ')],
@@ -29,6 +30,7 @@ export function Letterhead({ organization, contact }: Pick<PrintData, 'organizat
           {phone && <div>{phone}</div>}
         </address>
       )}
+      <OrderCode orderId={order.id} className="paper-code" />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useParams } from 'wouter';
 import * as z from 'zod/mini';
+import { ButtonLink } from '../../client/ui/forms/button.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
 import { Page } from '../../client/ui/layout/page.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
@@ -11,7 +12,7 @@ import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD } from '../distributions/texts.ts'
 import { readChosenPrints, readPrints, type PrintData } from './contract.ts';
 import { idOf, PrintView } from './print-view.tsx';
 import { PrintedOrder } from './printed-order.tsx';
-import { NOTHING_TO_PRINT, ordersCountText, ordersTitle } from './texts.ts';
+import { NOTHING_TO_PRINT, ordersCountText, ordersTitle, PICK_UP_PRINT } from './texts.ts';
 
 const titleOf = ([first]: readonly PrintData[]): string => ordersTitle(first?.distribution.name);
 
@@ -40,6 +41,7 @@ export function PrintOrdersPage(): ReactNode {
         back={(prints) => (prints === null ? dashboard : back)}
         title={titleOf}
         hasContent={(prints) => prints.length > 0}
+        actions={<ButtonLink href={`/distributor/distribution/${id}/pick-up-print`}>{PICK_UP_PRINT}</ButtonLink>}
       >
         {(prints) => (
           <>

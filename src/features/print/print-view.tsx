@@ -1,5 +1,5 @@
 import { Printer } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { EmptyStateIllustration } from '../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
@@ -39,7 +39,9 @@ export interface PrintViewProps<T> {
 export function PrintView<T>({ read, back, title, hasContent = () => true, actions, children }: PrintViewProps<T>): ReactNode {
   const data = read.isFetchedAfterMount && !read.error ? read.data : undefined;
   const isPrintable = data !== undefined && data !== null && hasContent(data);
-  usePrintOnce(isPrintable);
+  // The scripts of the document have arrived too.
+  const [isRendered, setIsRendered] = useState(false);
+  usePrintOnce(isPrintable && isRendered);
   return (
     <>
       <div className="paper-bar no-print flex flex-wrap items-center justify-between gap-3 py-4 md:py-6">
@@ -54,15 +56,22 @@ export function PrintView<T>({ read, back, title, hasContent = () => true, actio
         </div>
       </div>
       {data !== undefined && data !== null ? (
-        <>
+        <Suspense fallback={<LoadingPaper />}>
           <title>{title(data)}</title>
           {children(data)}
-        </>
+          <Rendered onRendered={setIsRendered} />
+        </Suspense>
       ) : (
         <Waiting isMissing={data === null} error={read.error} onRetry={() => void read.refetch()} />
       )}
     </>
   );
+}
+
+/** Mounted together with everything beside it. */
+function Rendered({ onRendered }: { onRendered: (isRendered: true) => void }): null {
+  useEffect(() => onRendered(true), [onRendered]);
+  return null;
 }
 
 function Waiting({ isMissing, error, onRetry }: { isMissing: boolean; error: Error | null; onRetry: () => void }): ReactNode {

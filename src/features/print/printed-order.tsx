@@ -7,10 +7,21 @@ import { Letterhead } from './letterhead.tsx';
 import { PaperTitle } from './paper-title.tsx';
 import { PrintedRow } from './printed-row.tsx';
 import { PrintedSums } from './printed-sums.tsx';
-import { CODE, EXT_PRICE, orderNumber, PRICE_EACH, PRODUCT, QUANTITY } from './texts.ts';
+import { CODE, EXT_PRICE, orderNumber, pickUpText, PRICE_EACH, PRODUCT, QUANTITY } from './texts.ts';
 
 /** The last rows stay on one page with the totals (contract §7, design §2.6). */
 const KEPT_ROWS = 2;
+
+/** The pick-up time and the note, where there are any (contract §16). */
+function OrderDetails({ order: { slot, note } }: Pick<PrintData, 'order'>): ReactNode {
+  if (slot === undefined && note === undefined) return null;
+  return (
+    <p className="mb-4 text-s">
+      {slot && <b className="block font-semibold">{pickUpText(slot.label)}</b>}
+      {note}
+    </p>
+  );
+}
 
 /** One order as printed. */
 export function PrintedOrder({ print, heading = 'h1' }: { print: PrintData; heading?: 'h1' | 'h2' }): ReactNode {
@@ -23,7 +34,8 @@ export function PrintedOrder({ print, heading = 'h1' }: { print: PrintData; head
   const drawn = rows.map((row, index) => <PrintedRow key={index} row={row} />);
   return (
     <article className="paper">
-      <Letterhead organization={organization} contact={contact} />
+      <Letterhead organization={organization} contact={contact} order={order} />
+      <OrderDetails order={order} />
       <table className="paper-table">
         <thead>
           <PaperTitle title={orderNumber(order.id)} heading={heading} person={whose} distribution={distribution} />

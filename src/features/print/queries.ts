@@ -20,6 +20,9 @@ interface HeadRow extends Contact {
   readonly customerId: number;
   readonly name: string;
   readonly date: string;
+  readonly note: string | null;
+  readonly slotLabel: string | null;
+  readonly slotStartsAt: string | null;
 }
 interface LineRow {
   readonly orderId: number;
@@ -34,9 +37,9 @@ type ProductRow = Omit<PrintData['products'][number], 'orderProductId' | 'produc
 type ActualRow = Actual & { readonly orderProductId: number; readonly updatedBy: number };
 type PaymentRow = PrintData['payments'][number] & { readonly orderId: number };
 
-const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, ${CONTACT_COLUMNS}
+const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, o.note, s.label AS "slotLabel", s."startsAt" AS "slotStartsAt", ${CONTACT_COLUMNS}
   FROM orders o JOIN distributions d ON d.id = o."distributionId" JOIN users u ON u.id = o."customerId"
-    LEFT JOIN contacts c ON c."userId" = u.id
+    LEFT JOIN contacts c ON c."userId" = u.id LEFT JOIN slots s ON s.id = o."slotId"
   WHERE o."distributorId" = $1`;
 const BY_NAME = `ORDER BY nullif(c."lastName", ''), nullif(c."firstName", ''), u.email`;
 /** A line of 0 prints only if the customer asked for it: "originalQuantity" is also set when staff add a line (contract §5). */
@@ -94,13 +97,19 @@ function printer({ lines, products, actuals, payments }: Read, { details, fees, 
   const linesByOrder = Map.groupBy(lines, (line) => line.orderId);
   const actualsByLine = Map.groupBy(actuals, (actual) => actual.orderProductId);
   const paymentsByOrder = Map.groupBy(payments, (payment) => payment.orderId);
-  return ({ id, distributionId, customerId, name, date, ...contact }) => {
+  return ({ id, distributionId, customerId, name, date, note, slotLabel, slotStartsAt, ...contact }) => {
     const ordered = linesByOrder.get(id) ?? [];
     const recorded = ordered.flatMap(({ orderProductId, productId }) =>
       (actualsByLine.get(orderProductId) ?? []).map(({ updatedBy, ...actual }) => ({ updatedBy, actual: { ...actual, productId } })),
     );
     return {
-      order: { id, distributionId, customerId },
+      order: {
+        id,
+        distributionId,
+        customerId,
+        ...(note !== null && { note }),
+        ...(slotLabel !== null && slotStartsAt !== null && { slot: { label: slotLabel, startsAt: slotStartsAt } }),
+      },
       products: ordered.flatMap((line) => {
         const product = productById.get(line.productId);
         if (!product) return [];

@@ -23,6 +23,10 @@ export const PRICE_COLUMNS = { code: CODE, name: 'Name', max: 'Max', unitPrice: 
 
 export const orderNumber = (orderId: number): string => `Order ${orderId}`;
 
+/** The accessible name of an order's QR code. */
+export const orderCodeText = (orderId: number): string => `Code of order ${orderId}`;
+export const pickUpText = (slot: string): string => `Pick-up: ${slot}`;
+
 /** The name of a row that stands for many units. */
 export const foldedText = (name: string, units: number): string => `${name}: ${counted(units, 'unit')} not weighed`;
 
@@ -67,3 +71,21 @@ export const perUomText = (uom: string): string => `/ ${uom}`;
 /** Refusals of a call that names the orders to print. */
 export const CHOOSE_AN_ORDER = 'Choose at least one order';
 export const tooManyOrders = (most: number): string => `At most ${most.toLocaleString('en-US')} orders a call`;
+
+// Pick-up sheets and labels (contract §14).
+export const PICK_UP_PRINT = 'Pick-up sheets and labels';
+export const PAPER = 'Print';
+export const PAPER_LABELS = { sheets: 'Pick-up sheets', labels: 'Labels' } as const;
+export const SORTED = 'Sorted';
+export const BY_LABELS = { time: 'By pick-up time', name: 'By name' } as const;
+export const SHEET = 'Sheet';
+export const SHEET_LABELS = { '5160': 'Avery 5160 (Letter)', L7160: 'Avery L7160 (A4)' } as const;
+export const PRINT_PER = 'One label';
+export const PER_LABELS = { order: 'Per order', unit: 'Per unit to weigh' } as const;
+export const labelsCountText = (labels: number): string => `${counted(labels, 'label')}.`;
+export const PRINT_WITHOUT_MARGINS = 'Print at 100%, without margins of the printer.';
+/** The box for the weight of one unit. */
+export const unitBoxText = (unit: number, units: number): string => `Weight of unit ${unit} of ${units}`;
+export const CHECK_BOX = 'Box to tick';
+/** 'Brisket 2/3' */
+export const unitText = (product: string, unit: number, units: number): string => `${product} ${unit}/${units}`;

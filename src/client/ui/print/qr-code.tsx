@@ -12,8 +12,19 @@ export function QrCode({ text, label, className }: { text: string; label: string
   );
 }
 
+/** One rectangle for each run of dark modules, so that thousands of labels stay small. */
+function rowPath(row: readonly boolean[], y: number): string {
+  const starts = row.flatMap((isDark, x) => (isDark && !row[x - 1] ? [x] : []));
+  return starts
+    .map((x) => {
+      const end = row.indexOf(false, x);
+      const width = (end === -1 ? row.length : end) - x;
+      return `M${x} ${y}h${width}v1h-${width}z`;
+    })
+    .join('');
+}
+
 function drawn(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
-  const path = data.map((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('');
-  return { size, path };
+  return { size, path: data.map(rowPath).join('') };
 }

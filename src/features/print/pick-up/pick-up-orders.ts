@@ -1,0 +1,47 @@
+// The orders of a pick-up print in their order, and the units to weigh (contract §14).
+import { listedAs, sortedByName } from '../../../shared/person-name.ts';
+import type { PrintData } from '../contract.ts';
+
+export const ORDERS_BY = ['time', 'name'] as const;
+export type OrdersBy = (typeof ORDERS_BY)[number];
+
+export const nameOf = ({ contact }: PrintData): string => listedAs(contact);
+
+const startOf = ({ order }: PrintData): string => order.slot?.startsAt ?? '';
+
+/** By pick-up time, those without one last, or by name. */
+export function sortedOrders(prints: readonly PrintData[], by: OrdersBy): PrintData[] {
+  const named = sortedByName(prints, ({ contact }) => contact);
+  if (by === 'name') return named;
+  const [timed, others] = [named.filter(({ order }) => order.slot), named.filter(({ order }) => !order.slot)];
+  return [...timed.toSorted((a, b) => startOf(a).localeCompare(startOf(b))), ...others];
+}
+
+/** More boxes than these are not filled in by hand. */
+const MOST_BOXES = 200;
+
+export interface UnitToWeigh {
+  readonly key: string;
+  readonly product: PrintData['products'][number];
+  /** From 1. */
+  readonly number: number;
+}
+
+export const boxesOf = ({ quantity }: PrintData['products'][number]): number => Math.min(quantity, MOST_BOXES);
+
+/** One entry for each unit that is weighed. */
+export const unitsToWeigh = ({ products }: PrintData): UnitToWeigh[] =>
+  products
+    .filter((product) => product.unit_qty_is_estimate)
+    .flatMap((product) =>
+      Array.from({ length: boxesOf(product) }, (_, index) => ({
+        key: `${product.orderProductId}-${index}`,
+        product,
+        number: index + 1,
+      })),
+    );
+
+/** Slices of as many labels as a sheet has. */
+export function sheetsOf<Label>(labels: readonly Label[], perSheet: number): Label[][] {
+  return Array.from({ length: Math.ceil(labels.length / perSheet) }, (_, sheet) => labels.slice(sheet * perSheet, (sheet + 1) * perSheet));
+}

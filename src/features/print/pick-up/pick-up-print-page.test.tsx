@@ -1,0 +1,111 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import type { Row } from '../../../server/database/schema.ts';
+import { PrintOrdersPage } from '../print-orders-page.tsx';
+import { sheetsOf } from './pick-up-orders.ts';
+import { PickUpPrintPage } from './pick-up-print-page.tsx';
+
+const world = setupTestApp();
+let distributor: Person;
+let distribution: Row<'distributions'>;
+/** Of Adler, who comes late, and Baum. */
+let orders: number[];
+beforeEach(async () => {
+  freshDevice();
+  window.print = () => undefined;
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
+  const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  orders = [];
+  for (const lastName of ['Adler', 'Baum']) {
+    const customer = await makeCustomer(world.db, distributor, { lastName, firstName: '' });
+    const { id } = await makeOrder(world.db, distribution, customer, [
+      [brisket, 3],
+      [wine, 2],
+    ]);
+    orders.push(id);
+  }
+});
+
+async function slotOf(orderId: number | undefined, startsAt: string, label: string): Promise<void> {
+  const place = { distributorId: distributor.id, distributionId: distribution.id };
+  const slot = await world.db
+    .insertInto('slots')
+    .values({ ...place, label, startsAt, capacity: 9 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await world.db
+    .updateTable('orders')
+    .set({ slotId: slot.id, note: `Note of ${label}` })
+    .where('id', '=', orderId ?? 0)
+    .execute();
+}
+
+async function open(): Promise<void> {
+  navigate(`/distributor/distribution/${distribution.id}/pick-up-print`);
+  showScreen(await world.as(distributor), '/distributor/distribution/:id/pick-up-print', PickUpPrintPage);
+  await screen.findByText('2 orders');
+  dispatchEvent(new Event('beforeprint'));
+}
+const printed = () => document.querySelector('.print-sheet');
+const texts = (selector: string) => [...(printed()?.querySelectorAll(selector) ?? [])].map(({ textContent }) => textContent);
+const choose = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+
+test('prints a pick-up sheet for each order by name: the number, the code, a box for each unit to weigh (contract §14)', async () => {
+  await open();
+  expect(texts('.pick-up-number')).toEqual(orders.map(String));
+  expect(screen.queryByRole('button', { name: 'By pick-up time' })).toBeNull();
+  const [sheet] = document.querySelectorAll('.pick-up-sheet');
+  const named = [...(sheet?.querySelectorAll('[aria-label]') ?? [])].map((element) => element.getAttribute('aria-label'));
+  expect(named).toEqual([
+    `Code of order ${orders[0]}`,
+    'Weight of unit 1 of 3',
+    'Weight of unit 2 of 3',
+    'Weight of unit 3 of 3',
+    'Box to tick',
+  ]);
+});
+
+test('sorts the sheets by pick-up time or by name, with time and note (contract §14, §16)', async () => {
+  await slotOf(orders[0], '2027-04-22T18:00:00.000Z', 'Evening');
+  await slotOf(orders[1], '2027-04-22T08:00:00.000Z', 'Morning');
+  await open();
+  expect(texts('.pick-up-number')).toEqual([String(orders[1]), String(orders[0])]);
+  expect(printed()?.textContent).toContain('Pick-up: MorningNote of Morning');
+  choose('By name');
+  expect(texts('.pick-up-number')).toEqual(orders.map(String));
+});
+
+test('prints labels for Avery 5160 and L7160, per order or per unit to weigh (contract §14)', async () => {
+  await open();
+  choose('Labels');
+  expect(texts('.labels-5160 .label-number')).toEqual(orders.map(String));
+  choose('Per unit to weigh');
+  choose('Avery L7160 (A4)');
+  expect(screen.getByText(/^6 labels\./)).toBeTruthy();
+  expect(texts('.labels-L7160 .label p')).toEqual(
+    orders.flatMap((id, index) => [1, 2, 3].flatMap((unit) => [String(id), index === 0 ? 'Adler' : 'Baum', `Brisket ${unit}/3`])),
+  );
+});
+
+test.each([
+  [0, 30, []],
+  [30, 30, [30]],
+  [31, 30, [30, 1]],
+  [43, 21, [21, 21, 1]],
+])('%d labels fill sheets of %d', (labels, perSheet, sheets) => {
+  expect(sheetsOf(Array.from({ length: labels }), perSheet).map(({ length }) => length)).toEqual(sheets);
+});
+
+test('every printed order carries its code (contract §14)', async () => {
+  navigate(`/distributor/distribution/${distribution.id}/print-orders`);
+  showScreen(await world.as(distributor), '/distributor/distribution/:id/print-orders', PrintOrdersPage);
+  expect(await screen.findByLabelText(`Code of order ${orders[0]}`)).toBeTruthy();
+  expect(screen.getByLabelText(`Code of order ${orders[1]}`)).toBeTruthy();
+});
