@@ -13,6 +13,8 @@ const distribution = (id: number, name: string, orderingOpen: boolean) => ({
   published: true,
   acceptActuals: false,
   orderingOpen,
+  opensAt: null,
+  closesAt: null,
 });
 const ORDER = {
   id: 5,

@@ -1,10 +1,10 @@
 // Shows an instant in the time zone of an organization, with the zones that the runtime knows (contract §11).
 
-const SAMPLE_OFFSET = /^[+-]/;
+const OFFSET = /^[+-]/;
 
 /** Whether the runtime knows an IANA time zone of this name; an offset is no zone. */
 export function isTimeZone(name: string): boolean {
-  if (SAMPLE_OFFSET.test(name)) return false;
+  if (OFFSET.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {

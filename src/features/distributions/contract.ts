@@ -29,6 +29,8 @@ export const Distribution = z.object({
   remindHours: z.nullable(z.int()),
   /** The time zone of the organization, in which these times are shown. */
   timeZone: z.nullable(z.string()),
+  /** Whether the distribution has pick-up times, of which a customer's order needs one. */
+  hasSlots: z.boolean(),
 });
 export type Distribution = z.infer<typeof Distribution>;
 

@@ -1,14 +1,23 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../client/ui/feedback/badge.tsx';
-import type { Flags } from '../../domain/distribution.ts';
-import { ACCEPTING_ACTUALS, DRAFT, ORDERING_CLOSED, PUBLISHED } from './texts.ts';
+import { opensLater, type Clock, type Flags } from '../../domain/distribution.ts';
+import { zonedTime } from '../../shared/zoned-time.ts';
+import { useOrderingTime } from './clock/use-ordering-time.ts';
+import { ACCEPTING_ACTUALS, closesText, DRAFT, opensText, ORDERING_CLOSED, PUBLISHED } from './texts.ts';
+
+type ClockTerms = Clock & { readonly timeZone: string | null };
 
 /** The status badges of a distribution. */
-export function DistributionBadges({ distribution }: { distribution: Flags }): ReactNode {
+export function DistributionBadges({ distribution }: { distribution: Flags & ClockTerms }): ReactNode {
+  const { orderingOpen, opensAt, closesAt, timeZone } = distribution;
+  const now = useOrderingTime([distribution]);
+  const isLater = opensLater(distribution, now);
   return (
     <span className="flex flex-wrap gap-1.5">
       {distribution.published ? <Badge tone="good">{PUBLISHED}</Badge> : <Badge tone="none">{DRAFT}</Badge>}
-      {!distribution.orderingOpen && <Badge tone="wait">{ORDERING_CLOSED}</Badge>}
+      {orderingOpen && isLater && opensAt && <Badge tone="none">{opensText(zonedTime(opensAt, timeZone))}</Badge>}
+      {orderingOpen && closesAt && <Badge tone="none">{closesText(zonedTime(closesAt, timeZone))}</Badge>}
+      {!orderingOpen && <Badge tone="wait">{ORDERING_CLOSED}</Badge>}
       {distribution.acceptActuals && <Badge tone="good">{ACCEPTING_ACTUALS}</Badge>}
     </span>
   );

@@ -6,7 +6,7 @@ import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionChange } from './contract.ts';
 
-type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & Pick<Row<'organizations'>, 'timeZone'>;
+type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & Pick<Row<'organizations'>, 'timeZone'> & { readonly hasSlots: boolean };
 
 /** A time as a select returns it, also inside of JSON. */
 export const isoSql = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -20,7 +20,8 @@ export const NOW_SQL = isoSql('clock_timestamp()');
 const visibleTo = (tenant: string, customer: string): string => `SELECT d.id, d."distributorId", d.name, d.date, d.published,
     d."acceptActuals", ${orderingOpenSql('d')} AS "orderingOpen", d."catalogueVersion", d."groupOrder", ${isoSql('d."opensAt"')} AS "opensAt",
     ${isoSql('d."closesAt"')} AS "closesAt", d."remindHours",
-    (SELECT "timeZone" FROM organizations WHERE organizations."distributorId" = d."distributorId") AS "timeZone"
+    (SELECT "timeZone" FROM organizations WHERE organizations."distributorId" = d."distributorId") AS "timeZone",
+    EXISTS (SELECT FROM slots s WHERE s."distributorId" = d."distributorId" AND s."distributionId" = d.id) AS "hasSlots"
   FROM distributions d WHERE d."distributorId" = ${tenant} AND (${customer} IS NULL OR d.published
     OR EXISTS (SELECT 1 FROM orders o WHERE o."distributorId" = ${tenant} AND o."customerId" = ${customer} AND o."distributionId" = d.id))`;
 const VISIBLE = visibleTo('$1', '$2::int');

@@ -41,6 +41,7 @@ describe('a new distribution', () => {
       closesAt: null,
       remindHours: null,
       timeZone: null,
+      hasSlots: false,
     });
     expect(await call(readDistribution, { params: { id: created.id } })).toEqual(created);
   });
@@ -112,7 +113,7 @@ describe('a change', () => {
   test('of one flag changes nothing else (spec §4, §7)', async () => {
     const made = await makeDistribution(world.db, distributor, { name: 'Purim', date: '2027-03-20', published: false });
     const { catalogueVersion: _, remindedAt: _remindedAt, ...stored } = made;
-    const before = { ...stored, timeZone: null };
+    const before = { ...stored, timeZone: null, hasSlots: false };
     expect(await change(made.id, { published: true })).toEqual([200, { ...before, published: true }]);
     expect(await change(made.id, { acceptActuals: true })).toEqual([200, { ...before, published: true, acceptActuals: true }]);
     expect(await change(made.id, { published: false })).toEqual([200, { ...before, acceptActuals: true }]);

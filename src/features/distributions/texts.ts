@@ -1,4 +1,6 @@
 // The UI texts of distributions (spec §2, §8; contract §10).
+import { counted } from '../../shared/counted.ts';
+
 export const NONE_OF_DISTRIBUTOR = 'No distributions found. Create one to get started.';
 export const NONE_OF_AGENT = 'No distributions found.';
 
@@ -48,6 +50,32 @@ export const TOO_MANY_GROUPS = 'groupOrder has more than 1000 groups';
 // The clock (contract §11).
 export const orderFromText = (time: string): string => `Order from ${time}`;
 export const orderUntilText = (time: string): string => `Order until ${time}`;
+export const timeZoneText = (timeZone: string): string => `${timeZone.replaceAll('_', ' ')} time`;
+export const NO_SUCH_TIME = 'This time does not exist: the clocks go forward over it. Choose an earlier or a later one.';
+export const NOT_A_TIME = 'Choose a date and a time.';
+export const HAPPENS_TWICE = {
+  question: 'The clocks go back, so this time comes twice. Which one?',
+  first: 'The first',
+  second: 'The second',
+};
+export const CLOCK = 'When customers order';
+export const BY_HAND = 'Customers can order from publishing until you close ordering.';
+export const SET_TIMES = 'Set times';
+export const CHANGE_TIMES = 'Change times';
+export const opensText = (time: string): string => `Opens ${time}`;
+export const closesText = (time: string): string => `Closes ${time}`;
+export const OPENS = 'Ordering opens';
+export const CLOSES = 'Ordering closes';
+export const REMINDER = 'Reminder';
+export const REMINDER_FIELD = 'Reminder, hours before closing';
+export const REMINDER_MEANS = 'Customers who have not ordered by then get one e-mail. Empty: none.';
+export const TIME_ZONE = 'Time zone';
+export const CLOSES_MEANS = 'Ordering closes at this time for good, even when nobody is here. Empty: you close it.';
+export const OPENS_MEANS = 'Empty: as soon as it is published.';
+export const ORDERING_IS_OVER = 'Ordering is closed.';
+export const hoursBeforeText = (hours: number): string => `${counted(hours, 'hour')} before closing`;
+export const TIMES_SAVED = 'Times saved';
+export const REMIND_HOURS_FIELD = 'Type a whole number of hours from 1 to 168.';
 export const REMIND_HOURS = 'remindHours must be a whole number from 1 to 168';
 
 // The distribution-info tab.

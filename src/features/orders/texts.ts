@@ -188,6 +188,12 @@ export const SET_TO_ZERO = 'Set everything to 0';
 export const cancellingText = (items: number): string =>
   `All ${itemsText(items)} go, with the weights that are recorded for them. The order then counts as not placed; what was paid on it stays on record.`;
 
+// The note of an order (contract §16).
+export const ADD_NOTE = 'Add a note';
+export const ORDER_NOTE = 'Note';
+export const NOTE_MEANS = 'For the people who pack your order.';
+export const STAFF_NOTE_MEANS = 'The customer sees it too.';
+
 // The order's history.
 export const HISTORY = 'History';
 export const HISTORY_NOUN = 'changes';

@@ -1,6 +1,20 @@
 // The UI texts of pick-up times (contract §16).
 
 export const SLOT_NAMES = { label: 'Label', startsAt: 'Start', capacity: 'Capacity' };
+export const PICK_UP_TIMES = 'Pick-up times';
+export const PICK_UP_TIME = 'Pick-up time';
+export const NO_SLOTS = 'Customers come when they like. With pick-up times each order chooses one.';
+export const ADD_SLOT = 'Add pick-up time';
+export const ADD = 'Add';
+export const SLOT_ADDED = 'Pick-up time added';
+export const SLOT_DELETED = 'Pick-up time deleted';
+export const deleteText = (label: string): string => `Delete ${label}`;
+export const takenText = (taken: number, capacity: number): string => `${taken} of ${capacity} taken`;
+export const CAPACITY_MEANS = 'How many orders customers can place for it.';
+export const CAPACITY_INVALID = 'Type a whole number, 1 or more.';
+export const LABEL_MEANS = 'As families read it, such as “Sunday morning”.';
+export const FULL = 'full';
+export const NO_SLOT_CHOSEN = 'No pick-up time';
 export const CAPACITY_BELOW_ONE = 'Capacity must be at least 1';
 export const CAPACITY_TOO_LARGE = 'Capacity is too large';
 export const tooManySlots = (most: number): string => `A distribution has at most ${most} pick-up times.`;

@@ -21,6 +21,7 @@ const PASSOVER = {
   closesAt: null,
   remindHours: null,
   timeZone: null,
+  hasSlots: false,
 };
 
 const Create = (): ReactNode => (

@@ -7,6 +7,8 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { SkeletonForm, SkeletonList } from '../../../client/ui/feedback/skeleton.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
+import { SlotsCard } from '../../slots/edit/slots-card.tsx';
+import { ClockCard } from '../clock/clock-card.tsx';
 import { changeDistribution } from '../contract.ts';
 import type { Distribution } from '../contract.ts';
 import { DeleteDraft } from './delete-draft.tsx';
@@ -19,7 +21,11 @@ import { DISCARD } from '../../../client/texts.ts';
 export function DistributionInfo({ distribution }: { distribution: Distribution }): ReactNode {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
-      <NameAndDate distribution={distribution} />
+      <div className="grid gap-6">
+        <NameAndDate distribution={distribution} />
+        <ClockCard distribution={distribution} />
+        <SlotsCard distribution={distribution} />
+      </div>
       <div className="grid gap-4">
         <DistributionState distribution={distribution} />
         <Link href={`/distributor/distribution/${distribution.id}/audit`} className="link inline-flex min-h-11 items-center gap-2 text-s">

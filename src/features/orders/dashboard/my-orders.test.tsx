@@ -23,6 +23,7 @@ const distribution: Distribution = {
   closesAt: null,
   remindHours: null,
   timeZone: null,
+  hasSlots: false,
 };
 const order: OrderItem = {
   id: 5,

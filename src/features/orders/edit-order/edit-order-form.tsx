@@ -34,6 +34,8 @@ import {
   totalText,
   UPDATE_ORDER,
 } from '../texts.ts';
+import { OrderDetails } from '../shared/order-details.tsx';
+import { useOrderDetails } from '../shared/use-order-details.ts';
 import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderEditing } from '../shared/use-order-editing.ts';
 import { CANCEL } from '../../../client/texts.ts';
@@ -61,6 +63,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const draftKey = `order-${distribution.id}-${contact.userId}`;
   const editing = useOrderEditing({ userId: useUser().id, draftKey, products, order: orderIn(data) });
   const { quantities, changes } = editing;
+  const details = useOrderDetails(order);
   const customerQuantities = useMemo(
     () => quantitiesOf(data.orderProducts.map((line) => ({ ...line, quantity: line.originalQuantity }))),
     [data.orderProducts],
@@ -87,7 +90,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   });
   const submit = async (): Promise<void> => {
     const order = { customerId: contact.userId, distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
-    const saved = await save({ body: { ...order, ...(beyond === null ? {} : { beyondLimits: true }) } });
+    const saved = await save({ body: { ...order, ...details.changed, ...(beyond === null ? {} : { beyondLimits: true }) } });
     if (saved.ok || !(saved.error instanceof CallError) || ![400, 409].includes(saved.error.status)) return;
     const now = await reload();
     if (now !== undefined) editing.rebase(now);
@@ -95,7 +98,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const isSavable = order !== null || hasAnything(quantities);
   const update = (): void => {
     if (!isSavable || isSaving) return;
-    if (changes.length === 0) toast(NO_CHANGES);
+    if (changes.length === 0 && !details.isChanged) toast(NO_CHANGES);
     else if (hasAnything(quantities) && dropped.length === 0 && beyond === null) void submit();
     else setIsAsking(true);
   };
@@ -129,6 +132,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
         >
           <p className="mb-3 hidden font-semibold md:block">{itemsText(items)}</p>
           <OrderSums fees={fees} totals={totals} isQuiet={isPhone} />
+          <OrderDetails distribution={distribution} order={order} editing={details} isStaff />
           {weighed !== null && <p className="mt-3 text-s font-semibold">{byWeightText(weighed)}</p>}
           {refund > 0 && <p className="mt-3 text-s font-semibold text-wait">{refundText(refund)}</p>}
           {hasEstimates && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
@@ -143,7 +147,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
       </div>
       {isPhone && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
       <TotalAnnouncer text={totalText(totals.total, items)} />
-      <LeaveDialog isDirty={changes.length > 0} />
+      <LeaveDialog isDirty={changes.length > 0 || details.isChanged} />
       <ConfirmSaveDialog
         open={isAsking}
         onOpenChange={setIsAsking}

@@ -10,6 +10,7 @@ import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-g
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
 import { orderingBlockedReason } from '../../../domain/distribution.ts';
 import { hasAnything, itemCount, linesOf, orderTotals } from '../../../domain/order.ts';
+import { CHOOSE_SLOT } from '../../../domain/texts.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { Fee } from '../../fees/contract.ts';
@@ -31,6 +32,8 @@ import {
   UPDATE_ORDER,
   YOUR_ORDER,
 } from '../texts.ts';
+import { OrderDetails } from '../shared/order-details.tsx';
+import { useOrderDetails } from '../shared/use-order-details.ts';
 import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderEditing } from '../shared/use-order-editing.ts';
 
@@ -52,6 +55,8 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const [, navigate] = useLocation();
   const editing = useOrderEditing({ userId: useUser().id, draftKey: `order-${distribution.id}`, products, order, stopsAtLimits: true });
   const { quantities, changes } = editing;
+  const details = useOrderDetails(order);
+  const [isSlotMissing, setIsSlotMissing] = useState(false);
   // The server says when ordering is closed; a device whose clock is ahead does not close it early.
   const closed = orderingBlockedReason({ ...distribution, closesAt: null }, now);
 
@@ -77,8 +82,13 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   });
   const submit = async (): Promise<void> => {
     if (closed !== null) return showClosedToast(closed);
-    if (changes.length === 0) return void toast(NO_CHANGES);
-    const saved = await save({ body: { distributionId: distribution.id, products: linesOf(quantities), version: editing.version } });
+    if (changes.length === 0 && !details.isChanged) return void toast(NO_CHANGES);
+    if (distribution.hasSlots && details.slotId === null) {
+      setIsSlotMissing(true);
+      return void toast({ title: CHOOSE_SLOT, variant: 'destructive', actionKey: actionKeyOf(placeOrder) });
+    }
+    const body = { distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
+    const saved = await save({ body: { ...body, ...details.changed } });
     if (saved.ok || !(saved.error instanceof CallError) || ![400, 409].includes(saved.error.status)) return;
     const fresh = await reload();
     if (fresh !== undefined) editing.rebase(fresh);
@@ -117,6 +127,12 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
         >
           <p className="mb-3 hidden font-semibold lg:block">{itemsText(items)}</p>
           <OrderSums fees={fees} totals={totals} />
+          <OrderDetails
+            distribution={distribution}
+            order={order}
+            editing={details}
+            slotError={isSlotMissing && details.slotId === null ? CHOOSE_SLOT : undefined}
+          />
           {products.some((product) => product.unit_qty_is_estimate) && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
           {isPlaced && !hasAnything(quantities) && <p className="mt-3 text-s">{ASK_TO_CANCEL}</p>}
           <div className="mt-4 flex gap-2.5">
@@ -129,7 +145,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
       </div>
       {isNarrow && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
       <TotalAnnouncer text={totalText(totals.total, items)} />
-      <LeaveDialog isDirty={changes.length > 0} />
+      <LeaveDialog isDirty={changes.length > 0 || details.isChanged} />
     </>
   );
 }

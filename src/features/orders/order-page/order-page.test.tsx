@@ -18,6 +18,7 @@ const DISTRIBUTION = {
   closesAt: null,
   remindHours: null,
   timeZone: null,
+  hasSlots: false,
 };
 const product = (id: number, name: string, product_group: string, values: object = {}) => ({
   id,

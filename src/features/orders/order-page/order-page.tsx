@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, type ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { CANCEL } from '../../../client/texts.ts';
@@ -11,6 +12,7 @@ import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { quantitiesOf } from '../../../domain/order.ts';
 import { shownProducts } from '../../../domain/ordering/offer.ts';
 import { shortDate } from '../../../shared/dates.ts';
+import { pathOf } from '../../../shared/endpoint.ts';
 import { CustomerPage } from '../../contact/customer-page.tsx';
 import { OrderingTimes } from '../../distributions/clock/ordering-times.tsx';
 import { useOrderingTime } from '../../distributions/clock/use-ordering-time.ts';
@@ -18,6 +20,7 @@ import { readDistribution } from '../../distributions/contract.ts';
 import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
 import { listFees } from '../../fees/contract.ts';
 import { listProducts } from '../../products/contract.ts';
+import { listSlots } from '../../slots/contract.ts';
 import { DistributorPictures } from '../../products/pictures/distributor-pictures.tsx';
 import { readOrder, type Order } from '../contract.ts';
 import { OrderForm } from './order-form.tsx';
@@ -42,6 +45,7 @@ function OrderOf({ id }: { id: number }): ReactNode {
   const order = useRead(readOrder, { distributionId: id });
   const reads = [distribution, products, fees, order];
 
+  const queries = useQueryClient();
   const now = useOrderingTime(distribution.data ? [distribution.data] : []);
   const isFound = useFresh([distribution]);
   // The form is seeded from the order once. Deferred rendering of two hundred rows keeps the page responsive.
@@ -53,7 +57,8 @@ function OrderOf({ id }: { id: number }): ReactNode {
   if (isFresh && distribution.data && shown && fees.data && order.data !== undefined) {
     const { name, date } = distribution.data;
     const reload = async (): Promise<Order | null | undefined> => {
-      const [fresh] = await Promise.all([order.refetch(), distribution.refetch(), products.refetch(), fees.refetch()]);
+      const slots = queries.invalidateQueries({ queryKey: [pathOf(listSlots, { id })] });
+      const [fresh] = await Promise.all([order.refetch(), distribution.refetch(), products.refetch(), fees.refetch(), slots]);
       return fresh.isSuccess ? fresh.data : undefined;
     };
     const isPlaced = order.data !== null && order.data.products.length > 0;

@@ -1,0 +1,53 @@
+import { Clock } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { zonedTime } from '../../../shared/zoned-time.ts';
+import type { Distribution } from '../contract.ts';
+import { BY_HAND, CHANGE_TIMES, CLOCK, CLOSES, hoursBeforeText, OPENS, REMINDER, SET_TIMES, TIME_ZONE, timeZoneText } from '../texts.ts';
+
+const ClockForm = lazyScreen(async () => (await import('./clock-form.tsx')).ClockForm);
+
+/** When ordering opens and closes by the clock, and when customers are reminded (contract §11). */
+export function ClockCard({ distribution }: { distribution: Distribution }): ReactNode {
+  const { opensAt, closesAt, remindHours, timeZone } = distribution;
+  const [isOpen, setIsOpen] = useState(false);
+  const [isDirty, setIsDirty] = useState(false);
+  const isUsed = opensAt !== null || closesAt !== null || remindHours !== null;
+  const rows = [
+    opensAt !== null && { label: OPENS, text: zonedTime(opensAt, timeZone) },
+    closesAt !== null && { label: CLOSES, text: zonedTime(closesAt, timeZone) },
+    remindHours !== null && { label: REMINDER, text: hoursBeforeText(remindHours) },
+    isUsed && timeZone !== null && { label: TIME_ZONE, text: timeZoneText(timeZone) },
+  ].filter((row) => row !== false);
+  return (
+    <Card title={CLOCK}>
+      {isUsed ? (
+        <dl className="grid gap-2">
+          {rows.map(({ label, text }) => (
+            <div key={label} className="flex flex-wrap justify-between gap-x-4">
+              <dt className="text-ink-soft">{label}</dt>
+              <dd className="font-semibold">{text}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className="text-s text-ink-soft">{BY_HAND}</p>
+      )}
+      <div className="mt-4">
+        <Dialog
+          open={isOpen}
+          onOpenChange={setIsOpen}
+          trigger={<Button icon={<Clock aria-hidden />}>{isUsed ? CHANGE_TIMES : SET_TIMES}</Button>}
+          title={CLOCK}
+          size="m"
+          isDirty={isDirty}
+        >
+          <ClockForm distribution={distribution} onSaved={() => setIsOpen(false)} onDirty={setIsDirty} />
+        </Dialog>
+      </div>
+    </Card>
+  );
+}

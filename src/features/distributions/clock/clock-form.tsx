@@ -1,0 +1,141 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { TextField } from '../../../client/ui/forms/field.tsx';
+import { SelectField } from '../../../client/ui/forms/select-field.tsx';
+import { DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { saveTimeZone } from '../../organization/contract.ts';
+import { changeDistribution, MAX_REMIND_HOURS, type Distribution } from '../contract.ts';
+import {
+  CLOSES,
+  CLOSES_MEANS,
+  NO_SUCH_TIME,
+  NOT_A_TIME,
+  OPENS,
+  OPENS_MEANS,
+  ORDERING_IS_OVER,
+  REMIND_HOURS_FIELD,
+  REMINDER_FIELD,
+  REMINDER_MEANS,
+  SAVE,
+  TIME_ZONE,
+  TIMES_SAVED,
+  timeZoneText,
+} from '../texts.ts';
+import { LocalTimeField, type TypedTime } from './local-time-field.tsx';
+import { browserTimeZone, readLocalTime, timeZones, toLocalTime } from './local-time.ts';
+
+interface ClockFormProps {
+  distribution: Distribution;
+  onSaved: () => void;
+  onDirty: (isDirty: boolean) => void;
+}
+
+/** The typed time as an instant, null for an empty field, or the sentence that refuses it. */
+export function instantOf({ typed, isSecond }: TypedTime, timeZone: string): { instant: string | null } | { error: string } {
+  if (typed === '') return { instant: null };
+  const read = readLocalTime(typed, timeZone);
+  if (read.kind === 'one') return { instant: read.instant };
+  if (read.kind === 'twice') return { instant: isSecond ? read.second : read.first };
+  return { error: read.kind === 'none' ? NO_SUCH_TIME : NOT_A_TIME };
+}
+
+function typedOf(instant: string | null, timeZone: string): TypedTime {
+  const typed = toLocalTime(instant, timeZone);
+  const read = readLocalTime(typed, timeZone);
+  return { typed, isSecond: read.kind === 'twice' && read.second === instant };
+}
+
+const HOURS = /^\d{1,3}$/;
+function hoursOf(typed: string): number | null | undefined {
+  if (typed.trim() === '') return null;
+  const hours = Number(typed.trim());
+  return HOURS.test(typed.trim()) && hours >= 1 && hours <= MAX_REMIND_HOURS ? hours : undefined;
+}
+
+export const zoneOptions = (chosen: string) =>
+  [...new Set([chosen, ...timeZones()])].toSorted().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
+
+/** The times of a distribution, typed in the organization's time zone, which the browser's proposes (contract §11). */
+export function ClockForm({ distribution, onSaved, onDirty }: ClockFormProps): ReactNode {
+  const { id, opensAt, closesAt, remindHours, orderingOpen } = distribution;
+  const [initialZone] = useState(() => distribution.timeZone ?? browserTimeZone());
+  const [timeZone, setTimeZone] = useState(initialZone);
+  const [opens, setOpens] = useState(() => typedOf(opensAt, initialZone));
+  const [closes, setCloses] = useState(() => typedOf(closesAt, initialZone));
+  const [hours, setHours] = useState(remindHours === null ? '' : String(remindHours));
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const zone = useSave(saveTimeZone);
+  const { save, isSaving } = useSave(changeDistribution);
+
+  const opening = instantOf(opens, timeZone);
+  const closing = orderingOpen ? instantOf(closes, timeZone) : { instant: closesAt };
+  const reminder = hoursOf(hours);
+  const errorOf = (time: ReturnType<typeof instantOf>): string | undefined => (isSubmitted && 'error' in time ? time.error : undefined);
+  useReportDirty(
+    timeZone !== initialZone ||
+      !('instant' in opening && opening.instant === opensAt) ||
+      !('instant' in closing && closing.instant === closesAt) ||
+      reminder !== remindHours,
+    onDirty,
+  );
+
+  const submit = async (): Promise<void> => {
+    setIsSubmitted(true);
+    if ('error' in opening || 'error' in closing || reminder === undefined) return;
+    if (timeZone !== distribution.timeZone && !(await zone.save({ body: { timeZone } })).ok) return;
+    const times = { opensAt: opening.instant, ...(orderingOpen ? { closesAt: closing.instant } : {}), remindHours: reminder };
+    if (!(await save({ params: { id }, body: times })).ok) return;
+    toast({ title: TIMES_SAVED });
+    onSaved();
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit();
+  };
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <div className="grid gap-5">
+        <SelectField
+          label={TIME_ZONE}
+          value={timeZone}
+          options={zoneOptions(initialZone)}
+          onChange={(event) => setTimeZone(event.target.value)}
+        />
+        <LocalTimeField
+          label={OPENS}
+          value={opens}
+          timeZone={timeZone}
+          hint={`${timeZoneText(timeZone)}. ${OPENS_MEANS}`}
+          error={errorOf(opening)}
+          onValue={setOpens}
+        />
+        <LocalTimeField
+          label={CLOSES}
+          value={closes}
+          timeZone={timeZone}
+          disabled={!orderingOpen}
+          hint={orderingOpen ? `${timeZoneText(timeZone)}. ${CLOSES_MEANS}` : ORDERING_IS_OVER}
+          error={errorOf(closing)}
+          onValue={setCloses}
+        />
+        <TextField
+          label={REMINDER_FIELD}
+          inputMode="numeric"
+          value={hours}
+          hint={REMINDER_MEANS}
+          error={isSubmitted && reminder === undefined ? REMIND_HOURS_FIELD : undefined}
+          onChange={(event) => setHours(event.target.value)}
+        />
+      </div>
+      <DialogFooter>
+        <DialogCancel />
+        <Button type="submit" variant="main" isLoading={isSaving || zone.isSaving}>
+          {SAVE}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { isTimeZone, zonedTime } from '../../../shared/zoned-time.ts';
+import { readLocalTime, timeZones, toLocalTime } from './local-time.ts';
+
+const NEW_YORK = 'America/New_York';
+const one = (instant: string) => ({ kind: 'one', instant });
+
+describe('a typed time (contract §11)', () => {
+  test.each([
+    ['2027-04-01T20:00', NEW_YORK, one('2027-04-02T00:00:00.000Z')],
+    ['2027-01-15T20:00', NEW_YORK, one('2027-01-16T01:00:00.000Z')],
+    ['2028-02-29T12:00', NEW_YORK, one('2028-02-29T17:00:00.000Z')],
+    ['2027-02-29T12:00', NEW_YORK, { kind: 'invalid' }],
+    ['', NEW_YORK, { kind: 'invalid' }],
+    ['2027-04-01T20:00', 'Asia/Jerusalem', one('2027-04-01T17:00:00.000Z')],
+    ['2027-04-01T20:00', 'Asia/Kolkata', one('2027-04-01T14:30:00.000Z')],
+    ['2027-04-01T20:00', 'UTC', one('2027-04-01T20:00:00.000Z')],
+    ['2027-03-14T01:59', NEW_YORK, one('2027-03-14T06:59:00.000Z')],
+    ['2027-03-14T02:00', NEW_YORK, { kind: 'none' }],
+    ['2027-03-14T02:30', NEW_YORK, { kind: 'none' }],
+    ['2027-03-14T03:00', NEW_YORK, one('2027-03-14T07:00:00.000Z')],
+    ['2027-11-07T00:59', NEW_YORK, one('2027-11-07T04:59:00.000Z')],
+    ['2027-11-07T01:00', NEW_YORK, { kind: 'twice', first: '2027-11-07T05:00:00.000Z', second: '2027-11-07T06:00:00.000Z' }],
+    ['2027-11-07T01:59', NEW_YORK, { kind: 'twice', first: '2027-11-07T05:59:00.000Z', second: '2027-11-07T06:59:00.000Z' }],
+    ['2027-11-07T02:00', NEW_YORK, one('2027-11-07T07:00:00.000Z')],
+    // The clocks of Lord Howe Island change by half an hour; Samoa left out a whole day.
+    ['2027-10-03T02:15', 'Australia/Lord_Howe', { kind: 'none' }],
+    ['2011-12-30T12:00', 'Pacific/Apia', { kind: 'none' }],
+  ])('%s in %s', (typed, zone, result) => {
+    expect(readLocalTime(typed, zone)).toEqual(result);
+    if ('instant' in result) expect(toLocalTime(result.instant, zone)).toBe(typed);
+    if ('first' in result) expect([toLocalTime(result.first, zone), toLocalTime(result.second, zone)]).toEqual([typed, typed]);
+  });
+});
+
+test('is empty for no time', () => {
+  expect(toLocalTime(null, NEW_YORK)).toBe('');
+});
+
+describe('a shown time (contract §11)', () => {
+  test.each([
+    ['2027-04-02T00:00:00.000Z', NEW_YORK, 'Thu, Apr 1, 8:00 PM'],
+    ['2027-11-07T05:30:00.000Z', NEW_YORK, 'Sun, Nov 7, 1:30 AM'],
+    ['2027-11-07T06:30:00.000Z', NEW_YORK, 'Sun, Nov 7, 1:30 AM'],
+    ['2028-02-29T17:00:00.000Z', NEW_YORK, 'Tue, Feb 29, 12:00 PM'],
+    ['2027-04-01T17:00:00.000Z', 'Asia/Jerusalem', 'Thu, Apr 1, 8:00 PM'],
+    ['2027-04-01T20:00:00.000Z', null, 'Thu, Apr 1, 8:00 PM UTC'],
+    ['2027-04-01T20:00:00.000Z', 'Mars/Olympus', 'Thu, Apr 1, 8:00 PM UTC'],
+  ])('%s in %s', (instant, zone, text) => {
+    expect(zonedTime(instant, zone)).toBe(text);
+  });
+});
+
+test('offers only zones that the runtime knows', () => {
+  expect(timeZones().length).toBeGreaterThan(300);
+  expect(timeZones().every(isTimeZone)).toBe(true);
+});

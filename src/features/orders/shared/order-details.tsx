@@ -1,0 +1,59 @@
+import { MessageSquarePlus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useRead } from '../../../client/api/use-calls.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { TextArea } from '../../../client/ui/forms/field.tsx';
+import type { Distribution } from '../../distributions/contract.ts';
+import { listSlots } from '../../slots/contract.ts';
+import { SlotChoice } from '../../slots/slot-choice.tsx';
+import { LONGEST_NOTE, type Order } from '../contract.ts';
+import { ADD_NOTE, NOTE_MEANS, ORDER_NOTE, STAFF_NOTE_MEANS } from '../texts.ts';
+import type { OrderDetailsEditing } from './use-order-details.ts';
+
+interface OrderDetailsProps {
+  distribution: Distribution;
+  order: Pick<Order, 'slotId'> | null;
+  editing: OrderDetailsEditing;
+  isStaff?: boolean;
+  slotError?: string | undefined;
+}
+
+/** The pick-up time of an order, where the distribution has any, and its note (contract §16). */
+export function OrderDetails({ distribution, order, editing, isStaff = false, slotError }: OrderDetailsProps): ReactNode {
+  const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
+  const [isNoteOpen, setIsNoteOpen] = useState(editing.note !== '');
+  return (
+    <div className="mt-4 grid gap-4 border-t border-line pt-4">
+      {distribution.hasSlots && slots.data && (
+        <SlotChoice
+          slots={slots.data}
+          value={editing.slotId}
+          saved={order?.slotId ?? null}
+          timeZone={distribution.timeZone}
+          isStaff={isStaff}
+          error={slotError}
+          onValue={editing.setSlotId}
+        />
+      )}
+      {isNoteOpen ? (
+        <TextArea
+          label={ORDER_NOTE}
+          rows={3}
+          maxLength={LONGEST_NOTE}
+          value={editing.note}
+          hint={isStaff ? STAFF_NOTE_MEANS : NOTE_MEANS}
+          onChange={(event) => editing.setNote(event.target.value)}
+        />
+      ) : (
+        <Button
+          variant="quiet"
+          icon={<MessageSquarePlus aria-hidden />}
+          onClick={() => setIsNoteOpen(true)}
+          className="-ms-3 justify-self-start"
+        >
+          {ADD_NOTE}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useRead, useSave } from '../../../client/api/use-calls.ts';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { zonedTime } from '../../../shared/zoned-time.ts';
+import type { Distribution } from '../../distributions/contract.ts';
+import { deleteSlot, listSlots, type Slot } from '../contract.ts';
+import { ADD_SLOT, deleteText, NO_SLOTS, PICK_UP_TIMES, SLOT_DELETED, SLOT_IS_TAKEN, takenText } from '../texts.ts';
+
+const SlotForm = lazyScreen(async () => (await import('./slot-form.tsx')).SlotForm);
+
+/** The pick-up times of a distribution, of which each order of a customer has one (contract §16). */
+export function SlotsCard({ distribution }: { distribution: Distribution }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const [isDirty, setIsDirty] = useState(false);
+  const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
+  return (
+    <Card title={PICK_UP_TIMES}>
+      {distribution.hasSlots ? (
+        <ul aria-label={PICK_UP_TIMES}>
+          {slots.data?.map((slot) => (
+            <SlotRow key={slot.id} slot={slot} distribution={distribution} />
+          ))}
+        </ul>
+      ) : (
+        <p className="text-s text-ink-soft">{NO_SLOTS}</p>
+      )}
+      <div className="mt-4">
+        <Dialog
+          open={isOpen}
+          onOpenChange={setIsOpen}
+          trigger={<Button icon={<Plus aria-hidden />}>{ADD_SLOT}</Button>}
+          title={ADD_SLOT}
+          size="s"
+          isDirty={isDirty}
+        >
+          <SlotForm distribution={distribution} onSaved={() => setIsOpen(false)} onDirty={setIsDirty} />
+        </Dialog>
+      </div>
+    </Card>
+  );
+}
+
+function SlotRow({
+  slot: { id: slotId, label, startsAt, capacity, taken },
+  distribution,
+}: {
+  slot: Slot;
+  distribution: Distribution;
+}): ReactNode {
+  const { save, isSaving } = useSave(deleteSlot, { onSaved: () => toast({ title: SLOT_DELETED }) });
+  return (
+    <li className="flex items-center gap-3 border-b border-line py-2 last:border-b-0">
+      <div className="min-w-0 grow">
+        <p className="font-semibold">{label}</p>
+        <p className="text-s text-ink-soft">
+          {zonedTime(startsAt, distribution.timeZone)} · {takenText(taken, capacity)}
+        </p>
+      </div>
+      <Button
+        variant="quiet"
+        icon={<Trash2 aria-hidden />}
+        aria-label={deleteText(label)}
+        title={taken > 0 ? SLOT_IS_TAKEN : undefined}
+        disabled={taken > 0}
+        isLoading={isSaving}
+        onClick={() => void save({ params: { id: distribution.id, slotId } })}
+      />
+    </li>
+  );
+}

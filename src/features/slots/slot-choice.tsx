@@ -1,0 +1,85 @@
+import clsx from 'clsx';
+import { useId, type ReactNode } from 'react';
+import { FieldError } from '../../client/ui/forms/field.tsx';
+import { zonedTime } from '../../shared/zoned-time.ts';
+import type { Slot } from './contract.ts';
+import { FULL, NO_SLOT_CHOSEN, PICK_UP_TIME } from './texts.ts';
+
+interface SlotChoiceProps {
+  slots: readonly Slot[];
+  /** The id of the chosen pick-up time. */
+  value: number | null;
+  /** The pick-up time of the saved order, which stays available when it is full. */
+  saved: number | null;
+  timeZone: string | null;
+  /** Staff may choose a full pick-up time, or none. */
+  isStaff?: boolean;
+  error?: string | undefined;
+  onValue: (id: number | null) => void;
+}
+
+/** The pick-up time of an order (contract §16). */
+export function SlotChoice({ slots, value, saved, timeZone, isStaff = false, error, onValue }: SlotChoiceProps): ReactNode {
+  const id = useId();
+  const options = slots.map((slot) => ({ ...slot, isFull: slot.taken - (slot.id === saved ? 1 : 0) >= slot.capacity }));
+  return (
+    <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`} data-field="slot">
+      <legend className="mb-1.5 text-s font-semibold">{PICK_UP_TIME}</legend>
+      {isStaff && (
+        <Option
+          name={id}
+          isChosen={value === null}
+          isFull={false}
+          isDisabled={false}
+          label={NO_SLOT_CHOSEN}
+          onChoose={() => onValue(null)}
+        />
+      )}
+      {options.map(({ id: slotId, label, startsAt, isFull }) => (
+        <Option
+          key={slotId}
+          name={id}
+          isChosen={slotId === value}
+          isFull={isFull}
+          isDisabled={isFull && !isStaff}
+          label={label}
+          time={zonedTime(startsAt, timeZone)}
+          onChoose={() => onValue(slotId)}
+        />
+      ))}
+      <FieldError id={`${id}-error`} error={error} />
+    </fieldset>
+  );
+}
+
+interface OptionProps {
+  name: string;
+  isChosen: boolean;
+  isFull: boolean;
+  isDisabled: boolean;
+  label: string;
+  time?: string;
+  onChoose: () => void;
+}
+
+function Option({ name, isChosen, isFull, isDisabled, label, time, onChoose }: OptionProps): ReactNode {
+  return (
+    <label
+      className={clsx('flex min-h-11 items-center gap-3 border-b border-line py-1.5 text-s last:border-b-0', isDisabled && 'text-ink-soft')}
+    >
+      <input
+        type="radio"
+        name={name}
+        checked={isChosen}
+        disabled={isDisabled}
+        onChange={onChoose}
+        className="size-5 shrink-0 accent-accent"
+      />
+      <span className="min-w-0 grow wrap-anywhere">
+        <span className="block font-semibold">{label}</span>
+        {time !== undefined && <span className="block text-ink-soft">{time}</span>}
+      </span>
+      {isFull && <span className="shrink-0 font-semibold">{FULL}</span>}
+    </label>
+  );
+}
