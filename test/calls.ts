@@ -253,7 +253,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
     deletedFees: [fee.id],
   }),
   'POST /api/distributions/:id/products/:productId/offer': () => ({ notOffered: true }),
-  'POST /api/distributions/:id/products/:productId/share': () => ({ units: 0, rule: 'first', apply: true, notify: true }),
+  'POST /api/distributions/:id/products/:productId/share': () => ({ units: 0, rule: 'first', notify: true }),
   'POST /api/distributions/:id/print-orders': ({ orderId }) => ({ orderIds: [orderId] }),
   'POST /api/distributions/:id/clear-product-quantities': ({ product }) => ({ productId: product.id, product_code: product.product_code }),
   'POST /api/product-images/:productCode': () => ({ image: PICTURE }),

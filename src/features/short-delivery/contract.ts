@@ -23,8 +23,8 @@ export const ShareRequest = z.object({
   /** The units that came. */
   units: z.int(UNITS_NOT_WHOLE).check(z.gte(0, UNITS_NOT_WHOLE), z.lte(MAX_QUANTITY, tooLarge(UNITS_NAME))),
   rule: z.enum(SHARING_RULES),
-  /** Lowers the orders; without it the reply is a preview. */
-  apply: z._default(z.boolean(), false),
+  /** Changes nothing: the reply says who would get how many. */
+  preview: z._default(z.boolean(), false),
   /** Mails those who get less. */
   notify: z._default(z.boolean(), false),
   /** The units ordered according to the preview: another number by now is 409. */
@@ -34,9 +34,10 @@ export const ShareRequest = z.object({
 export const shareOut = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/products/:productId/share',
-  summary: 'Share out what came of a product where that is less than what was ordered: a preview, or with `apply` the change of the orders',
+  summary:
+    'Share out what came of a product where that is less than what was ordered: the orders are lowered; with `preview` nothing is changed',
   description:
-    'Without `apply: true` nothing is changed: the reply says who gets how many. With it the orders are lowered, all or none, `originalQuantity` stays, and weights of units that are gone are dropped; `notify: true` queues one mail to each customer who gets less. `proportional` gives each order the same part and the rest to the largest remainders, `first` serves in the order of first placing. It works after closing too; while ordering is open, what came becomes the product’s `total_limit`.',
+    'The reply says who gets how many. With `preview: true` nothing is changed. Otherwise the orders are lowered, all or none, `originalQuantity` stays, and weights of units that are gone are dropped; `notify: true` queues one mail to each customer who gets less. `proportional` gives each order the same part and the rest to the largest remainders, `first` serves in the order of first placing. It works after closing too; while ordering is open, what came becomes the product’s `total_limit`.',
   refusals: { 409: `${NOTHING_SHORT} ${CHANGED_SINCE}` },
   roles: ['distributor'],
   body: ShareRequest,

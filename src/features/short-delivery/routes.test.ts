@@ -59,7 +59,7 @@ const orderRows = () => world.db.selectFrom('orders').selectAll().where('distrib
 describe('the preview of a short delivery', () => {
   test('says who gets how many by each rule, and changes nothing (contract §16)', async () => {
     const before = await orderRows();
-    const proportional = await share({ units: 5 });
+    const proportional = await share({ units: 5, preview: true });
     expect(proportional.statusCode).toBe(200);
     expect(proportional.json()).toEqual({
       ordered: 8,
@@ -79,18 +79,18 @@ describe('the preview of a short delivery', () => {
         expect.objectContaining({ orderId: orderIds[2], ordered: 2, gets: 1 }),
       ],
     });
-    const first = await share({ units: 5, rule: 'first' });
+    const first = await share({ units: 5, rule: 'first', preview: true });
     expect(first.json<{ shares: { gets: number }[] }>().shares.map(({ gets }) => gets)).toEqual([4, 1, 0]);
     expect(await quantities()).toEqual(UNCHANGED);
     expect(await orderRows()).toEqual(before);
   });
 
   test.each([
-    [{ units: 8 }, 409, 'Nothing is short: 8 are ordered.'],
-    [{ units: 9, apply: true }, 409, 'Nothing is short: 8 are ordered.'],
+    [{ units: 8, preview: true }, 409, 'Nothing is short: 8 are ordered.'],
+    [{ units: 9 }, 409, 'Nothing is short: 8 are ordered.'],
     [{ units: 1.5 }, 400, 'The units that came must be a whole number, 0 or more.'],
     [{ units: -1 }, 400, 'The units that came must be a whole number, 0 or more.'],
-    [{ units: 5, apply: true, ordered: 7 }, 409, 'Orders of this product were changed meanwhile. Look at the preview again.'],
+    [{ units: 5, ordered: 7 }, 409, 'Orders of this product were changed meanwhile. Look at the preview again.'],
   ])('of %j is %d %s (contract §16)', async (body, status, text) => {
     const answer = await share(body);
     expect([answer.statusCode, answer.body]).toEqual([status, text]);
@@ -103,14 +103,14 @@ describe('the preview of a short delivery', () => {
     expect((await share({ units: 5 }, { by: customers[0] ?? distributor })).statusCode).toBe(403);
     expect((await share({ units: 5 }, { by: await makeDistributor(world.db) })).statusCode).toBe(404);
     const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
-    const missing = await share({ units: 5, apply: true }, { product: elsewhere });
+    const missing = await share({ units: 5 }, { product: elsewhere });
     expect([missing.statusCode, missing.body]).toEqual([404, 'Product not found']);
   });
 });
 
 describe('a short delivery that is applied', () => {
   test('lowers the orders after closing too, keeps the original quantities and writes the trail (contract §16)', async () => {
-    const answer = await share({ units: 5, apply: true, ordered: 8 });
+    const answer = await share({ units: 5, ordered: 8 });
     expect(answer.json()).toMatchObject({ applied: true, ordered: 8 });
     const lines = (await linesOf(world.db, distribution.id)).filter((line) => line.productId === brisket.id);
     expect(lines.map(({ quantity, originalQuantity, audit, by }) => [quantity, originalQuantity, audit, by])).toEqual([
@@ -127,7 +127,7 @@ describe('a short delivery that is applied', () => {
   });
 
   test('leaves orders that get everything as they are (contract §16)', async () => {
-    await share({ units: 6, rule: 'first', apply: true, notify: true });
+    await share({ units: 6, rule: 'first', notify: true });
     expect(await quantities()).toEqual([
       [4, 4],
       [2, 2],
@@ -145,7 +145,7 @@ describe('a short delivery that is applied', () => {
       .where('productId', '=', brisket.id)
       .executeTakeFirstOrThrow();
     await weigh(world.db, line, [4, 5, 6, 7], distributor);
-    await share({ units: 4, apply: true });
+    await share({ units: 4 });
     const weights = await world.db.selectFrom('actual_quantities').select('actualQuantity').where('orderProductId', '=', line.id).execute();
     expect(weights.map(({ actualQuantity }) => actualQuantity)).toEqual([4, 5]);
     const trail = await world.db
@@ -161,10 +161,10 @@ describe('a short delivery that is applied', () => {
   });
 
   test('mails those who get less once, and only where that is wanted (contract §16)', async () => {
-    await share({ units: 6, apply: true });
+    await share({ units: 6 });
     expect(await mails()).toEqual([]);
-    await share({ units: 3, apply: true, notify: true }, { key: 'short-1' });
-    await share({ units: 3, apply: true, notify: true }, { key: 'short-1' });
+    await share({ units: 3, notify: true }, { key: 'short-1' });
+    await share({ units: 3, notify: true }, { key: 'short-1' });
     const queued = await mails();
     expect(queued.map(({ kind, userId, orderId, subject }) => [kind, userId, orderId, subject])).toEqual(
       customers.map(({ id }, place) => ['short-delivery', id, orderIds[place], 'Less came of Brisket']),
@@ -176,27 +176,27 @@ describe('a short delivery that is applied', () => {
 
   test('does not use up the confirmation of the next change of the order (contract §8, §16)', async () => {
     const before = (await orderRows()).map(({ confirmAt, confirmVersion }) => [confirmAt, confirmVersion]);
-    await share({ units: 5, apply: true });
+    await share({ units: 5 });
     expect((await orderRows()).map(({ confirmAt, confirmVersion }) => [confirmAt, confirmVersion])).toEqual(before);
   });
 
   test('of nothing sets every order of the product to 0 (contract §16)', async () => {
-    await share({ units: 0, rule: 'first', apply: true });
+    await share({ units: 0, rule: 'first' });
     expect((await quantities()).map(([quantity]) => quantity)).toEqual([0, 0, 0]);
-    const again = await share({ units: 0, apply: true });
+    const again = await share({ units: 0 });
     expect([again.statusCode, again.body]).toEqual([409, 'Nobody has ordered this product.']);
   });
 
   test('makes what came the limit of the product while it can still be ordered, and of a limited one always (contract §12, §16)', async () => {
     const limit = async () =>
       (await world.db.selectFrom('products').select('total_limit').where('id', '=', brisket.id).executeTakeFirstOrThrow()).total_limit;
-    await share({ units: 7, apply: true });
+    await share({ units: 7 });
     expect(await limit()).toBeNull();
     await world.db.updateTable('distributions').set({ orderingOpen: true }).where('id', '=', distribution.id).execute();
-    await share({ units: 6, apply: true });
+    await share({ units: 6 });
     expect(await limit()).toBe(6);
     await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
-    await share({ units: 4, apply: true });
+    await share({ units: 4 });
     expect(await limit()).toBe(4);
   });
 });

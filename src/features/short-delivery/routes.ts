@@ -10,9 +10,9 @@ import { enqueueShortDeliveries, limitToUnits, listOrderedLines, saveShares } fr
 import { CHANGED_SINCE } from './texts.ts';
 
 export const shortDeliveryRoutes: Route[] = [
-  on(shareOut, ({ db, viewer, params, body: { units, rule, apply, notify, ordered: previewed } }) =>
+  on(shareOut, ({ db, viewer, params, body: { units, rule, preview, notify, ordered: previewed } }) =>
     transaction(db, async (db) => {
-      const distribution = await (apply ? lockDistribution : distributionFor)(db, viewer, params.id);
+      const distribution = await (preview ? distributionFor : lockDistribution)(db, viewer, params.id);
       const product = await productOf(db, distribution, params.productId);
       const lines = await listOrderedLines(db, product);
       const quantities = lines.map((line) => line.ordered);
@@ -21,7 +21,7 @@ export const shortDeliveryRoutes: Route[] = [
       throwIfRefused(sharingProblem(quantities, units), 409);
       const gets = sharesOf(quantities, units, rule);
       const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
-      if (!apply) return { ordered, units, applied: false, shares };
+      if (preview) return { ordered, units, applied: false, shares };
 
       if (product.total_limit !== null || distribution.orderingOpen) await limitToUnits(db, product, units);
       await saveShares(db, viewer, product, shares);

@@ -59,11 +59,11 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
     event.preventDefault();
     const units = unitsIn(typed);
     if (units === null || units >= ordered) return setProblem(fewerText(ordered));
-    const looked = await looking.save({ params, body: { units, rule } });
+    const looked = await looking.save({ params, body: { units, rule, preview: true } });
     if (looked.ok) setPreview(looked.reply);
   };
   const apply = async ({ units, ordered: previewed }: ReplyOf<typeof shareOut>, orders: number): Promise<void> => {
-    const saved = await applying.save({ params, body: { units, rule, apply: true, notify, ordered: previewed } });
+    const saved = await applying.save({ params, body: { units, rule, notify, ordered: previewed } });
     if (!saved.ok) return setPreview(null);
     toast({ title: loweredText(orders), description: sharedText(name, units) });
     onClose();
