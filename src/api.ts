@@ -27,6 +27,8 @@ import { reportsRoutes } from './features/reports/routes.ts';
 import { slotsRoutes } from './features/slots/routes.ts';
 import { shortDeliveryRoutes } from './features/short-delivery/routes.ts';
 import { tillsRoutes } from './features/tills/routes.ts';
+import { secondFactorRoutes } from './features/second-factor/routes.ts';
+import { secondStepRoutes } from './features/second-step/routes.ts';
 import { unusedCustomersRoutes } from './features/unused-customers/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { ROUTE_PRELOADS } from './route-preloads.ts';
@@ -49,6 +51,8 @@ import { serveClient } from './server/web/static.ts';
 export const routes: readonly Route[] = [
   ...healthRoutes,
   ...authRoutes,
+  ...secondStepRoutes,
+  ...secondFactorRoutes,
   ...distributorsRoutes,
   ...backupRoutes,
   ...unusedCustomersRoutes,

@@ -31,6 +31,8 @@ const PrintOrdersPage = lazyScreen(async () => (await import('./features/print/p
 const PickUpPrintPage = lazyScreen(async () => (await import('./features/print/pick-up/pick-up-print-page.tsx')).PickUpPrintPage);
 const PricesheetPage = lazyScreen(async () => (await import('./features/print/pricesheet-page.tsx')).PricesheetPage);
 
+const SetUpFirst = lazyScreen(async () => (await import('./features/second-factor/set-up-first.tsx')).SetUpFirst);
+
 export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[] = [
   { path: '/', role: 'admin', Screen: AdminDashboard },
   { path: '/distributor', role: 'distributor', Screen: DistributorDashboard },
@@ -82,6 +84,7 @@ function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNod
   // The counter goes on without a network (contract §14).
   if (!user && isUnreachable && Screen === CounterPage) return <OfflineUser role={role} />;
   if (!isAllowed) return <Redirect to="/auth" replace />;
+  if (user.mustAddSecondFactor) return <SetUpFirst />;
   return isRendered ? <Screen /> : <PageSpinner />;
 }
 

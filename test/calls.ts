@@ -17,6 +17,7 @@ import {
   makeSlot,
 } from './data/factories.ts';
 import { makeOrder, pay } from './data/order-rows.ts';
+import { SECOND_FACTOR_CALLERS, secondFactorBodies } from './data/second-factors.ts';
 import type { Person } from './test-app.ts';
 
 export interface Tenant {
@@ -45,6 +46,8 @@ export interface Tenant {
   readonly slotId: number;
   /** A distributor without people, for the admin's calls. */
   readonly spareDistributorId: number;
+  /** A passkey of each role that may have one; only with `withSecondFactors`. */
+  readonly passkeyIds?: Readonly<Partial<Record<Role, number>>>;
 }
 
 const PICTURE_HASH = '0a1b2c';
@@ -133,8 +136,13 @@ function idOf(path: string, tenant: Tenant): number {
   return path.startsWith('/api/distributor-print-order/') ? tenant.orderId : tenant.distribution.id;
 }
 
+function userIdOf(path: string, { people, spareCustomerId }: Tenant): number {
+  if (path.startsWith('/api/users/agent/')) return people.agent.id;
+  return path.endsWith('/forget') ? spareCustomerId : people.customer.id;
+}
+
 /** The values of path parameters in a tenant. */
-export function paramsOf(path: string, tenant: Tenant): Record<string, number | string> {
+export function paramsOf(path: string, tenant: Tenant, role: Role = 'distributor'): Record<string, number | string> {
   const known: Record<string, number | string> = {
     role: 'customer',
     token: 'no-such-token',
@@ -148,7 +156,8 @@ export function paramsOf(path: string, tenant: Tenant): Record<string, number | 
     orderId: path.includes('/payments') ? tenant.paid.orderId : tenant.orderId,
     paymentId: tenant.paid.paymentId,
     customerId: tenant.people.customer.id,
-    userId: path.endsWith('/forget') ? tenant.spareCustomerId : tenant.people.customer.id,
+    userId: userIdOf(path, tenant),
+    passkeyId: tenant.passkeyIds?.[role] ?? 1,
     distributorId: tenant.spareDistributorId,
   };
   return Object.fromEntries(
@@ -164,8 +173,8 @@ export function paramsOf(path: string, tenant: Tenant): Record<string, number | 
 const OF_DRAFT = ['DELETE /api/distributions/:id', 'DELETE /api/distributions/:id/products/:productId'];
 
 /** The values with which the call succeeds. */
-export function workingParamsOf(endpoint: Endpoint, tenant: Tenant): Record<string, number | string> {
-  const params = paramsOf(endpoint.path, tenant);
+export function workingParamsOf(endpoint: Endpoint, tenant: Tenant, role: Role = 'distributor'): Record<string, number | string> {
+  const params = paramsOf(endpoint.path, tenant, role);
   if (!OF_DRAFT.includes(callOf(endpoint))) return params;
   return { ...params, id: tenant.draft.id, ...('productId' in params && { productId: tenant.draftProductId }) };
 }
@@ -177,6 +186,7 @@ const ANY = 'admin distributor customer agent';
 const CALLERS: Record<string, string> = {
   'GET /api/health': 'public',
   'GET /api/live': 'public',
+  ...SECOND_FACTOR_CALLERS,
   'POST /api/login': 'public',
   'POST /api/logout': 'public',
   'POST /api/register': 'public',
@@ -232,6 +242,7 @@ const newEmail = (): string => `new${(made += 1)}@test.example`;
 
 const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/user/password': () => ({ currentPassword: PASSWORD, password: 'Four-Sheep-42' }),
+  ...secondFactorBodies(PASSWORD),
   'POST /api/distributors': () => ({ email: newEmail() }),
   'POST /api/unused-customers/remove': ({ people }) => ({ userIds: [people.customer.id] }),
   'POST /api/users/:role': ({ people }) => ({ users: [{ email: newEmail() }], replyTo: people.distributor.email }),

@@ -4,6 +4,7 @@ import { routes } from '../src/api.ts';
 import { ROLES } from '../src/domain/accounts/roles.ts';
 import { pathOf } from '../src/shared/endpoint.ts';
 import { callOf, callersOf, makeTenant, paramsOf } from './calls.ts';
+import { withSecondFactors } from './data/second-factors.ts';
 import { enlarge, largestBodies, type Filler, type LargeTenant } from './largest-bodies.ts';
 import { longestBlock } from './longest-block.ts';
 import { setupTestApp } from './test-app.ts';
@@ -27,19 +28,25 @@ const FILLERS: Record<string, Filler> = {
 
 let tenant: LargeTenant;
 beforeAll(async () => {
-  tenant = await enlarge(world, await makeTenant(world.db, 'Large'));
+  tenant = await enlarge(world, await withSecondFactors(world.db, await makeTenant(world.db, 'Large')));
 });
 
 const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ method, body }) => body !== undefined || method === 'GET');
 
-/** These calls refuse unknown accounts, tokens and join links. */
-const REFUSING = ['POST /api/login', 'POST /api/reset-password/reset'];
+/** These calls refuse unknown accounts, tokens, join links, codes and passkeys. */
+const REFUSING = [
+  'POST /api/login',
+  'POST /api/login/second-factor',
+  'POST /api/reset-password/reset',
+  'POST /api/user/second-factor/passkeys',
+  'POST /api/user/second-factor/code-app',
+];
 
 test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint] as const))(
   'the largest input of %s blocks the event loop for less than a tenth of a second',
   async (call, endpoint) => {
     const role = ROLES.find((one) => callersOf(call).includes(one));
-    const url = pathOf(endpoint, paramsOf(endpoint.path, tenant));
+    const url = pathOf(endpoint, paramsOf(endpoint.path, tenant, role));
     const send = (body: object | undefined) =>
       world.request(role ? tenant.people[role] : null, {
         method: endpoint.method,

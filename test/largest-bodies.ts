@@ -8,6 +8,7 @@ import { LONGEST_HTML, MOST_MAILS } from '../src/features/emails/contract.ts';
 import { MOST_FEES } from '../src/features/fees/contract.ts';
 import { MOST_LINES } from '../src/features/orders/contract.ts';
 import { MOST_ORDERS } from '../src/features/print/contract.ts';
+import { LONGEST_CREDENTIAL, LONGEST_PART } from '../src/features/second-factor/contract.ts';
 import { MOST_USERS } from '../src/features/users/contract.ts';
 import { BODY_LIMIT, type Endpoint } from '../src/shared/endpoint.ts';
 import { LONGEST_PASSWORD, LONGEST_TEXT } from '../src/shared/fields.ts';
@@ -78,6 +79,8 @@ interface Making {
 
 const LONG_EMAIL = `${'a.'.repeat(30)}a@${'b.'.repeat(90)}example`;
 
+const ownPassword = ({ endpoint, tenant }: Making): readonly object[] => [bodyOf(endpoint, tenant) ?? {}];
+
 /** Bodies of calls that have lists, records or files, or whose values depend on each other. */
 const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   'POST /api/login': ({ tenant }) => [
@@ -87,7 +90,28 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   'POST /api/reset-password/request': () => [{ email: LONG_EMAIL }],
   'POST /api/reset-password/reset': ({ fill }) => [{ token: fill(LONGEST_TEXT), password: `Aa1${'x'.repeat(LONGEST_PASSWORD - 3)}` }],
   'POST /api/register': ({ fill }) => [{ email: LONG_EMAIL, code: fill(LONGEST_TEXT) }],
-  'POST /api/user/password': ({ endpoint, tenant }) => [bodyOf(endpoint, tenant) ?? {}],
+  'POST /api/login/second-factor': ({ fill }) => [{ code: fill(20) }, { recoveryCode: fill(100) }],
+  'POST /api/user/second-factor/passkeys': ({ fill }) => [
+    {
+      name: fill(LONGEST_TEXT),
+      passkey: {
+        id: fill(LONGEST_CREDENTIAL),
+        rawId: fill(LONGEST_CREDENTIAL),
+        type: 'public-key',
+        response: {
+          clientDataJSON: fill(LONGEST_PART),
+          attestationObject: fill(LONGEST_PART),
+          transports: Array.from({ length: 20 }, () => fill(LONGEST_TEXT)),
+        },
+      },
+    },
+  ],
+  'POST /api/user/second-factor/passkeys/start': ownPassword,
+  'POST /api/user/second-factor/passkeys/:passkeyId/remove': ownPassword,
+  'POST /api/user/second-factor/code-app/start': ownPassword,
+  'POST /api/user/second-factor/code-app/remove': ownPassword,
+  'POST /api/user/second-factor/recovery-codes': ownPassword,
+  'POST /api/user/password': ownPassword,
   'POST /api/users/:role': ({ endpoint, tenant, fill, turn }) => {
     const text = fill(LONGEST_TEXT);
     const contact = { firstName: text, lastName: text, address: text, city: text, state: text, zip: text, phone: text };

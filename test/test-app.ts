@@ -58,10 +58,13 @@ function searchAnswer(person: Person | null, { method, url, payload, headers }: 
   recordForeignCanaries(person?.email ?? null, body, { written, what: `${method ?? 'GET'} ${JSON.stringify(url)}` });
 }
 
+/** The application's clock at the start of each test file. */
+export const CLOCK = new Date('2027-04-01T12:00:00Z');
+
 /** Registers its own hooks; read its properties inside tests only. Its clock stands still, so a limit by time would never end. */
 export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
   const world = {
-    time: new Date('2027-04-01T12:00:00Z'),
+    time: new Date(CLOCK),
     logged: [] as string[],
     env: readEnv({ SAVES_PER_MINUTE: '0', ...environment }),
   } as unknown as TestApp & {

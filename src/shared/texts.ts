@@ -2,6 +2,8 @@
 
 /** The reply to a call that needs a session (contract §2). */
 export const PLEASE_SIGN_IN = 'Please sign in.';
+/** The reply to every other call of an agent who has to add a second factor first (contract §19). */
+export const ADD_SECOND_FACTOR = 'Your distributor requires a second factor. Set one up first.';
 export const notText = (name: string): string => `${name} must be a text`;
 export const isRequired = (name: string): string => `${name} is required`;
 export const tooLong = (name: string, max: number): string => `${name} is longer than ${max} characters`;

@@ -18,7 +18,10 @@ export function changesBetween(before: readonly string[], after: readonly string
   const [was, is] = [new Set(before), new Set(after)];
   const words = (row: string) =>
     row
-      .replaceAll(/\$argon2[^"]+|[\da-f]{8}-[\da-f-]{27}|"(?:hash|bodyHash|emailHash|tokenHash)": "[^"]+"/g, 'random')
+      .replaceAll(
+        /\$argon2[^"]+|[\da-f]{8}-[\da-f-]{27}|"(?:hash|bodyHash|emailHash|tokenHash|codeHash|credentialId|publicKey|secret)": "[^"]+"/g,
+        'random',
+      )
       .replaceAll(/\d+/g, '0');
   return [
     ...before.filter((row) => !is.has(row)).map((row) => `- ${words(row)}`),

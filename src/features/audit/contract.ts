@@ -23,6 +23,11 @@ const USER_ACTS = [
   'allow-payments',
   'forbid-payments',
   'forget',
+  'second-factor-on',
+  'second-factor-off',
+  'recovery-code',
+  'require-second-factor',
+  'release-second-factor',
 ] as const;
 export type UserAction = (typeof USER_ACTS)[number];
 

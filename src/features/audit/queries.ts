@@ -36,7 +36,12 @@ export async function recordDistribution(db: Db, by: Viewer, before: Distributio
 const RECORD_USER = `INSERT INTO user_audit ("distributorId", "userId", act, "previousEmail", "updatedBy") VALUES ($1, $2, $3, $4, $5)`;
 
 /** Records what `by` did to the access of a customer or agent; `user` is the state before. */
-export async function recordUserAction(db: Db, by: Viewer, act: UserAction, user: { id: number; email: string }): Promise<void> {
+export async function recordUserAction(
+  db: Db,
+  by: Pick<Viewer, 'tenantId' | 'userId'>,
+  act: UserAction,
+  user: { id: number; email: string },
+): Promise<void> {
   await run(db, RECORD_USER, [by.tenantId, user.id, act, act === 'mend' ? user.email : null, by.userId]);
 }
 

@@ -142,6 +142,11 @@ const ACTS = {
   'allow-payments': 'Allowed to take payments',
   'forbid-payments': 'No longer allowed to take payments',
   forget: 'Forgotten',
+  'second-factor-on': 'Second factor added',
+  'second-factor-off': 'Second factor removed',
+  'recovery-code': 'Signed in with a recovery code',
+  'require-second-factor': 'Second factor required',
+  'release-second-factor': 'Second factor no longer required',
 } as const;
 const EMAIL_ADDED = 'E-mail address added';
 const correctedText = (previousEmail: string): string => `Address corrected, was ${previousEmail}`;

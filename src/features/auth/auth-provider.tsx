@@ -1,4 +1,4 @@
-import { createContext, use, useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { hasServerResponse } from '../../client/api/fetch.ts';
 import { deviceOwner } from '../../client/storage/device-owner.ts';
@@ -6,6 +6,7 @@ import { clearDrafts } from '../../client/storage/draft.ts';
 import { dismissToasts } from '../../client/toasts/toast.ts';
 import { useRead, useSave } from '../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../client/navigation/use-leave-guard.ts';
+import type { Factor } from '../../domain/accounts/second-factor.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { readUser, signIn, signOut, type CurrentUser } from './contract.ts';
 import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER } from './texts.ts';
@@ -18,6 +19,9 @@ interface Auth {
   /** Returns the error, or null. */
   readonly login: (credentials: { email: string; password: string }) => Promise<Error | null>;
   readonly isSigningIn: boolean;
+  /** The factors of a sign-in whose second step is outstanding; null otherwise (contract §19). */
+  readonly secondFactor: readonly Factor[] | null;
+  readonly askSecondFactor: (factors: readonly Factor[] | null) => void;
   /** After the server has opened a session by other means. */
   readonly becomeUser: (user: CurrentUser) => void;
   /** After the server has opened a session without returning its user. */
@@ -36,6 +40,7 @@ const AuthContext = createContext<Auth | null>(null);
 
 export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const client = useQueryClient();
+  const [secondFactor, setSecondFactor] = useState<readonly Factor[] | null>(null);
   const current = useRead(readUser, undefined, { nullOn: 401 });
   const { save: enter, isSaving: isSigningIn } = useSave(signIn, { errorTitle: LOGIN_FAILED, refresh: false });
   const { save: leave } = useSave(signOut, { errorTitle: LOGOUT_FAILED, refresh: false });
@@ -44,6 +49,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const removeOtherReads = useCallback(() => client.removeQueries({ predicate: (query) => query.queryKey[0] !== OWN }), [client]);
   const become = useCallback(
     (user: CurrentUser | null) => {
+      setSecondFactor(null);
       removeOtherReads();
       client.setQueryData([OWN], user);
     },
@@ -60,7 +66,8 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
       dismissToasts();
       const saved = await enter({ body });
       if (!saved.ok) return saved.error;
-      become(saved.reply);
+      if ('secondFactor' in saved.reply) setSecondFactor(saved.reply.secondFactor);
+      else become(saved.reply);
       return null;
     },
     [enter, become],
@@ -85,8 +92,20 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     if (isSuccess && owner !== null && owner !== user?.id) void loadDeviceData().then(({ endSession }) => endSession());
   }, [isSuccess, user]);
   const auth = useMemo(
-    () => ({ user, isLoading, isUnreachable, login, isSigningIn, becomeUser: become, refreshUser, logout, clearUser }),
-    [user, isLoading, isUnreachable, login, isSigningIn, become, refreshUser, logout, clearUser],
+    () => ({
+      user,
+      isLoading,
+      isUnreachable,
+      login,
+      isSigningIn,
+      secondFactor,
+      askSecondFactor: setSecondFactor,
+      becomeUser: become,
+      refreshUser,
+      logout,
+      clearUser,
+    }),
+    [user, isLoading, isUnreachable, login, isSigningIn, secondFactor, become, refreshUser, logout, clearUser],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { LOCK_MINUTES, MAX_FAILURES, MOST_FAILURES, MOST_FAILURES_OF_A_SITE, MOST_LOCKS } from '../../domain/accounts/account.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
+import { FACTORS } from '../../domain/accounts/second-factor.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
 import { LOCKED } from './texts.ts';
@@ -21,8 +22,13 @@ export const CurrentUser = z.object({
   distributorId: z.nullable(Id),
   /** Only of an agent whom the distributor allows it (contract §14). */
   mayTakePayments: z.optional(z.literal(true)),
+  /** Only of an agent who has to add a second factor before anything else (contract §19). */
+  mustAddSecondFactor: z.optional(z.literal(true)),
 });
 export type CurrentUser = z.infer<typeof CurrentUser>;
+
+/** The password was right, and a cookie waits for the second step with one of these factors (contract §19). */
+export const SecondStep = z.object({ secondFactor: z.array(z.enum(FACTORS)) });
 
 export const Credentials = z.object({ email: text('Email', 1000), password: text('Password', 1000) });
 
@@ -32,17 +38,18 @@ export const readUser = endpoint({
   summary: 'Who is signed in',
   roles: ROLES,
   reply: CurrentUser,
+  isOpenBeforeSecondFactor: true,
 });
 
 export const signIn = endpoint({
   method: 'POST',
   path: '/api/login',
   summary: 'Sign in',
-  description: `${LOCKS} Above ${MOST_FAILURES} failures in 15 minutes from one IPv4 address or IPv6 /64, and above ${MOST_FAILURES_OF_A_SITE} from one IPv6 /56, replies to further failures are delayed; the right password of an unlocked account is answered at once. A network that has brought ${MOST_LOCKS} accounts near their locks within 15 minutes locks further ones for itself alone.`,
+  description: `${LOCKS} Above ${MOST_FAILURES} failures in 15 minutes from one IPv4 address or IPv6 /64, and above ${MOST_FAILURES_OF_A_SITE} from one IPv6 /56, replies to further failures are delayed; the right password of an unlocked account is answered at once. A network that has brought ${MOST_LOCKS} accounts near their locks within 15 minutes locks further ones for itself alone. A user with a second factor gets \`secondFactor\` and no session: POST /api/login/second-factor opens it.`,
   refusals: { 429: LOCKED },
   roles: ['public'],
   body: Credentials,
-  reply: CurrentUser,
+  reply: z.union([CurrentUser, SecondStep]),
 });
 
 export const signOut = endpoint({ method: 'POST', path: '/api/logout', summary: 'Sign out', roles: ['public'], status: 204 });
@@ -66,11 +73,11 @@ export const LINK_REFUSED = 'This link is invalid or has expired.';
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/reset-password/reset',
-  summary: 'Set a password with a mailed link; ends every other session of that user, and signs in',
+  summary: 'Set a password with a mailed link; ends every other session of that user, and signs in or asks for the second factor',
   roles: ['public'],
   body: z.object({ token: text('Token', 200), password: Password }),
-  /** `user`: the user whom an invitation has signed in. */
-  reply: z.extend(Message, { user: z.optional(CurrentUser) }),
+  /** `user`: the user whom an invitation has signed in. `secondFactor`: the second step that is outstanding, as at sign-in. */
+  reply: z.extend(Message, { user: z.optional(CurrentUser), secondFactor: z.optional(z.array(z.enum(FACTORS))) }),
 });
 
 export const changePassword = endpoint({
@@ -83,6 +90,7 @@ export const changePassword = endpoint({
   body: z.object({ currentPassword: text('Current password', 1000), password: Password }),
   status: 204,
   isExemptFromSaveLimit: true,
+  isOpenBeforeSecondFactor: true,
 });
 
 export const signOutEverywhere = endpoint({
@@ -92,4 +100,5 @@ export const signOutEverywhere = endpoint({
   roles: ROLES,
   status: 204,
   isExemptFromSaveLimit: true,
+  isOpenBeforeSecondFactor: true,
 });

@@ -1,20 +1,63 @@
 import { linkKind } from '../../domain/accounts/account.ts';
-import { run, type Db } from '../../server/database/db.ts';
-import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
+import { run, transaction, type Db } from '../../server/database/db.ts';
+import { passwordMatches } from '../../server/auth/password.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { clearAttempts, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
+import { HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
-import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from './contract.ts';
+import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR, type CurrentUser } from './contract.ts';
+import { LOCKED, NOT_YOUR_PASSWORD } from './texts.ts';
 
-type Account = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId' | 'password' | 'disabledAt' | 'mayTakePayments'>;
+type Account = Pick<
+  Row<'users'>,
+  'id' | 'email' | 'role' | 'distributorId' | 'password' | 'disabledAt' | 'mayTakePayments' | 'requireSecondFactor'
+>;
 
 export async function findAccount(db: Db, email: string): Promise<Account | null> {
   const found = await db
     .selectFrom('users')
-    .select(['id', 'email', 'role', 'distributorId', 'password', 'disabledAt', 'mayTakePayments'])
+    .select(['id', 'email', 'role', 'distributorId', 'password', 'disabledAt', 'mayTakePayments', 'requireSecondFactor'])
     .where('email', '=', email)
     .executeTakeFirst();
   return found ?? null;
+}
+
+interface OneSelf extends Pick<CurrentUser, 'id' | 'email' | 'role' | 'distributorId'> {
+  readonly mayTakePayments?: boolean;
+  readonly mustAddSecondFactor?: boolean;
+}
+
+/** The reply about the own user. Contract §3 lists the fields that everybody has. */
+export const currentUser = ({ mayTakePayments, mustAddSecondFactor, role, ...user }: OneSelf): CurrentUser => ({
+  ...user,
+  role,
+  ...(role === 'agent' && mayTakePayments && { mayTakePayments }),
+  ...(role === 'agent' && mustAddSecondFactor && { mustAddSecondFactor }),
+});
+
+interface Confirmation {
+  readonly now: Date;
+  readonly address: string;
+  readonly device: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** The viewer's account, after the own password was typed once more; a wrong one counts toward the lock (contract §3). */
+export async function confirmPassword(
+  db: Db,
+  viewer: Viewer,
+  password: string,
+  { now, address, device, signal }: Confirmation,
+): Promise<Account> {
+  const account = await findAccount(db, viewer.email);
+  if (!account) throw unauthenticated();
+  const matches = await passwordMatches(password, account.password, { address, signal });
+  const verdict = await transaction(db, (db) => recordAttempt(db, account, { matches, now, address, device }));
+  if (verdict === 'locked') throw new HttpError(429, LOCKED);
+  if (verdict === 'out') throw invalid(NOT_YOUR_PASSWORD);
+  return account;
 }
 
 const NEWEST_LINK = {
@@ -39,7 +82,7 @@ export async function revokeLinks(db: Db, userId: number): Promise<void> {
   await run(db, text, [userId]);
 }
 
-type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'mayTakePayments'>;
+type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'mayTakePayments' | 'requireSecondFactor'>;
 
 /** Consumes the link, sets the password and clears the lock before the sign-in that follows; null for an invalid link. */
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
@@ -49,7 +92,7 @@ export async function useLink(db: Db, token: string, { password, now }: { passwo
   if (id === null || (await findLinkOwner(db, token, now)) !== id) return null;
   await revokeLinks(db, id);
   const text =
-    'UPDATE users SET password = $3, "lastLoginAt" = $2 WHERE id = $1 RETURNING id, email, role, "distributorId", "mayTakePayments"';
+    'UPDATE users SET password = $3, "lastLoginAt" = $2 WHERE id = $1 RETURNING id, email, role, "distributorId", "mayTakePayments", "requireSecondFactor"';
   const [user] = await run<SignedInUser>(db, text, [id, now, password]);
   if (!user) return null;
   await clearAttempts(db, user);

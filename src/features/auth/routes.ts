@@ -1,36 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isJoinToken, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
 import { transaction } from '../../server/database/db.ts';
-import { clientGone, HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
+import { HttpError, invalid } from '../../server/http/errors.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
-import { isKnownDevice } from '../../server/auth/device.ts';
-import { countNetworkFailure, recordAttempt, recordUnknownAttempt } from '../../server/auth/sign-in-attempts.ts';
+import { delayAfterFailure, recordAttempt, recordUnknownAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions } from '../../server/auth/session.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
-import {
-  changePassword,
-  LINK_REFUSED,
-  readUser,
-  requestReset,
-  resetPassword,
-  signIn,
-  signOut,
-  signOutEverywhere,
-  type CurrentUser,
-} from './contract.ts';
-import { findAccount, findLinkOwner, isInvitationOf, mailLink, savePassword, useLink } from './queries.ts';
+import { changePassword, LINK_REFUSED, readUser, requestReset, resetPassword, signIn, signOut, signOutEverywhere } from './contract.ts';
+import { confirmPassword, currentUser, findAccount, findLinkOwner, isInvitationOf, mailLink, savePassword, useLink } from './queries.ts';
 import { LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
-
-type SignedIn = Pick<CurrentUser, 'id' | 'email' | 'role' | 'distributorId'> & { readonly mayTakePayments?: boolean };
-
-/** Contract §3 lists the fields that everybody has. */
-const currentUser = ({ mayTakePayments, role, ...user }: SignedIn): CurrentUser => ({
-  ...user,
-  role,
-  ...(role === 'agent' && mayTakePayments && { mayTakePayments }),
-});
 
 export const authRoutes: Route[] = [
   on(readUser, async ({ viewer }) => currentUser({ ...viewer, id: viewer.userId })),
@@ -41,17 +20,15 @@ export const authRoutes: Route[] = [
     const { device } = session;
     // Verifies a password for every request, so that the time does not reveal whether an account exists (reliability R29).
     const matches = await passwordMatches(body.password, account?.password ?? null, { address, signal });
-    const verdict = await transaction(db, async (db) => {
-      if (!account) return await recordUnknownAttempt(db, email, { matches, now, address });
-      const verdict = await recordAttempt(db, account, { matches, now, address, device });
-      if (verdict === 'in') await session.open(db, account);
-      return verdict;
+    const { verdict, secondFactor } = await transaction(db, async (db) => {
+      if (!account) return { verdict: await recordUnknownAttempt(db, email, { matches, now, address }) };
+      const verdict = await recordAttempt(db, account, { matches, now, address, device, isFirstStep: true });
+      const isRight = verdict === 'in' || verdict === 'half';
+      return { verdict, secondFactor: isRight ? await session.openOrAsk(db, account) : [] };
     });
-    if (account && verdict === 'in') return currentUser(account);
-    // Other people's failures do not slow a known device of the owner.
-    const isKnown = await isKnownDevice(db, device, { userId: account?.id, now });
-    const delay = isKnown ? 0 : await countNetworkFailure(db, address, now);
-    if (delay > 0) await pause(delay, undefined, { signal }).catch(() => Promise.reject(clientGone()));
+    if (verdict === 'half') return { secondFactor: secondFactor ?? [] };
+    if (account && verdict === 'in') return currentUser({ ...account, mustAddSecondFactor: account.requireSecondFactor });
+    await delayAfterFailure(db, { userId: account?.id, device, address, now, signal });
     throw verdict === 'locked' ? new HttpError(429, LOCKED) : new HttpError(401, NO_MATCH);
   }),
 
@@ -65,12 +42,7 @@ export const authRoutes: Route[] = [
   }),
 
   on(changePassword, async ({ db, viewer, body, now, session, address, signal }) => {
-    const account = await findAccount(db, viewer.email);
-    if (!account) throw unauthenticated();
-    const matches = await passwordMatches(body.currentPassword, account.password, { address, signal });
-    const verdict = await transaction(db, (db) => recordAttempt(db, account, { matches, now, address, device: session.device }));
-    if (verdict === 'locked') throw new HttpError(429, LOCKED);
-    if (verdict === 'out') throw invalid(NOT_YOUR_PASSWORD);
+    const account = await confirmPassword(db, viewer, body.currentPassword, { now, address, signal, device: session.device });
     const password = await hashPassword(body.password);
     await transaction(db, async (db) => {
       if (!(await savePassword(db, account.id, { from: account.password, to: password }))) throw invalid(NOT_YOUR_PASSWORD);
@@ -96,14 +68,17 @@ export const authRoutes: Route[] = [
     const isLive = isJoining ? await isLiveJoinToken(db, body.token, now) : (await findLinkOwner(db, body.token, now)) !== null;
     if (!isLive) throw invalid(LINK_REFUSED);
     const password = await hashPassword(body.password);
-    const user = await transaction(db, async (db) => {
+    const { user, secondFactor } = await transaction(db, async (db) => {
       const user = await (isJoining ? acceptJoinRequest : useLink)(db, body.token, { password, now });
       if (user === null) throw invalid(LINK_REFUSED);
       await endSessions(db, user.id);
-      await session.open(db, user);
-      return user;
+      // A mailed link does not stand in for the second factor (contract §19).
+      return { user, secondFactor: await session.openOrAsk(db, user) };
     });
+    if (secondFactor.length > 0) return { message: RESET_DONE, secondFactor };
     const isFirst = isJoining || linkKind(body.token) === 'invitation';
-    return isFirst ? { message: PASSWORD_SET, user: currentUser(user) } : { message: RESET_DONE };
+    return isFirst
+      ? { message: PASSWORD_SET, user: currentUser({ ...user, mustAddSecondFactor: user.requireSecondFactor }) }
+      : { message: RESET_DONE };
   }),
 ];

@@ -6,6 +6,8 @@ import { HAS_ACCOUNT } from '../users/texts.ts';
 
 export const DISTRIBUTOR_ACTS = ['disable', 'enable', 'sign-out', 'unlock'] as const;
 export type DistributorAct = (typeof DISTRIBUTOR_ACTS)[number];
+/** Of the second factor; the distributor is the actor of the own (contract §19). */
+const FACTOR_ACTS = ['second-factor-on', 'second-factor-off', 'recovery-code'] as const;
 
 export const Distributor = z.object({ id: Id, email: z.string() });
 export type Distributor = z.infer<typeof Distributor>;
@@ -45,8 +47,10 @@ export const DistributorState = z.object({
   mails: Volume,
   /** Customers and agents that were added, one by one or by import. */
   added: Volume,
-  /** What an admin did last. */
-  lastAct: z.nullable(z.object({ act: z.enum(DISTRIBUTOR_ACTS), at: z.string(), by: z.string() })),
+  /** Only where one is set up (contract §19). */
+  hasSecondFactor: z.optional(z.literal(true)),
+  /** What was done last to the account: by an admin, or to the own second factor. */
+  lastAct: z.nullable(z.object({ act: z.enum([...DISTRIBUTOR_ACTS, ...FACTOR_ACTS]), at: z.string(), by: z.string() })),
 });
 export type DistributorState = z.infer<typeof DistributorState>;
 

@@ -1,4 +1,4 @@
-import { Ban, EllipsisVertical, LockOpen, LogOut, RotateCcw } from 'lucide-react';
+import { Ban, EllipsisVertical, KeyRound, LockOpen, LogOut, RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import type { MenuItem } from '../../client/ui/overlays/menu-item.ts';
 import { Menu } from '../../client/ui/overlays/menu.tsx';
 import { isLocked } from '../../domain/accounts/account.ts';
+import { resetDistributorFactor } from '../second-factor/contract.ts';
 import {
   disableDistributor,
   enableDistributor,
@@ -17,9 +18,10 @@ import {
 } from './contract.ts';
 import { ACTS, moreActionsLabel } from './texts.ts';
 
-const ICONS: Record<DistributorAct, ReactNode> = {
+const ICONS: Record<DistributorAct | 'second-factor-off', ReactNode> = {
   unlock: <LockOpen aria-hidden />,
   'sign-out': <LogOut aria-hidden />,
+  'second-factor-off': <KeyRound aria-hidden />,
   disable: <Ban aria-hidden />,
   enable: <RotateCcw aria-hidden />,
 };
@@ -27,21 +29,29 @@ const ICONS: Record<DistributorAct, ReactNode> = {
 export const isLockedNow = ({ lockedUntil }: DistributorState): boolean =>
   isLocked(lockedUntil === null ? null : new Date(lockedUntil), new Date());
 
-function actsOf(state: DistributorState): DistributorAct[] {
+type Act = DistributorAct | 'second-factor-off';
+
+function actsOf(state: DistributorState): Act[] {
   if (state.isDisabled) return ['enable'];
-  return [...(isLockedNow(state) ? (['unlock'] as const) : []), ...(state.hasSignedIn ? (['sign-out'] as const) : []), 'disable'];
+  return [
+    ...(isLockedNow(state) ? (['unlock'] as const) : []),
+    ...(state.hasSignedIn ? (['sign-out'] as const) : []),
+    ...(state.hasSecondFactor ? (['second-factor-off'] as const) : []),
+    'disable',
+  ];
 }
 
 /** The menu of a distributor's row; every action is confirmed first. */
 export function DistributorActions({ email, state }: { email: string; state: DistributorState }): ReactNode {
-  const [asked, setAsked] = useState<DistributorAct | null>(null);
+  const [asked, setAsked] = useState<Act | null>(null);
   const saves = {
     unlock: useSave(unlockDistributor).save,
     'sign-out': useSave(signOutDistributor).save,
+    'second-factor-off': useSave(resetDistributorFactor).save,
     disable: useSave(disableDistributor).save,
     enable: useSave(enableDistributor).save,
   };
-  const confirm = async (act: DistributorAct): Promise<void> => {
+  const confirm = async (act: Act): Promise<void> => {
     const { ok } = await saves[act]({ params: { distributorId: state.id } });
     if (ok) toast({ title: ACTS[act].done, description: ACTS[act].result(email) });
   };

@@ -1,7 +1,7 @@
 import { run, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { notFound } from '../../server/http/errors.ts';
-import type { Distributor, DistributorAct, DistributorState } from './contract.ts';
+import type { Distributor, DistributorState } from './contract.ts';
 import { DISABLED_BEFORE_SENT } from './texts.ts';
 
 export const findDistributors = (db: Db): Promise<Distributor[]> =>
@@ -35,6 +35,7 @@ const STATES = `WITH mails AS (
     SELECT "distributorId" AS id, count(*) FILTER (WHERE "createdAt" > $1) AS day, count(*) AS month
     FROM users WHERE "distributorId" IS NOT NULL AND "createdAt" > $2 GROUP BY 1)
   SELECT d.id, d."disabledAt" IS NOT NULL AS "isDisabled", d."lockedUntil", d."lastLoginAt" IS NOT NULL AS "hasSignedIn",
+    EXISTS (SELECT FROM passkeys p WHERE p."userId" = d.id) OR EXISTS (SELECT FROM code_apps c WHERE c."userId" = d.id) AS "hasSecondFactor",
     json_build_object('day', coalesce(m.day, 0), 'month', coalesce(m.month, 0)) AS mails,
     json_build_object('day', coalesce(a.day, 0), 'month', coalesce(a.month, 0)) AS added,
     (SELECT json_build_object('act', t.act, 'at', to_json(t."updatedAt" AT TIME ZONE 'UTC') #>> '{}' || 'Z', 'by', u.email)
@@ -43,8 +44,12 @@ const STATES = `WITH mails AS (
 
 const DAY = 24 * 3_600_000;
 
-export const findDistributorStates = (db: Db, now: Date): Promise<DistributorState[]> =>
-  run<DistributorState>(db, STATES, [new Date(now.getTime() - DAY), new Date(now.getTime() - 30 * DAY)]);
+type StateRow = Omit<DistributorState, 'hasSecondFactor'> & { readonly hasSecondFactor: boolean };
+
+export async function findDistributorStates(db: Db, now: Date): Promise<DistributorState[]> {
+  const rows = await run<StateRow>(db, STATES, [new Date(now.getTime() - DAY), new Date(now.getTime() - 30 * DAY)]);
+  return rows.map(({ hasSecondFactor, ...state }) => ({ ...state, ...(hasSecondFactor && { hasSecondFactor }) }));
+}
 
 const END_AGENT_SESSIONS = `DELETE FROM session_store s USING users u
   WHERE u.id = s."userId" AND u."distributorId" = $1 AND u.role = 'agent'`;
@@ -57,6 +62,10 @@ export async function stopDistributor(db: Db, id: number): Promise<void> {
   await run(db, SUPPRESS_QUEUED, [id, DISABLED_BEFORE_SENT]);
 }
 
-export async function recordDistributorAct(db: Db, act: DistributorAct, { id, by }: { id: number; by: number }): Promise<void> {
+export async function recordDistributorAct(
+  db: Db,
+  act: Row<'distributor_audit'>['act'],
+  { id, by }: { id: number; by: number },
+): Promise<void> {
   await run(db, 'INSERT INTO distributor_audit ("distributorId", act, "updatedBy") VALUES ($1, $2, $3)', [id, act, by]);
 }

@@ -21,7 +21,13 @@ export const IS_LOCKED_BADGE = 'Locked';
 export const INVITED_BADGE = 'Invited';
 export const moreActionsLabel = (email: string): string => `More actions for ${email}`;
 const DONE = { disable: 'Disabled', enable: 'Enabled', 'sign-out': 'Signed out everywhere', unlock: 'Unlocked' };
-export const lastActText = (act: keyof typeof DONE, date: string, by: string): string => `${DONE[act]} on ${date} by ${by}.`;
+const FACTOR_DONE = {
+  'second-factor-on': 'Second factor added',
+  'second-factor-off': 'Second factor removed',
+  'recovery-code': 'Recovery code used',
+};
+export const lastActText = (act: keyof typeof DONE | keyof typeof FACTOR_DONE, date: string, by: string): string =>
+  `${{ ...DONE, ...FACTOR_DONE }[act]} on ${date} by ${by}.`;
 
 interface ActTexts {
   /** Of the menu and of the button that confirms. */
@@ -32,7 +38,7 @@ interface ActTexts {
   readonly done: string;
   readonly result: (email: string) => string;
 }
-export const ACTS: Readonly<Record<keyof typeof DONE, ActTexts>> = {
+export const ACTS: Readonly<Record<keyof typeof DONE | 'second-factor-off', ActTexts>> = {
   unlock: {
     label: 'Unlock',
     question: (email) => `Unlock ${email}?`,
@@ -46,6 +52,14 @@ export const ACTS: Readonly<Record<keyof typeof DONE, ActTexts>> = {
     means: 'Every session ends, on every phone and computer. The password stays as it is: whoever knows it can sign in again.',
     done: DONE['sign-out'],
     result: (email) => `${email} has to sign in again on every device.`,
+  },
+  'second-factor-off': {
+    label: 'Remove second factor',
+    question: (email) => `Remove the second factor of ${email}?`,
+    means:
+      'For a distributor who has lost phone and recovery codes. Every session ends, and the password alone signs in. Make sure that the person who asks you is the right one.',
+    done: FACTOR_DONE['second-factor-off'],
+    result: (email) => `${email} signs in with the password alone.`,
   },
   disable: {
     label: 'Disable',

@@ -59,13 +59,13 @@ export async function isLiveJoinToken(db: Db, token: string, now: Date): Promise
   return (await run(db, `SELECT 1 FROM join_requests WHERE ${LIVE}`, [hashOfToken(token), now])).length > 0;
 }
 
-type Joined = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId'>;
+type Joined = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId' | 'requireSecondFactor'>;
 
 // If the distributor has added the same person meanwhile, sets that account's password.
 const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password, "lastLoginAt") VALUES ($1, 'customer', $2, $3, $4)
   ON CONFLICT (email) DO UPDATE SET password = excluded.password, "lastLoginAt" = excluded."lastLoginAt"
     WHERE users."distributorId" = $2 AND users.role = 'customer' AND users.password IS NULL AND users."disabledAt" IS NULL
-  RETURNING id, email, role, "distributorId"`;
+  RETURNING id, email, role, "distributorId", "requireSecondFactor"`;
 
 /** Consumes the link and creates the customer's account, without a lock and with no other link valid; null when the link is invalid or the address is in use meanwhile. */
 export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {

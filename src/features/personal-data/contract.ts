@@ -27,6 +27,11 @@ export const PersonalData = z.object({
   sessions: Rows,
   devices: Rows,
   mailedLinks: Rows,
+  passkeys: Rows,
+  codeApps: Rows,
+  recoveryCodes: Rows,
+  pendingSignIns: Rows,
+  secondFactorSetups: Rows,
   failedSignIns: Rows,
   storedReplies: Rows,
   /** Everything else that this person changed: what and when. */

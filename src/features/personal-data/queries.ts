@@ -9,7 +9,7 @@ import type { PersonalData } from './contract.ts';
 type StoredRow = Record<string, unknown>;
 
 /** Columns that open something, or would help to: passwords, tokens, and the hashes of cookies and links. */
-const SECRET = /password|token|hash|secret|credential|publickey|^sid$/i;
+const SECRET = /password|token|hash|secret|credential|publickey|challenge|^sid$/i;
 
 /** One list of the file. The rows of `where` are rows of `table` as t; $1 is the person, $2 the tenant. */
 interface Section {
@@ -53,6 +53,11 @@ export const SECTIONS = {
   sessions: { table: 'session_store', where: 't."userId" = $1' },
   devices: { table: 'devices', where: 't."userId" = $1' },
   mailedLinks: { table: 'replaced_links', where: 't."userId" = $1' },
+  passkeys: { table: 'passkeys', where: 't."userId" = $1' },
+  codeApps: { table: 'code_apps', where: 't."userId" = $1' },
+  recoveryCodes: { table: 'recovery_codes', where: 't."userId" = $1' },
+  pendingSignIns: { table: 'pending_sign_ins', where: 't."userId" = $1' },
+  secondFactorSetups: { table: 'second_factor_setups', where: 't."userId" = $1' },
   failedSignIns: { table: 'network_attempts', where: 't."emailHash" = $3' },
   storedReplies: { table: 'idempotency_keys', where: 't."userId" = $1' },
 } as const satisfies Partial<Record<keyof PersonalData, Section>>;

@@ -51,6 +51,7 @@ const viewer = () =>
     distributorId: null,
     tenantId: distributor.id,
     mayTakePayments: false,
+    mustAddSecondFactor: false,
   }) as const;
 
 test('a change of a product that is no longer as it was read saves nothing and leaves the catalogue version', async () => {

@@ -40,6 +40,9 @@ export const UserItem = z.object({
   isDisabled: z.boolean(),
   /** Only of an agent whom the distributor allows it (contract §14). */
   mayTakePayments: z.optional(z.literal(true)),
+  /** Only of an agent from whom a second factor is required, or who has one (contract §19). */
+  requireSecondFactor: z.optional(z.literal(true)),
+  hasSecondFactor: z.optional(z.literal(true)),
 });
 export type UserItem = z.infer<typeof UserItem>;
 
@@ -136,7 +139,12 @@ export const readUserContact = endpoint({
 
 /** Omitted fields stay. */
 export const ChangedUser = z
-  .object({ email: z.optional(Email), mayTakePayments: z.optional(z.boolean('mayTakePayments must be true or false')), ...KnownContact })
+  .object({
+    email: z.optional(Email),
+    mayTakePayments: z.optional(z.boolean('mayTakePayments must be true or false')),
+    requireSecondFactor: z.optional(z.boolean('requireSecondFactor must be true or false')),
+    ...KnownContact,
+  })
   .check(z.refine((changes) => Object.values(changes).some((value) => value !== undefined), NOTHING_TO_CHANGE));
 export type ChangedUser = z.infer<typeof ChangedUser>;
 
@@ -144,7 +152,7 @@ export const changeUser = endpoint({
   method: 'PATCH',
   path: '/api/users/:role/:userId',
   summary: 'Correct the contact of a user; also the e-mail of one who never signed in, which invites again; let an agent take payments',
-  description: 'The same e-mail as before changes and mails nothing. `mayTakePayments` is of agents only.',
+  description: 'The same e-mail as before changes and mails nothing. `mayTakePayments` and `requireSecondFactor` are of agents only.',
   refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_ACCOUNT}`, 429: `${INVITED_OFTEN} ${INVITED_TODAY} ${A_DAY}` },
   roles: ['distributor'],
   body: ChangedUser,

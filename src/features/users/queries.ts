@@ -18,11 +18,19 @@ const ITEM = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, nullif(c."
     nullif(c.phone, '') AS phone, u."lockedUntil",
     u."lastLoginAt" IS NOT NULL AS "hasSignedIn", u."disabledAt" IS NOT NULL AS "isDisabled",
     EXISTS (SELECT FROM emails e WHERE e."userId" = u.id AND e.kind = 'invitation') AS "isInvited",
-    u.role = 'agent' AND u."mayTakePayments" AS "mayTakePayments"
+    u.role = 'agent' AND u."mayTakePayments" AS "mayTakePayments", u.role = 'agent' AND u."requireSecondFactor" AS "requireSecondFactor",
+    u.role = 'agent' AND (EXISTS (SELECT FROM passkeys p WHERE p."userId" = u.id) OR EXISTS (SELECT FROM code_apps a WHERE a."userId" = u.id))
+      AS "hasSecondFactor"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.role = $2 AND u."removedAt" IS NULL`;
 
-type ItemRow = Omit<UserItem, 'mayTakePayments'> & { readonly mayTakePayments: boolean };
-const itemOf = ({ mayTakePayments, ...user }: ItemRow): UserItem => ({ ...user, ...(mayTakePayments && { mayTakePayments }) });
+type AgentFlag = 'mayTakePayments' | 'requireSecondFactor' | 'hasSecondFactor';
+type ItemRow = Omit<UserItem, AgentFlag> & Readonly<Record<AgentFlag, boolean>>;
+const itemOf = ({ mayTakePayments, requireSecondFactor, hasSecondFactor, ...user }: ItemRow): UserItem => ({
+  ...user,
+  ...(mayTakePayments && { mayTakePayments }),
+  ...(requireSecondFactor && { requireSecondFactor }),
+  ...(hasSecondFactor && { hasSecondFactor }),
+});
 
 /** The customers or agents of the viewer's distributor, by name. */
 export const listUsersFor = async (db: Db, viewer: Viewer, role: UserRole): Promise<UserItem[]> =>
@@ -107,8 +115,13 @@ export async function setDisabled(db: Db, id: number, disabledAt: Date | null): 
     .execute();
 }
 
-export async function saveMayTakePayments(db: Db, id: number, mayTakePayments: boolean): Promise<void> {
-  await db.updateTable('users').set({ mayTakePayments }).where('id', '=', id).execute();
+/** A permission or a duty of an agent. */
+export async function saveAgentFlags(
+  db: Db,
+  id: number,
+  flags: Partial<Pick<Row<'users'>, 'mayTakePayments' | 'requireSecondFactor'>>,
+): Promise<void> {
+  await db.updateTable('users').set(flags).where('id', '=', id).execute();
 }
 
 const ONE = `SELECT u.id AS "userId", ${CONTACT_COLUMNS} FROM users u LEFT JOIN contacts c ON c."userId" = u.id
@@ -132,7 +145,7 @@ export async function saveContactChanges(
   db: Db,
   by: Viewer,
   userId: number,
-  changes: Omit<ChangedUser, 'email' | 'mayTakePayments'>,
+  changes: Omit<ChangedUser, 'email' | 'mayTakePayments' | 'requireSecondFactor'>,
 ): Promise<void> {
   const before = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).forUpdate().executeTakeFirst();
   await run(db, CORRECT_CONTACT, [userId, JSON.stringify(changes)]);

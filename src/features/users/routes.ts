@@ -33,9 +33,9 @@ import {
   inviteAll,
   listUsersFor,
   lockCustomersWithoutEmail,
+  saveAgentFlags,
   saveContactChanges,
   saveEmail,
-  saveMayTakePayments,
   saveNewUsers,
   setDisabled,
   userFor,
@@ -53,6 +53,7 @@ import {
   LISTED_TWICE,
   NAME_OR_EMAIL_NEEDED,
   NOT_INVITED,
+  ONLY_AGENTS_NEED_SECOND_FACTOR,
   ONLY_AGENTS_TAKE_PAYMENTS,
   REPLY_TO_SELF,
   tooManyInvitations,
@@ -162,8 +163,15 @@ const changing =
 async function allowPayments(db: Db, viewer: Viewer, agent: Row<'users'>, mayTakePayments: boolean): Promise<void> {
   throwIfRefused(agent.role === 'agent' ? null : ONLY_AGENTS_TAKE_PAYMENTS);
   if (agent.mayTakePayments === mayTakePayments) return;
-  await saveMayTakePayments(db, agent.id, mayTakePayments);
+  await saveAgentFlags(db, agent.id, { mayTakePayments });
   await recordUserAction(db, viewer, mayTakePayments ? 'allow-payments' : 'forbid-payments', agent);
+}
+
+async function demandSecondFactor(db: Db, viewer: Viewer, agent: Row<'users'>, requireSecondFactor: boolean): Promise<void> {
+  throwIfRefused(agent.role === 'agent' ? null : ONLY_AGENTS_NEED_SECOND_FACTOR);
+  if (agent.requireSecondFactor === requireSecondFactor) return;
+  await saveAgentFlags(db, agent.id, { requireSecondFactor });
+  await recordUserAction(db, viewer, requireSecondFactor ? 'require-second-factor' : 'release-second-factor', agent);
 }
 
 export const usersRoutes: Route[] = [
@@ -210,11 +218,12 @@ export const usersRoutes: Route[] = [
 
   on(readUserContact, ({ db, viewer, params }) => findUserContact(db, viewer, roleOf(params.role), params.userId)),
 
-  on(changeUser, ({ db, viewer, params, body: { email, mayTakePayments, ...contact }, now }) =>
+  on(changeUser, ({ db, viewer, params, body: { email, mayTakePayments, requireSecondFactor, ...contact }, now }) =>
     transaction(db, async (db) => {
       const role = roleOf(params.role);
       const user = await userFor(db, viewer, role, params.userId);
       if (mayTakePayments !== undefined) await allowPayments(db, viewer, user, mayTakePayments);
+      if (requireSecondFactor !== undefined) await demandSecondFactor(db, viewer, user, requireSecondFactor);
       if (Object.keys(contact).length > 0) await saveContactChanges(db, viewer, user.id, contact);
       if (email !== undefined) {
         if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);

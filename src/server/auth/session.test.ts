@@ -31,7 +31,15 @@ test("identifies the viewer with the tenant: a distributor's own, or that of sta
   ] as const) {
     const found = await authenticateSession(world.db, await open(person), { now: START, rules: RULES });
     const { id, email, role } = person;
-    expect(found?.viewer).toEqual({ userId: id, email, role, distributorId, tenantId: distributor.id, mayTakePayments: false });
+    expect(found?.viewer).toEqual({
+      userId: id,
+      email,
+      role,
+      distributorId,
+      tenantId: distributor.id,
+      mayTakePayments: false,
+      mustAddSecondFactor: false,
+    });
   }
 });
 

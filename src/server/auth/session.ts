@@ -17,6 +17,8 @@ export interface Viewer {
   readonly tenantId: number;
   /** Of an agent, whom the distributor allows it (contract §14). */
   readonly mayTakePayments: boolean;
+  /** Of an agent, from whom the distributor requires a second factor and who has none (contract §19). */
+  readonly mustAddSecondFactor: boolean;
 }
 
 export interface SessionRules {
@@ -137,7 +139,18 @@ export async function closeSession(db: Db, cookie: string): Promise<void> {
   await run(db, 'DELETE FROM session_store WHERE sid = $1', [stored(cookie)]);
 }
 
-/** Ends all sessions of a user and revokes the device cookies: after a reset or a password change, or when the account is disabled. */
+/**
+ * Ends all sessions of a user and every sign-in that waits for its second step, and revokes the device cookies: after a reset or a password
+ * change, or when the account is disabled.
+ */
 export async function endSessions(db: Db, userId: number): Promise<void> {
-  await run(db, 'WITH forgotten AS (DELETE FROM devices WHERE "userId" = $1) DELETE FROM session_store WHERE "userId" = $1', [userId]);
+  const text = `WITH forgotten AS (DELETE FROM devices WHERE "userId" = $1), waiting AS (DELETE FROM pending_sign_ins WHERE "userId" = $1)
+    DELETE FROM session_store WHERE "userId" = $1`;
+  await run(db, text, [userId]);
+}
+
+/** Ends the sessions of a user other than that of this cookie, and every sign-in that waits for its second step. */
+export async function endOtherSessions(db: Db, userId: number, cookie: string): Promise<void> {
+  const text = `WITH waiting AS (DELETE FROM pending_sign_ins WHERE "userId" = $1) DELETE FROM session_store WHERE "userId" = $1 AND sid <> $2`;
+  await run(db, text, [userId, stored(cookie)]);
 }

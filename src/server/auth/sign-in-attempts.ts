@@ -1,6 +1,7 @@
 // Counts failed sign-ins by account, device and network, so that guessing is slow and strangers cannot lock anybody out for long (contract
 // §3; reliability R30, R31).
 import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   afterFailure,
   isForgotten,
@@ -14,8 +15,11 @@ import {
 } from '../../domain/accounts/account.ts';
 import { run, transaction, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
-import { lockDevice, unlockDevices } from './device.ts';
+import { mayHaveSecondFactor } from '../../domain/accounts/second-factor.ts';
+import { clientGone } from '../http/errors.ts';
+import { isKnownDevice, lockDevice, unlockDevices } from './device.ts';
 import { networkOf, siteOf } from './network.ts';
+import { factorsOf } from './second-factor/pending-sign-in.ts';
 
 /** The delay of a reply to a failure above the limit. */
 const SHORTEST_DELAY_MS = 2000;
@@ -66,6 +70,21 @@ export async function countNetworkFailure(db: Db, address: string, now: Date): P
   );
   const delays = rows.flatMap(({ nextReplyAt }) => (nextReplyAt === null ? [] : [Date.parse(nextReplyAt) - now.getTime()]));
   return delays.length === 0 ? 0 : Math.max(SHORTEST_DELAY_MS, ...delays);
+}
+
+interface FailedAttempt {
+  readonly userId: number | undefined;
+  readonly device: string | null;
+  readonly address: string;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+/** Counts a failure for its network, and delays the reply above the limit. Other people's failures do not slow a known device of the owner. */
+export async function delayAfterFailure(db: Db, { userId, device, address, now, signal }: FailedAttempt): Promise<void> {
+  if (await isKnownDevice(db, device, { userId, now })) return;
+  const delay = await countNetworkFailure(db, address, now);
+  if (delay > 0) await pause(delay, undefined, { signal }).catch(() => Promise.reject(clientGone()));
 }
 
 interface Attempt {
@@ -140,13 +159,17 @@ export async function deleteAttemptsOf(db: Db, emails: readonly string[]): Promi
   await run(db, 'DELETE FROM unknown_sign_ins WHERE "emailHash" = ANY($1)', [hashes]);
 }
 
-export type Verdict = 'in' | 'out' | 'locked';
+/** 'half': the password is right, and the second step follows. */
+export type Verdict = 'in' | 'half' | 'out' | 'locked';
 
 /** The agents of a disabled distributor are shut out with it. */
 async function isShutOut(db: Db, { role, disabledAt, distributorId }: Row<'users'>): Promise<boolean> {
   if (disabledAt !== null || role !== 'agent') return disabledAt !== null;
   return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "disabledAt" IS NOT NULL', [distributorId])).length > 0;
 }
+
+const hasSecondFactor = async (db: Db, { id, role }: Row<'users'>): Promise<boolean> =>
+  mayHaveSecondFactor(role) && (await factorsOf(db, id)).length > 0;
 
 /**
  * Judges an attempt on the locked row and counts it, so that concurrent guesses are limited like sequential ones (contract §3). On a known
@@ -155,7 +178,7 @@ async function isShutOut(db: Db, { role, disabledAt, distributorId }: Row<'users
 export async function recordAttempt(
   db: Db,
   judged: Pick<Row<'users'>, 'id' | 'password'>,
-  attempt: Attempt & { readonly device: string | null },
+  attempt: Attempt & { readonly device: string | null; readonly isFirstStep?: boolean },
 ): Promise<Verdict> {
   const { now, device } = attempt;
   const account = await db.selectFrom('users').selectAll().where('id', '=', judged.id).forUpdate().executeTakeFirstOrThrow();
@@ -171,6 +194,8 @@ export async function recordAttempt(
       .execute();
   // The password may have changed or the account may have been disabled while the password was verified.
   const isIn = attempt.matches && account.password === judged.password && !(await isShutOut(db, account));
+  // Half a sign-in clears no failures, otherwise the password alone would allow endless guesses at the second step (contract §19).
+  if (isIn && attempt.isFirstStep === true && (await hasSecondFactor(db, account))) return 'half';
   if (isIn) {
     await save(UNLOCKED, { lastLoginAt: now.toISOString() });
     await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = $1 AND network = $2', [target.emailHash, target.network]);

@@ -4,7 +4,7 @@ import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { MIGRATIONS_TABLE, type Migration } from '../database/migrate.ts';
 
 /** Everybody signs in again: a session, device or link that was revoked since must not come back. */
-const WITHOUT_ROWS = new Set(['session_store', 'devices', 'replaced_links']);
+const WITHOUT_ROWS = new Set(['session_store', 'devices', 'replaced_links', 'pending_sign_ins', 'second_factor_setups']);
 
 export interface Table {
   /** Quoted, like the columns. */

@@ -66,13 +66,27 @@ export interface OrderAudit {
   updatedBy: number;
 }
 
+type UserAct =
+  | 'invite'
+  | 'unlock'
+  | 'disable'
+  | 'enable'
+  | 'sign-out'
+  | 'mend'
+  | 'remove'
+  | 'second-factor-on'
+  | 'second-factor-off'
+  | 'recovery-code'
+  | 'require-second-factor'
+  | 'release-second-factor';
+
 /** An action on the access of a customer or agent. */
 export interface UserAudit {
   id: Generated<number>;
   distributorId: number;
   /** null: customers were removed. */
   userId: number | null;
-  act: 'invite' | 'unlock' | 'disable' | 'enable' | 'sign-out' | 'mend' | 'remove';
+  act: UserAct;
   /** The address before a correction. */
   previousEmail: string | null;
   updatedAt: Generated<Timestamp>;
@@ -91,11 +105,11 @@ export interface ContactAudit {
   updatedBy: number;
 }
 
-/** What an admin did to the access of a distributor. */
+/** What an admin did to the access of a distributor, and what the distributor changed of the own second factor. */
 export interface DistributorAudit {
   id: Generated<number>;
   distributorId: number;
-  act: 'disable' | 'enable' | 'sign-out' | 'unlock';
+  act: 'disable' | 'enable' | 'sign-out' | 'unlock' | 'second-factor-on' | 'second-factor-off' | 'recovery-code';
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
 }

@@ -52,3 +52,53 @@ export interface SessionStore {
   expire: Timestamp;
   userId: number;
 }
+
+export interface Passkeys {
+  id: Generated<number>;
+  userId: number;
+  credentialId: string;
+  publicKey: Buffer;
+  counter: Generated<number>;
+  transports: Generated<string[]>;
+  name: string;
+  createdAt: Generated<Timestamp>;
+  usedAt: Timestamp | null;
+}
+
+export interface CodeApps {
+  userId: number;
+  /** Encrypted where SECOND_FACTOR_KEY is set. */
+  secret: string;
+  /** The time step of the last accepted code. */
+  lastStep: Generated<number>;
+  /** Wrong codes since the last successful second step. */
+  failures: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  usedAt: Timestamp | null;
+}
+
+export interface RecoveryCodes {
+  userId: number;
+  /** SHA-256 of the code. */
+  codeHash: string;
+  usedAt: Timestamp | null;
+}
+
+/** A sign-in whose password was right and whose second step is outstanding. */
+export interface PendingSignIns {
+  /** SHA-256 of the cookie's value. */
+  tokenHash: string;
+  userId: number;
+  /** Of the passkey; null until it is requested. */
+  challenge: string | null;
+  attempts: Generated<number>;
+  expiresAt: Timestamp;
+}
+
+/** The challenge of the passkey, or the secret of the code app, that a user is about to add. */
+export interface SecondFactorSetups {
+  userId: number;
+  kind: 'passkey' | 'code';
+  secret: string;
+  expiresAt: Timestamp;
+}

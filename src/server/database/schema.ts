@@ -14,7 +14,19 @@ import type {
   UserAudit,
 } from './audit-schema.ts';
 import type { ActualQuantities, OrderProducts, Orders, Payments, Slots, WaitingList, Tills } from './order-schema.ts';
-import type { Devices, NetworkAttempts, ReplacedLinks, SessionStore, SignInAddresses, UnknownSignIns } from './auth-schema.ts';
+import type {
+  CodeApps,
+  Devices,
+  NetworkAttempts,
+  Passkeys,
+  PendingSignIns,
+  RecoveryCodes,
+  ReplacedLinks,
+  SecondFactorSetups,
+  SessionStore,
+  SignInAddresses,
+  UnknownSignIns,
+} from './auth-schema.ts';
 
 /** `yyyy-MM-dd`, a calendar date without a time zone. */
 type CalendarDate = string;
@@ -41,6 +53,8 @@ export interface Users {
   removedAt: Timestamp | null;
   /** Of an agent. */
   mayTakePayments: Generated<boolean>;
+  /** Of an agent: without a second factor the agent can do nothing but add one. */
+  requireSecondFactor: Generated<boolean>;
 }
 
 export interface Contacts {
@@ -237,6 +251,11 @@ export interface Tables {
   session_store: SessionStore;
   devices: Devices;
   replaced_links: ReplacedLinks;
+  passkeys: Passkeys;
+  code_apps: CodeApps;
+  recovery_codes: RecoveryCodes;
+  pending_sign_ins: PendingSignIns;
+  second_factor_setups: SecondFactorSetups;
   idempotency_keys: IdempotencyKeys;
   migrations: Migrations;
 }

@@ -3,14 +3,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
 import { DEVICE_LIFETIME, deviceCookieName, hashOfDevice, rememberDevice } from '../auth/device.ts';
-import { closeSession, cookieName, openSession, type SessionRules, type Viewer } from '../auth/session.ts';
+import { closeSession, cookieName, endOtherSessions, openSession, type SessionRules, type Viewer } from '../auth/session.ts';
+import { factorsOf, hashOfPending, openPendingSignIn, pendingCookieName } from '../auth/second-factor/pending-sign-in.ts';
+import { mayHaveSecondFactor, type Factor } from '../../domain/accounts/second-factor.ts';
+
+type SignedIn = { readonly id: number; readonly role: Viewer['role'] };
 
 /** Opens and closes the session of a request; only sign-in and sign-out need it. */
 export interface SessionControl {
   /** The hash of the browser's device cookie, or null. */
   readonly device: string | null;
   /** Runs in the transaction that judged the sign-in, so that no reset, disabling or password change happens in between. */
-  open(db: Db, user: { id: number; role: Viewer['role'] }): Promise<void>;
+  open(db: Db, user: SignedIn): Promise<void>;
+  /** Opens the session of a user without a second factor; of others, returns the factors, and the second step opens it. */
+  openOrAsk(db: Db, user: SignedIn): Promise<Factor[]>;
+  /** The hash of the cookie of a sign-in that waits for its second step, or null. */
+  readonly pending: string | null;
+  /** Ends this user's sessions in other browsers. */
+  endOthers(db: Db, userId: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -23,6 +33,8 @@ export const sessionCookieOf = (env: Env, request: FastifyRequest): string | und
 
 const cookieOptions = (rules: SessionRules, expires: Date) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure, expires }) as const;
+
+const clearOptions = (rules: SessionRules) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure }) as const;
 
 export function setSessionCookie(reply: FastifyReply, env: Env, value: string, expires: Date): void {
   const rules = sessionRules(env);
@@ -38,18 +50,35 @@ export function sessionControl(
   const before = sessionCookieOf(env, request);
   const deviceName = deviceCookieName(rules.secure);
   const device = hashOfDevice(request.cookies[deviceName]);
+  const pendingName = pendingCookieName(rules.secure);
+  const pending = hashOfPending(request.cookies[pendingName]);
+  const open = async (transactionDb: Db, user: SignedIn): Promise<void> => {
+    const at = now();
+    const { cookie, expire } = await openSession(transactionDb, user, before, { now: at, rules });
+    setSessionCookie(reply, env, cookie, expire);
+    const deviceCookie = await rememberDevice(transactionDb, device, { userId: user.id, now: at });
+    void reply.setCookie(deviceName, deviceCookie, cookieOptions(rules, new Date(at.getTime() + DEVICE_LIFETIME)));
+    if (pending !== null) void reply.clearCookie(pendingName, clearOptions(rules));
+  };
   return {
     device,
-    async open(transactionDb, user) {
-      const at = now();
-      const { cookie, expire } = await openSession(transactionDb, user, before, { now: at, rules });
-      setSessionCookie(reply, env, cookie, expire);
-      const deviceCookie = await rememberDevice(transactionDb, device, { userId: user.id, now: at });
-      void reply.setCookie(deviceName, deviceCookie, cookieOptions(rules, new Date(at.getTime() + DEVICE_LIFETIME)));
+    pending,
+    open,
+    async openOrAsk(transactionDb, user) {
+      const factors = mayHaveSecondFactor(user.role) ? await factorsOf(transactionDb, user.id) : [];
+      if (factors.length === 0) await open(transactionDb, user);
+      else {
+        const { cookie, expires } = await openPendingSignIn(transactionDb, user.id, now());
+        void reply.setCookie(pendingName, cookie, cookieOptions(rules, expires));
+      }
+      return factors;
+    },
+    async endOthers(transactionDb, userId) {
+      await endOtherSessions(transactionDb, userId, before ?? '');
     },
     async close() {
       if (before) await closeSession(db, before);
-      void reply.clearCookie(cookieName(rules), { path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure });
+      void reply.clearCookie(cookieName(rules), clearOptions(rules));
     },
   };
 }

@@ -19,6 +19,8 @@ const RETENTION = [
   { table: 'join_requests', key: 'id', time: '"expiresAt"', keptFor: 0 },
   { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },
   { table: 'session_store', key: 'sid', time: 'expire', keptFor: 0 },
+  { table: 'pending_sign_ins', key: '"tokenHash"', time: '"expiresAt"', keptFor: 0 },
+  { table: 'second_factor_setups', key: '"userId", kind', time: '"expiresAt"', keptFor: 0 },
   { table: 'devices', key: '"tokenHash", "userId"', time: '"usedAt"', keptFor: DEVICE_LIFETIME },
   // An expired invitation still proves its holder, who gets a new one.
   { table: 'replaced_links', key: '"tokenHash"', time: 'expires', keptFor: 30 * DAY },

@@ -33,6 +33,7 @@ test("uses the contract's defaults in an empty environment (contract §1)", () =
     securityContact: null,
     logLevel: 'info',
     metricsToken: null,
+    secondFactorKey: null,
   });
 });
 
@@ -63,6 +64,7 @@ test('reads every variable (contract §1)', () => {
     SECURITY_CONTACT: 'mailto:security@example.org',
     LOG_LEVEL: 'debug',
     METRICS_TOKEN: 'sixteen-or-more-letters',
+    SECOND_FACTOR_KEY: 'thirty-two-or-more-letters-of-a-key',
   };
   expect(readEnv(source)).toEqual({
     port: 8080,
@@ -85,6 +87,7 @@ test('reads every variable (contract §1)', () => {
     securityContact: 'mailto:security@example.org',
     logLevel: 'debug',
     metricsToken: 'sixteen-or-more-letters',
+    secondFactorKey: 'thirty-two-or-more-letters-of-a-key',
   });
 });
 
@@ -146,6 +149,10 @@ describe('refuses an invalid value in one line with the variable, the problem an
     [
       { ADMIN_EMAIL: 'ann', ADMIN_PASSWORD: 'Three-Sheep-42' },
       'ADMIN_EMAIL must be an e-mail address, not "ann". Example: ADMIN_EMAIL=you@example.org',
+    ],
+    [
+      { SECOND_FACTOR_KEY: 'too short' },
+      'SECOND_FACTOR_KEY must be 32 to 200 visible characters. Example: SECOND_FACTOR_KEY=9b7d41c6a3e85f0c8a2e9b7d41c6a3e8',
     ],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 16 to 200 visible characters. Example: METRICS_TOKEN=5f0c8a2e9b7d41c6a3e8'],
     [{ ADMIN_EMAIL: 'ann@example.org' }, 'ADMIN_PASSWORD must be set together with ADMIN_EMAIL. Example: ADMIN_PASSWORD=Three-Sheep-42'],

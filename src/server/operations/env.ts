@@ -38,6 +38,8 @@ export interface Env {
   logLevel: LogLevel;
   /** The token for reading metrics from another machine; null: nobody may. */
   metricsToken: string | null;
+  /** Encrypts the secrets of code apps; null: they are stored readable. */
+  secondFactorKey: string | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -181,6 +183,12 @@ function metricsTokenOf(read: Read): string | null {
   throw bad('METRICS_TOKEN', 'must be 16 to 200 visible characters', '5f0c8a2e9b7d41c6a3e8');
 }
 
+function secondFactorKeyOf(read: Read): string | null {
+  const key = read('SECOND_FACTOR_KEY');
+  if (key === null || /^[\x21-\x7e]{32,200}$/.test(key)) return key;
+  throw bad('SECOND_FACTOR_KEY', 'must be 32 to 200 visible characters', '9b7d41c6a3e85f0c8a2e9b7d41c6a3e8');
+}
+
 /** Throws `InvalidEnvError` at the first invalid value. */
 export function readEnv(source: NodeJS.ProcessEnv): Env {
   const read: Read = (name) => source[name]?.trim() || null;
@@ -210,5 +218,6 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     securityContact: securityContactOf(read),
     logLevel: logLevelOf(read),
     metricsToken: metricsTokenOf(read),
+    secondFactorKey: secondFactorKeyOf(read),
   };
 }

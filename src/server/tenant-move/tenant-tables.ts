@@ -5,10 +5,20 @@ import { BackupError } from '../backup/file-format.ts';
 import type { Table } from '../backup/tables.ts';
 
 /** Sessions, device cookies, mailed links, stored replies and counters end with the move. */
-const WITHOUT_SESSIONS = ['session_store', 'devices', 'replaced_links', 'idempotency_keys', 'join_networks'];
+const WITHOUT_SESSIONS = [
+  'session_store',
+  'devices',
+  'replaced_links',
+  'pending_sign_ins',
+  'second_factor_setups',
+  'idempotency_keys',
+  'join_networks',
+];
+/** A passkey belongs to the host of its installation, and the secret of a code app to its key and to the old id (decision 22). */
+const OF_INSTALLATION = ['passkeys', 'code_apps', 'recovery_codes'];
 /** Keep nothing of a distributor. */
 const OF_NOBODY = ['unknown_sign_ins', 'sign_in_addresses', 'network_attempts', 'last_backup', 'migrations'];
-export const NOT_MOVED: ReadonlySet<string> = new Set([...WITHOUT_SESSIONS, ...OF_NOBODY].map((name) => `"${name}"`));
+export const NOT_MOVED: ReadonlySet<string> = new Set([...WITHOUT_SESSIONS, ...OF_INSTALLATION, ...OF_NOBODY].map((name) => `"${name}"`));
 
 /** Columns with ids that have no foreign key, as the row may be gone or must not be locked. */
 const IDS_WITHOUT_KEY: Readonly<Record<string, string>> = {

@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { DownloadMyData } from '../../personal-data/download-data.tsx';
+import { mayHaveSecondFactor } from '../../../domain/accounts/second-factor.ts';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { useUser } from '../auth-provider.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { ShortcutChoice } from './shortcut-choice.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 import { ACCOUNT, signedInText } from '../texts.ts';
+
+const SecondFactorSection = lazyScreen(async () => (await import('../../second-factor/second-factor-section.tsx')).SecondFactorSection);
 
 export interface AccountDialogProps {
   open: boolean;
@@ -19,6 +23,7 @@ export function AccountDialog({ open, onOpenChange }: AccountDialogProps): React
     <Dialog open={open} onOpenChange={onOpenChange} title={ACCOUNT} description={signedInText(email)}>
       <ChangePassword onChanged={() => onOpenChange(false)} />
       <ShortcutChoice />
+      {mayHaveSecondFactor(role) && <SecondFactorSection />}
       <SignOutEverywhere />
       {role === 'customer' && <DownloadMyData />}
     </Dialog>

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { writeSearchParams } from '../../../client/navigation/search-param-state.ts';
 import { Brand } from '../../../client/ui/layout/brand.tsx';
 import { SourceLine } from '../../../client/ui/layout/source-line.tsx';
@@ -15,9 +16,11 @@ import { ResetPassword } from './reset-password.tsx';
 import { SignIn } from './sign-in.tsx';
 import { INVALID_LINK } from '../texts.ts';
 
+const SecondStep = lazyScreen(async () => (await import('../../second-step/second-step.tsx')).SecondStep);
+
 /** /auth: signing in, joining, and both steps of a password reset (spec §2). */
 export function AuthPage(): ReactNode {
-  const { user, isLoading } = useAuth();
+  const { user, isLoading, secondFactor } = useAuth();
   const query = new URLSearchParams(useSearch());
   const [, navigate] = useLocation();
   const [token, setToken] = useState(() => query.get('token'));
@@ -42,6 +45,7 @@ export function AuthPage(): ReactNode {
   if (forgot !== null)
     return <Frame form={<RequestReset {...typed} problem={forgot === 'expired' ? INVALID_LINK : null} expired={expired} />} />;
   if (code !== null) return <Frame form={<Join {...typed} code={code} />} />;
+  if (!user && secondFactor) return <Frame form={<SecondStep factors={secondFactor} />} />;
   return user ? <Redirect to={homeOf(user.role)} replace /> : <Frame form={<SignIn {...typed} />} />;
 }
 

@@ -20,7 +20,7 @@ const TITLES = { reset: RESET_TITLE, invitation: SET_TITLE };
 
 /** The reset step of a password reset, or an invited person's first password (spec §2, contract §3). */
 export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps): ReactNode {
-  const { becomeUser, refreshUser } = useAuth();
+  const { becomeUser, refreshUser, askSecondFactor } = useAuth();
   const [password, setPassword] = useState('');
   const [isTried, setIsTried] = useState(false);
   const { save, isSaving } = useSave(resetPassword, { refresh: false });
@@ -35,9 +35,11 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
     }
     const saved = await save({ body: { token, password } });
     if (saved.ok) {
-      if (saved.reply.user) becomeUser(saved.reply.user);
+      const { user, secondFactor, message } = saved.reply;
+      if (user) becomeUser(user);
       else await refreshUser();
-      toast({ title: saved.reply.message, description: saved.reply.user ? undefined : SIGNED_IN_HERE });
+      if (secondFactor) askSecondFactor(secondFactor);
+      toast({ title: message, description: user || secondFactor ? undefined : SIGNED_IN_HERE });
       onLeave();
     } else if (saved.error instanceof CallError && saved.error.text === LINK_REFUSED) onExpired();
   };

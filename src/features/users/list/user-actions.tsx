@@ -6,6 +6,7 @@ import { reachedAs } from '../../../shared/person-name.ts';
 import { ForgetCustomer } from '../../former-customers/forget-customer.tsx';
 import { useDownloadCustomerData } from '../../personal-data/download-data.tsx';
 import { changeUser, disableUser, enableUser, inviteUser, signOutUser, unlockUser, type UserItem } from '../contract.ts';
+import { resetAgentFactor } from '../../second-factor/contract.ts';
 import { EditContact } from './edit-contact.tsx';
 import { CorrectEmail } from './correct-email.tsx';
 import {
@@ -22,6 +23,15 @@ import {
   onItsWayText,
   PAYMENTS_ALLOWED,
   PAYMENTS_FORBIDDEN,
+  releasedText,
+  REMOVE_FACTOR_MEANS,
+  REMOVE_SECOND_FACTOR,
+  removedFactorText,
+  removeFactorQuestion,
+  requiredText,
+  SECOND_FACTOR_RELEASED,
+  SECOND_FACTOR_REMOVED,
+  SECOND_FACTOR_REQUIRED,
   shutOutText,
   SIGNED_OUT,
   signedOutText,
@@ -40,12 +50,18 @@ export type UserAction =
   | 'disable'
   | 'enable'
   | 'allow-payments'
-  | 'forbid-payments';
+  | 'forbid-payments'
+  | 'require-second-factor'
+  | 'release-second-factor'
+  | 'second-factor-off';
+/** These open a dialog. */
+type Dialogs = 'edit' | 'mend' | 'forget' | 'disable' | 'second-factor-off';
+const opensDialog = (act: UserAction): act is Dialogs => ['edit', 'mend', 'forget', 'disable', 'second-factor-off'].includes(act);
 export type OnUserAction = (act: UserAction, user: UserItem) => void;
 
 /** The actions on a listed person (contract §3): `act` runs one or opens its dialog; render `dialogs`. */
 export function useUserActions(people: People): { act: OnUserAction; dialogs: ReactNode } {
-  const [asked, setAsked] = useState<{ act: 'edit' | 'mend' | 'forget' | 'disable'; user: UserItem } | null>(null);
+  const [asked, setAsked] = useState<{ act: Dialogs; user: UserItem } | null>(null);
   const { save: unlock } = useSave(unlockUser);
   const { save: invite } = useSave(inviteUser);
   const { save: disable } = useSave(disableUser);
@@ -53,6 +69,7 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
   const { save: signOut } = useSave(signOutUser);
   const { save: change } = useSave(changeUser);
   const downloadData = useDownloadCustomerData();
+  const { save: removeFactor } = useSave(resetAgentFactor);
 
   const act = useCallback<OnUserAction>(
     (wanted, user) => {
@@ -61,7 +78,7 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
         if ((await saved).ok) toast({ title, description });
       };
       const name = reachedAs(user);
-      if (wanted === 'edit' || wanted === 'mend' || wanted === 'forget' || wanted === 'disable') setAsked({ act: wanted, user });
+      if (opensDialog(wanted)) setAsked({ act: wanted, user });
       else if (wanted === 'download') downloadData(user.userId);
       else if (wanted === 'unlock') void then(unlock({ params }), UNLOCKED, admittedText({ ...user, name }));
       else if (wanted === 'invite')
@@ -70,6 +87,10 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
         void then(change({ params, body: { mayTakePayments: true } }), PAYMENTS_ALLOWED, allowedText(name));
       else if (wanted === 'forbid-payments')
         void then(change({ params, body: { mayTakePayments: false } }), PAYMENTS_FORBIDDEN, forbiddenText(name));
+      else if (wanted === 'require-second-factor')
+        void then(change({ params, body: { requireSecondFactor: true } }), SECOND_FACTOR_REQUIRED, requiredText(name));
+      else if (wanted === 'release-second-factor')
+        void then(change({ params, body: { requireSecondFactor: false } }), SECOND_FACTOR_RELEASED, releasedText(name));
       else if (wanted === 'sign-out') void then(signOut({ params }), SIGNED_OUT, signedOutText(name));
       else void then(enable({ params }), ENABLED, admittedText({ ...user, name }));
     },
@@ -79,12 +100,28 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
     const { ok } = await disable({ params: { role: people, userId: user.userId } });
     if (ok) toast({ title: DISABLED, description: shutOutText(reachedAs(user)) });
   };
+  const removeFactorAsked = async (user: UserItem): Promise<void> => {
+    const { ok } = await removeFactor({ params: { userId: user.userId } });
+    if (ok) toast({ title: SECOND_FACTOR_REMOVED, description: removedFactorText(reachedAs(user)) });
+  };
   const close = (): void => setAsked(null);
   const dialogs = asked && (
     <>
       {asked.act === 'edit' && <EditContact people={people} userId={asked.user.userId} onClose={close} />}
       {asked.act === 'mend' && <CorrectEmail people={people} user={asked.user} onClose={close} />}
       {asked.act === 'forget' && <ForgetCustomer userId={asked.user.userId} name={reachedAs(asked.user)} onClose={close} />}
+      {asked.act === 'second-factor-off' && (
+        <ConfirmDialog
+          open
+          onOpenChange={close}
+          title={removeFactorQuestion(reachedAs(asked.user))}
+          confirmLabel={REMOVE_SECOND_FACTOR}
+          isDanger
+          onConfirm={() => void removeFactorAsked(asked.user)}
+        >
+          {REMOVE_FACTOR_MEANS}
+        </ConfirmDialog>
+      )}
       {asked.act === 'disable' && (
         <ConfirmDialog
           open

@@ -1,4 +1,17 @@
-import { AtSign, Ban, Banknote, Download, EllipsisVertical, Eraser, LockOpen, LogOut, Mail, PencilLine, RotateCcw } from 'lucide-react';
+import {
+  AtSign,
+  Ban,
+  Banknote,
+  Download,
+  EllipsisVertical,
+  Eraser,
+  KeyRound,
+  LockOpen,
+  LogOut,
+  Mail,
+  PencilLine,
+  RotateCcw,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../client/ui/forms/button.tsx';
 import type { MenuItem } from '../../../client/ui/overlays/menu-item.ts';
@@ -31,6 +44,11 @@ import {
   NAME,
   NO_ADDRESS,
   NOT_INVITED_PILL,
+  RELEASE_SECOND_FACTOR,
+  REMOVE_SECOND_FACTOR,
+  REQUIRE_SECOND_FACTOR,
+  SECOND_FACTOR_MISSING_PILL,
+  SECOND_FACTOR_PILL,
   SEND_INVITATION,
   SEND_INVITATION_AGAIN,
   TAKES_PAYMENTS_PILL,
@@ -80,6 +98,8 @@ function EmailAndState({ user }: { user: UserItem }): ReactNode {
       {user.isDisabled && <Badge tone="bad">{IS_DISABLED_PILL}</Badge>}
       {user.mayTakePayments && <Badge tone="good">{TAKES_PAYMENTS_PILL}</Badge>}
       {isLockedNow(user) && <Badge tone="bad">{IS_LOCKED_PILL}</Badge>}
+      {user.hasSecondFactor && <Badge tone="none">{SECOND_FACTOR_PILL}</Badge>}
+      {user.requireSecondFactor && !user.hasSecondFactor && <Badge tone="wait">{SECOND_FACTOR_MISSING_PILL}</Badge>}
       {user.email !== null && !user.hasSignedIn && !user.isDisabled && (
         <Badge tone={user.isInvited ? 'wait' : 'none'}>{user.isInvited ? INVITED_PILL : NOT_INVITED_PILL}</Badge>
       )}
@@ -129,7 +149,7 @@ function itemsOf(people: People, user: UserItem, onAct: OnUserAction): MenuItem[
   const signOut: MenuItem = { label: SIGN_OUT_EVERYWHERE, icon: <LogOut aria-hidden />, onSelect: () => onAct('sign-out', user) };
   return [
     ...(user.hasSignedIn ? [signOut] : beforeSignIn),
-    ...(people === 'agent' ? [paymentsItem(user, onAct)] : []),
+    ...(people === 'agent' ? [paymentsItem(user, onAct), ...factorItems(user, onAct)] : []),
     { label: EDIT_CONTACT, icon: <PencilLine aria-hidden />, onSelect: () => onAct('edit', user) },
     ...data,
     { label: DISABLE, icon: <Ban aria-hidden />, isDanger: true, onSelect: () => onAct('disable', user) },
@@ -141,6 +161,15 @@ const dataItems = (user: UserItem, onAct: OnUserAction): MenuItem[] => [
   { label: DOWNLOAD_DATA, icon: <Download aria-hidden />, onSelect: () => onAct('download', user) },
   { label: FORGET, icon: <Eraser aria-hidden />, isDanger: true, onSelect: () => onAct('forget', user) },
 ];
+
+/** Of agents only (contract §19). */
+function factorItems(user: UserItem, onAct: OnUserAction): MenuItem[] {
+  const act = user.requireSecondFactor ? 'release-second-factor' : 'require-second-factor';
+  const label = user.requireSecondFactor ? RELEASE_SECOND_FACTOR : REQUIRE_SECOND_FACTOR;
+  const icon = <KeyRound aria-hidden />;
+  const remove: MenuItem = { label: REMOVE_SECOND_FACTOR, icon, onSelect: () => onAct('second-factor-off', user) };
+  return [{ label, icon, onSelect: () => onAct(act, user) }, ...(user.hasSecondFactor ? [remove] : [])];
+}
 
 /** Only agents have the permission (contract §14). */
 function paymentsItem(user: UserItem, onAct: OnUserAction): MenuItem {

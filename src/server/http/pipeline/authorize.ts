@@ -1,5 +1,6 @@
 // Pipeline stage: may this role call this endpoint? The route's own access check decides about the record.
 import type { FastifyRequest } from 'fastify';
+import { ADD_SECOND_FACTOR } from '../../../shared/texts.ts';
 import { forbidden, unauthenticated } from '../errors.ts';
 import type { Route } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
@@ -9,13 +10,14 @@ import { stageResult } from './stage-result.ts';
 /** The viewer, or null for a signed-out client of a public endpoint. */
 export const authorized = stageResult<Viewer | null>('authorize');
 
-export const authorize = ({ endpoint: { roles, agentPermission } }: Route) =>
+export const authorize = ({ endpoint: { roles, agentPermission, isOpenBeforeSecondFactor } }: Route) =>
   async function authorize(request: FastifyRequest): Promise<void> {
     const viewer = authenticated.get(request)?.viewer ?? null;
     if (!roles.includes('public')) {
       if (!viewer) throw unauthenticated();
       if (!roles.includes(viewer.role)) throw forbidden();
       if (agentPermission && viewer.role === 'agent' && !viewer[agentPermission]) throw forbidden();
+      if (viewer.mustAddSecondFactor && !isOpenBeforeSecondFactor) throw forbidden(ADD_SECOND_FACTOR);
     }
     authorized.set(request, viewer);
   };

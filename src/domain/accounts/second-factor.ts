@@ -1,0 +1,45 @@
+// The second step of a sign-in: who may have one, and its limits (contract §19). Time is always an argument.
+import type { Role } from './roles.ts';
+
+/** The ways of the second step that a user can set up; a recovery code stands in for either. */
+export const FACTORS = ['passkey', 'code'] as const;
+export type Factor = (typeof FACTORS)[number];
+
+/** Customers sign in with a password alone. */
+export const STAFF_ROLES = ['admin', 'distributor', 'agent'] as const satisfies readonly Role[];
+export const mayHaveSecondFactor = (role: Role): boolean => role !== 'customer';
+
+export const RECOVERY_CODES = 10;
+export const MOST_PASSKEYS = 20;
+/** Within one sign-in; then the password is asked again. The account's lock usually comes first. */
+export const MOST_STEP_ATTEMPTS = 10;
+/** Wrong codes in a row before the code app is refused (NIST SP 800-63B, 5.2.2). */
+export const MOST_CODE_FAILURES = 100;
+
+const MINUTE = 60_000;
+const STEP_MINUTES = 10;
+/** When the second step of a sign-in, or the set-up of a factor, ends. */
+export const stepExpiry = (now: Date): Date => new Date(now.getTime() + STEP_MINUTES * MINUTE);
+
+const RECOVERY_LENGTH = 16;
+const GROUP = 4;
+/** Crockford's base 32 without I, L, O and U: what looks like another sign is read as that one. */
+export const RECOVERY_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Makes a recovery code of random bytes, in groups: '7K3M-9PQ2-XZ0A-4WTC'. */
+export function recoveryCodeOf(random: Uint8Array): string {
+  const signs = [...random.subarray(0, RECOVERY_LENGTH)].map((byte) => RECOVERY_ALPHABET[byte % RECOVERY_ALPHABET.length] ?? '0').join('');
+  return signs.replaceAll(new RegExp(`.{${GROUP}}(?=.)`, 'g'), '$&-');
+}
+export const RECOVERY_BYTES = RECOVERY_LENGTH;
+
+/** What was typed, without separators and in the alphabet of the codes. */
+export const normalizedRecoveryCode = (typed: string): string =>
+  typed
+    .toUpperCase()
+    .replaceAll(/[^0-9A-Z]/g, '')
+    .replaceAll(/[IL]/g, '1')
+    .replaceAll('O', '0');
+
+/** What was typed of a code of the app: '123 456' is 123456. */
+export const normalizedCode = (typed: string): string => typed.replaceAll(/[\s-]/g, '');

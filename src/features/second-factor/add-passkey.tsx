@@ -1,0 +1,40 @@
+import type { startRegistration } from '@simplewebauthn/browser';
+import type { ReactNode } from 'react';
+import { useSave } from '../../client/api/use-calls.ts';
+import { addPasskey, startPasskey } from './contract.ts';
+import { PasswordForm } from './password-form.tsx';
+import { ADD_PASSKEY, CONTINUE, DEFAULT_NAME, NOT_POSSIBLE, PASSKEY_LEAD, PASSKEY_NOT_MADE } from './texts.ts';
+
+type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
+
+export interface AddFactorProps {
+  /** With the new recovery codes, if there are any. */
+  onAdded: (recoveryCodes: readonly string[] | undefined) => void;
+  onCancel: () => void;
+}
+
+/** Makes a passkey in this browser and adds it. */
+export function AddPasskey({ onAdded, onCancel }: AddFactorProps): ReactNode {
+  const { save: start } = useSave(startPasskey, { refresh: false });
+  const { save: add } = useSave(addPasskey, { refresh: false, onSaved: ({ recoveryCodes }) => onAdded(recoveryCodes) });
+  const submit = async (password: string, name: string): Promise<Error | null> => {
+    const browser = await import('@simplewebauthn/browser');
+    if (!browser.browserSupportsWebAuthn()) return new Error(NOT_POSSIBLE);
+    const started = await start({ body: { password } });
+    if (!started.ok) return started.error;
+    const passkey = await browser.startRegistration({ optionsJSON: started.reply as Options }).catch(() => null);
+    if (!passkey) return new Error(PASSKEY_NOT_MADE);
+    const added = await add({ body: { name, passkey } });
+    return added.ok ? null : added.error;
+  };
+  return (
+    <PasswordForm
+      title={ADD_PASSKEY}
+      text={PASSKEY_LEAD}
+      submitLabel={CONTINUE}
+      name={DEFAULT_NAME}
+      onSubmit={submit}
+      onCancel={onCancel}
+    />
+  );
+}

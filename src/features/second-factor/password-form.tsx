@@ -1,0 +1,87 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { CallError } from '../../client/api/fetch.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { TextField } from '../../client/ui/forms/field.tsx';
+import { PasswordField } from '../../client/ui/forms/password-field.tsx';
+import { useUser } from '../auth/auth-provider.tsx';
+import { CANCEL, NAME, NAME_HINT, NAME_REQUIRED, PASSWORD, PASSWORD_REQUIRED } from './texts.ts';
+
+export interface PasswordFormProps {
+  title: string;
+  text: string;
+  submitLabel: string;
+  isDanger?: boolean;
+  /** The proposed name, where one is asked. */
+  name?: string;
+  /** Returns the refusal, or null. */
+  onSubmit: (password: string, name: string) => Promise<Error | null>;
+  onCancel: () => void;
+}
+
+/** Asks for the password before a change of the second factor, and for a name where there is one. */
+export function PasswordForm({ title, text, submitLabel, isDanger = false, name, onSubmit, onCancel }: PasswordFormProps): ReactNode {
+  const { email } = useUser();
+  const [password, setPassword] = useState('');
+  const [typedName, setTypedName] = useState(name ?? '');
+  const [isTried, setIsTried] = useState(false);
+  const [isSaving, setIsSaving] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const nameProblem = name !== undefined && typedName.trim() === '' ? NAME_REQUIRED : undefined;
+  const problem = password.trim() === '' ? PASSWORD_REQUIRED : undefined;
+
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    setIsTried(true);
+    setRefusal(undefined);
+    const field = (part: string) => form.elements.namedItem(part) as HTMLInputElement;
+    if (nameProblem !== undefined || problem !== undefined) return field(nameProblem === undefined ? 'password' : 'name').focus();
+    setIsSaving(true);
+    const error = await onSubmit(password, typedName.trim());
+    setIsSaving(false);
+    if (!error) return;
+    setRefusal(error instanceof CallError ? error.text : error.message);
+    field('password').focus();
+  };
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        void submit(event.currentTarget);
+      }}
+      className="grid gap-4 rounded-ctl border border-line p-4"
+    >
+      <div>
+        <h4 className="font-semibold">{title}</h4>
+        <p className="mt-1 text-s text-ink-soft">{text}</p>
+      </div>
+      {name !== undefined && (
+        <TextField
+          label={NAME}
+          name="name"
+          hint={NAME_HINT}
+          maxLength={100}
+          value={typedName}
+          error={isTried ? nameProblem : undefined}
+          onChange={(event) => setTypedName(event.target.value)}
+        />
+      )}
+      <PasswordField
+        label={PASSWORD}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        error={refusal ?? (isTried ? problem : undefined)}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {/* Tells a password manager which account this is. */}
+      <input name="username" autoComplete="username" value={email} readOnly hidden />
+      <div className="flex flex-wrap gap-2.5">
+        <Button type="submit" variant={isDanger ? 'danger' : 'main'} isLoading={isSaving}>
+          {submitLabel}
+        </Button>
+        <Button onClick={onCancel}>{CANCEL}</Button>
+      </div>
+    </form>
+  );
+}

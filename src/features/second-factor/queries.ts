@@ -1,0 +1,133 @@
+import type { Row } from '../../server/database/schema.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { recordUserAction } from '../audit/queries.ts';
+import { recordDistributorAct } from '../distributors/queries.ts';
+import { notFound } from '../../server/http/errors.ts';
+import { hashOfRecoveryCode, newRecoveryCodes } from '../../server/auth/second-factor/recovery-codes.ts';
+import type { PasskeyItem, SecondFactor } from './contract.ts';
+
+export type StoredPasskey = Pick<Row<'passkeys'>, 'id' | 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
+
+/** Locks the user's row, so that sign-ins and changes of the factors run one after the other. */
+export async function lockUser(db: Db, id: number): Promise<Row<'users'>> {
+  return await db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+}
+
+export const listPasskeys = (db: Db, userId: number): Promise<StoredPasskey[]> =>
+  run<StoredPasskey>(db, 'SELECT id, "credentialId", "publicKey", counter, transports FROM passkeys WHERE "userId" = $1 ORDER BY id', [
+    userId,
+  ]);
+
+const PASSKEYS = 'SELECT id, name, "createdAt", "usedAt" FROM passkeys WHERE "userId" = $1 ORDER BY id';
+const OWN = `SELECT c."userId" IS NOT NULL AS "hasCodeApp", c."createdAt", c."usedAt",
+    (SELECT count(*) FROM recovery_codes r WHERE r."userId" = u.id AND r."usedAt" IS NULL) AS "recoveryCodes",
+    u.role = 'agent' AND u."requireSecondFactor" AS "isRequired"
+  FROM users u LEFT JOIN code_apps c ON c."userId" = u.id WHERE u.id = $1`;
+
+interface OwnRow {
+  readonly hasCodeApp: boolean;
+  readonly createdAt: string;
+  readonly usedAt: string | null;
+  readonly recoveryCodes: number;
+  readonly isRequired: boolean;
+}
+
+export async function findSecondFactor(db: Db, userId: number): Promise<SecondFactor> {
+  const [own] = await run<OwnRow>(db, OWN, [userId]);
+  if (!own) throw notFound('User');
+  const { hasCodeApp, createdAt, usedAt, ...rest } = own;
+  return { ...rest, passkeys: await run<PasskeyItem>(db, PASSKEYS, [userId]), codeApp: hasCodeApp ? { createdAt, usedAt } : null };
+}
+
+const SAVE_SETUP = `INSERT INTO second_factor_setups ("userId", kind, secret, "expiresAt") VALUES ($1, $2, $3, $4)
+  ON CONFLICT ("userId", kind) DO UPDATE SET secret = excluded.secret, "expiresAt" = excluded."expiresAt"`;
+
+type Kind = Row<'second_factor_setups'>['kind'];
+
+/** Replaces an earlier set-up of the same kind. */
+export async function saveSetup(db: Db, userId: number, setup: { kind: Kind; secret: string; expiresAt: Date }): Promise<void> {
+  await run(db, SAVE_SETUP, [userId, setup.kind, setup.secret, setup.expiresAt]);
+}
+
+/** The stored secret of a set-up; null when there is none or its time is over. */
+export async function findSetup(db: Db, userId: number, kind: Kind, now: Date): Promise<string | null> {
+  const text = 'SELECT secret FROM second_factor_setups WHERE "userId" = $1 AND kind = $2 AND "expiresAt" > $3';
+  const [setup] = await run<{ secret: string }>(db, text, [userId, kind, now]);
+  return setup?.secret ?? null;
+}
+
+/** False when another call has finished the same set-up. */
+export async function closeSetup(db: Db, userId: number, { kind, secret }: { kind: Kind; secret: string }): Promise<boolean> {
+  const text = 'DELETE FROM second_factor_setups WHERE "userId" = $1 AND kind = $2 AND secret = $3 RETURNING 1';
+  return (await run(db, text, [userId, kind, secret])).length > 0;
+}
+
+const SAVE_PASSKEY = `INSERT INTO passkeys ("userId", "credentialId", "publicKey", counter, transports, name, "createdAt")
+  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ("credentialId") DO NOTHING RETURNING id`;
+
+type NewPasskey = Pick<Row<'passkeys'>, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'name'>;
+
+/** False when the passkey is known. */
+export async function savePasskey(db: Db, userId: number, passkey: NewPasskey, now: Date): Promise<boolean> {
+  const { credentialId, publicKey, counter, transports, name } = passkey;
+  return (await run(db, SAVE_PASSKEY, [userId, credentialId, publicKey, counter, transports, name, now])).length > 0;
+}
+
+export async function savePasskeyName(db: Db, userId: number, { id, name }: { id: number; name: string }): Promise<void> {
+  const text = 'UPDATE passkeys SET name = $3 WHERE id = $2 AND "userId" = $1 RETURNING id';
+  if ((await run(db, text, [userId, id, name])).length === 0) throw notFound('Passkey');
+}
+
+export async function deletePasskey(db: Db, userId: number, id: number): Promise<void> {
+  const deleted = await run(db, 'DELETE FROM passkeys WHERE id = $2 AND "userId" = $1 RETURNING id', [userId, id]);
+  if (deleted.length === 0) throw notFound('Passkey');
+}
+
+export async function assertPasskey(db: Db, userId: number, id: number): Promise<void> {
+  const found = await run(db, 'SELECT 1 FROM passkeys WHERE id = $2 AND "userId" = $1', [userId, id]);
+  if (found.length === 0) throw notFound('Passkey');
+}
+
+const SAVE_CODE_APP = `INSERT INTO code_apps ("userId", secret, "lastStep", "createdAt") VALUES ($1, $2, $3, $4)
+  ON CONFLICT ("userId") DO NOTHING RETURNING 1`;
+
+/** `step`: of the first code, which signs nobody in any more. False when there is a code app. */
+export async function saveCodeApp(
+  db: Db,
+  userId: number,
+  { secret, step, now }: { secret: string; step: number; now: Date },
+): Promise<boolean> {
+  return (await run(db, SAVE_CODE_APP, [userId, secret, step, now])).length > 0;
+}
+
+/** False when there is none. */
+export const deleteCodeApp = async (db: Db, userId: number): Promise<boolean> =>
+  (await run(db, 'DELETE FROM code_apps WHERE "userId" = $1 RETURNING 1', [userId])).length > 0;
+
+/** Replaces all recovery codes of the user by new ones, which are returned and stored as hashes. */
+export async function renewCodes(db: Db, userId: number): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await run(db, 'DELETE FROM recovery_codes WHERE "userId" = $1', [userId]);
+  const text = 'INSERT INTO recovery_codes ("userId", "codeHash") SELECT $1, unnest($2::text[])';
+  await run(db, text, [userId, codes.map(hashOfRecoveryCode)]);
+  return codes;
+}
+
+const DELETE_ALL = `WITH p AS (DELETE FROM passkeys WHERE "userId" = $1 RETURNING 1), c AS (DELETE FROM code_apps WHERE "userId" = $1 RETURNING 1),
+    r AS (DELETE FROM recovery_codes WHERE "userId" = $1), s AS (DELETE FROM second_factor_setups WHERE "userId" = $1)
+  SELECT (SELECT count(*) FROM p) + (SELECT count(*) FROM c) AS removed`;
+
+/** Removes every factor of the user with the recovery codes; false when there was none. */
+export async function deleteFactors(db: Db, userId: number): Promise<boolean> {
+  const [deleted] = await run<{ removed: number }>(db, DELETE_ALL, [userId]);
+  return (deleted?.removed ?? 0) > 0;
+}
+
+type Act = 'second-factor-on' | 'second-factor-off' | 'recovery-code';
+type Owner = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId'>;
+
+/** In the trail of the one above: the distributor's for an agent, the admin's for a distributor. An admin has no one above. */
+export async function recordFactorAct(db: Db, act: Act, user: Owner, by: number): Promise<void> {
+  if (user.role === 'agent') await recordUserAction(db, { tenantId: user.distributorId ?? 0, userId: by }, act, user);
+  if (user.role === 'distributor') await recordDistributorAct(db, act, { id: user.id, by });
+}

@@ -1,0 +1,57 @@
+import { Download, Printer } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { download } from '../../client/api/download.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { PrintSheet } from '../../client/ui/print/print-sheet.tsx';
+import { useUser } from '../auth/auth-provider.tsx';
+import { CODES_FILE, codesFileText, codesSheetTitle, DOWNLOAD, PRINT, RECOVERY_CODES, RECOVERY_LEAD, SAVED_THEM } from './texts.ts';
+
+/** New recovery codes, shown once (contract §19). */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
+  const { email } = useUser();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The focused field was removed with the previous step.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="grid gap-4 rounded-ctl border border-line p-4">
+      <div>
+        <h4 ref={heading} tabIndex={-1} className="font-semibold outline-none">
+          {RECOVERY_CODES}
+        </h4>
+        <p className="mt-1 text-s text-ink-soft">{RECOVERY_LEAD}</p>
+      </div>
+      <CodeList codes={codes} className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-1.5" />
+      <div className="flex flex-wrap gap-2.5">
+        <Button
+          icon={<Download aria-hidden />}
+          onClick={() => download(CODES_FILE, codesFileText(email, codes), 'text/plain;charset=utf-8')}
+        >
+          {DOWNLOAD}
+        </Button>
+        <Button icon={<Printer aria-hidden />} onClick={() => window.print()}>
+          {PRINT}
+        </Button>
+        <Button variant="main" onClick={onDone}>
+          {SAVED_THEM}
+        </Button>
+      </div>
+      <PrintSheet>
+        <h1>{codesSheetTitle(email)}</h1>
+        <p className="my-4">{RECOVERY_LEAD}</p>
+        <CodeList codes={codes} className="grid gap-2" />
+      </PrintSheet>
+    </div>
+  );
+}
+
+function CodeList({ codes, className }: { codes: readonly string[]; className: string }): ReactNode {
+  return (
+    <ul className={className}>
+      {codes.map((code) => (
+        <li key={code} dir="ltr" className="font-mono tracking-wide">
+          {code}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { toast } from '../../client/toasts/toast.ts';
+import { useSave } from '../../client/api/use-calls.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { TextField } from '../../client/ui/forms/field.tsx';
+import { renamePasskey, type PasskeyItem } from './contract.ts';
+import { CANCEL, NAME, NAME_HINT, NAME_REQUIRED, RENAMED, SAVE } from './texts.ts';
+
+export function RenamePasskey({ passkey, onDone }: { passkey: PasskeyItem; onDone: () => void }): ReactNode {
+  const [name, setName] = useState(passkey.name);
+  const { save, isSaving } = useSave(renamePasskey, {
+    onSaved: () => {
+      toast({ title: RENAMED });
+      onDone();
+    },
+  });
+  const problem = name.trim() === '' ? NAME_REQUIRED : undefined;
+  return (
+    <form
+      noValidate
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        if (problem === undefined) void save({ params: { passkeyId: passkey.id }, body: { name } });
+      }}
+      className="grid gap-4 rounded-ctl border border-line p-4"
+    >
+      <TextField
+        label={NAME}
+        name="name"
+        hint={NAME_HINT}
+        maxLength={100}
+        value={name}
+        error={problem}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-2.5">
+        <Button type="submit" variant="main" isLoading={isSaving}>
+          {SAVE}
+        </Button>
+        <Button onClick={onDone}>{CANCEL}</Button>
+      </div>
+    </form>
+  );
+}

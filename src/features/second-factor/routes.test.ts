@@ -1,0 +1,274 @@
+// Setting up, removing and requiring the second factor (contract §19).
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { codeAt } from '../../../test/data/second-factors.ts';
+import { cookieBrowser } from '../../../test/cookie-browser.ts';
+import { makeCustomer, makeUser } from '../../../test/data/factories.ts';
+import { softwarePasskey } from '../../../test/data/passkey.ts';
+import { CLOCK, setupTestApp, type Person } from '../../../test/test-app.ts';
+import { hashPassword } from '../../server/auth/password.ts';
+import { ADD_SECOND_FACTOR } from '../../shared/texts.ts';
+import { LOCKED, NOT_YOUR_PASSWORD } from '../auth/texts.ts';
+import { ONLY_AGENTS_NEED_SECOND_FACTOR } from '../users/texts.ts';
+import type { SecondFactor } from './contract.ts';
+import { HAS_CODE_APP, IS_REQUIRED, NO_FACTOR, NOT_ACCEPTED, PASSKEY_KNOWN, START_AGAIN, TOO_MANY_PASSKEYS, WRONG_CODE } from './texts.ts';
+
+const world = setupTestApp();
+const OWN = '/api/user/second-factor';
+const password = 'Three-Sheep-42';
+let stored: string;
+let admin: Person;
+let distributor: Person;
+let agent: Person;
+beforeAll(async () => {
+  stored = await hashPassword(password);
+});
+beforeEach(async () => {
+  world.time = new Date(CLOCK);
+  admin = await makeUser(world.db, 'admin', { password: stored });
+  distributor = await makeUser(world.db, 'distributor', { password: stored });
+  agent = await makeUser(world.db, 'agent', { password: stored, distributorId: distributor.id });
+});
+
+const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+async function post(person: Person, url: string, payload?: object): Promise<[number, unknown]> {
+  const { statusCode, body, headers } = await world.request(person, { method: 'POST', url, ...(payload ? { payload } : {}) });
+  return [statusCode, String(headers['content-type']).includes('json') ? JSON.parse(body) : body];
+}
+const own = async (person: Person) => (await world.request(person, { method: 'GET', url: OWN })).json<SecondFactor>();
+const setUp = async (person: Person) => (await post(person, `${OWN}/code-app/start`, { password }))[1] as { secret: string; uri: string };
+
+async function addCodeApp(person: Person): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { secret } = await setUp(person);
+  const [status, added] = await post(person, `${OWN}/code-app`, { code: codeAt(secret, world.time) });
+  expect(status).toBe(201);
+  return { secret, recoveryCodes: (added as { recoveryCodes?: string[] }).recoveryCodes ?? [] };
+}
+
+async function addPasskey(person: Person, name = 'Phone'): Promise<[number, unknown]> {
+  const [, options] = await post(person, `${OWN}/passkeys/start`, { password });
+  const passkey = softwarePasskey().create((options as { challenge: string }).challenge);
+  return await post(person, `${OWN}/passkeys`, { name, passkey });
+}
+
+const signIn = async ({ email }: Person) => (await cookieBrowser(world.app).signIn(email, password)).json<object>();
+
+test.each(['admin', 'distributor', 'agent'] as const)(
+  'an %s adds a code app and a passkey, and removes both (contract §19)',
+  async (role) => {
+    const person = { admin, distributor, agent }[role];
+    expect(await own(person)).toEqual({ passkeys: [], codeApp: null, recoveryCodes: 0, isRequired: false });
+    const { recoveryCodes } = await addCodeApp(person);
+    expect([recoveryCodes.length, await signIn(person)]).toEqual([10, { secondFactor: ['code'] }]);
+    // Recovery codes come with the first factor only.
+    expect(await addPasskey(person)).toEqual([201, {}]);
+    expect(await signIn(person)).toEqual({ secondFactor: ['passkey', 'code'] });
+    const { passkeys, ...rest } = await own(person);
+    const at = CLOCK.toISOString();
+    const stamps = { createdAt: expect.any(String), usedAt: null };
+    expect(passkeys).toEqual([{ id: expect.any(Number), name: 'Phone', ...stamps, createdAt: at }]);
+    expect(rest).toEqual({ codeApp: stamps, recoveryCodes: 10, isRequired: false });
+    expect(await post(person, `${OWN}/code-app/remove`, { password })).toEqual([204, '']);
+    expect(await post(person, `${OWN}/passkeys/${passkeys[0]?.id ?? 0}/remove`, { password })).toEqual([204, '']);
+    expect(await own(person)).toEqual({ passkeys: [], codeApp: null, recoveryCodes: 0, isRequired: false });
+    expect(await signIn(person)).toMatchObject({ id: person.id });
+  },
+);
+
+test('a customer has none of it (contract §19)', async () => {
+  const customer = await makeCustomer(world.db, distributor);
+  expect((await world.request(customer, { method: 'GET', url: OWN })).statusCode).toBe(403);
+  expect((await post(customer, `${OWN}/code-app/start`, { password }))[0]).toBe(403);
+});
+
+describe('adding', () => {
+  test('asks for the password; wrong ones lock as at sign-in', async () => {
+    for (let failure = 0; failure < 5; failure++)
+      expect(await post(distributor, `${OWN}/code-app/start`, { password: 'Wrong-1' })).toEqual([400, NOT_YOUR_PASSWORD]);
+    for (const path of ['code-app/start', 'passkeys/start', 'recovery-codes', 'code-app/remove'])
+      expect(await post(distributor, `${OWN}/${path}`, { password })).toEqual([429, LOCKED]);
+  });
+
+  test('ends the sessions in other browsers, and keeps this one (contract §19)', async () => {
+    const [here, there] = [cookieBrowser(world.app), cookieBrowser(world.app)];
+    for (const one of [here, there]) expect((await one.signIn(distributor.email, password)).statusCode).toBe(200);
+    const started = await here.post(`${OWN}/code-app/start`, { password });
+    const { secret } = started.json<{ secret: string }>();
+    expect((await here.post(`${OWN}/code-app`, { code: codeAt(secret, world.time) })).statusCode).toBe(201);
+    expect([await here.isIn(), await there.isIn()]).toEqual([true, false]);
+  });
+
+  test('a code app needs a first code of it, within ten minutes, once', async () => {
+    expect(await post(distributor, `${OWN}/code-app`, { code: '123456' })).toEqual([409, START_AGAIN]);
+    const { secret, uri } = await setUp(distributor);
+    expect(uri).toContain(`secret=${secret}`);
+    const wrong = codeAt(secret, new Date(world.time.getTime() + 300_000));
+    expect(await post(distributor, `${OWN}/code-app`, { code: wrong })).toEqual([400, WRONG_CODE]);
+    const code = codeAt(secret, world.time);
+    const outcomes = await Promise.all([1, 2, 3].map(() => post(distributor, `${OWN}/code-app`, { code })));
+    expect(outcomes.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    expect(await post(distributor, `${OWN}/code-app/start`, { password })).toEqual([409, HAS_CODE_APP]);
+    const { secret: second } = await setUp(agent);
+    later(10);
+    expect(await post(agent, `${OWN}/code-app`, { code: codeAt(second, world.time) })).toEqual([409, START_AGAIN]);
+  });
+
+  test('the first code of a code app does not also sign in', async () => {
+    const { secret } = await addCodeApp(distributor);
+    const one = cookieBrowser(world.app);
+    await one.signIn(distributor.email, password);
+    expect(await one.step({ code: codeAt(secret, world.time) })).toEqual([401, WRONG_CODE]);
+  });
+
+  test('a passkey needs the challenge of its own start, for this site, once', async () => {
+    const passkey = softwarePasskey();
+    expect(await post(distributor, `${OWN}/passkeys`, { name: 'Phone', passkey: passkey.create('Y2hhbGxlbmdl') })).toEqual([
+      409,
+      START_AGAIN,
+    ]);
+    const started = async (person: Person) =>
+      ((await post(person, `${OWN}/passkeys/start`, { password }))[1] as { challenge: string }).challenge;
+    const challenge = await started(distributor);
+    const elsewhere = softwarePasskey({ rpId: 'evil.example', origin: 'https://evil.example' }).create(challenge);
+    for (const wrong of [passkey.create('Y2hhbGxlbmdl'), elsewhere])
+      expect(await post(distributor, `${OWN}/passkeys`, { name: 'Phone', passkey: wrong })).toEqual([400, NOT_ACCEPTED]);
+    const made = passkey.create(challenge);
+    expect((await post(distributor, `${OWN}/passkeys`, { name: 'Phone', passkey: made }))[0]).toBe(201);
+    expect(await post(distributor, `${OWN}/passkeys`, { name: 'Phone', passkey: made })).toEqual([409, START_AGAIN]);
+    const copy = passkey.create(await started(agent));
+    expect(await post(agent, `${OWN}/passkeys`, { name: 'Phone', passkey: copy })).toEqual([409, PASSKEY_KNOWN]);
+  });
+
+  test('takes at most 20 passkeys', async () => {
+    const passkeys = Array.from({ length: 20 }, () => ({
+      userId: distributor.id,
+      credentialId: softwarePasskey().id,
+      publicKey: Buffer.from('key'),
+      name: 'Phone',
+      usedAt: null,
+    }));
+    await world.db.insertInto('passkeys').values(passkeys).execute();
+    expect(await post(distributor, `${OWN}/passkeys/start`, { password })).toEqual([409, TOO_MANY_PASSKEYS]);
+  });
+});
+
+test('names a passkey; those of others are not found', async () => {
+  await addPasskey(distributor);
+  const [passkey] = (await own(distributor)).passkeys;
+  const url = `${OWN}/passkeys/${passkey?.id ?? 0}`;
+  const rename = (person: Person, name: string) => world.request(person, { method: 'PATCH', url, payload: { name } });
+  expect([(await rename(distributor, 'Blue key')).statusCode, (await rename(agent, 'Mine')).statusCode]).toEqual([204, 404]);
+  expect((await rename(distributor, ' ')).statusCode).toBe(400);
+  expect((await post(agent, `${url}/remove`, { password }))[0]).toBe(404);
+  expect((await own(distributor)).passkeys).toMatchObject([{ name: 'Blue key' }]);
+});
+
+test('renews the recovery codes: the old ones stop working (contract §19)', async () => {
+  expect(await post(distributor, `${OWN}/recovery-codes`, { password })).toEqual([409, NO_FACTOR]);
+  const { recoveryCodes: before } = await addCodeApp(distributor);
+  const [status, renewed] = await post(distributor, `${OWN}/recovery-codes`, { password });
+  const { recoveryCodes: after } = renewed as { recoveryCodes: string[] };
+  expect([status, after.length, after.filter((code) => before.includes(code))]).toEqual([201, 10, []]);
+  const one = cookieBrowser(world.app);
+  await one.signIn(distributor.email, password);
+  expect((await one.step({ recoveryCode: before[0] ?? '' }))[0]).toBe(401);
+  expect((await one.step({ recoveryCode: after[0] ?? '' }))[0]).toBe(200);
+  expect((await own(distributor)).recoveryCodes).toBe(9);
+});
+
+describe('an agent from whom the distributor requires a second factor', () => {
+  const demand = (requireSecondFactor: unknown, { by = distributor, person = agent, role = 'agent' } = {}) =>
+    world.request(by, { method: 'PATCH', url: `/api/users/${role}/${person.id}`, payload: { requireSecondFactor } });
+  const reads = async () => {
+    const { statusCode, body } = await world.request(agent, { method: 'GET', url: '/api/distributions' });
+    return [statusCode, statusCode === 200 ? '' : body];
+  };
+
+  test('signs in with the password, is led to set one up, and can do nothing else until then (contract §19)', async () => {
+    expect((await demand(true)).json()).toMatchObject({ userId: agent.id, requireSecondFactor: true });
+    const me = { id: agent.id, email: agent.email, role: 'agent', distributorId: distributor.id };
+    expect(await signIn(agent)).toEqual({ ...me, mustAddSecondFactor: true });
+    expect((await world.request(agent, { method: 'GET', url: '/api/user' })).json()).toEqual({ ...me, mustAddSecondFactor: true });
+    expect(await reads()).toEqual([403, ADD_SECOND_FACTOR]);
+    expect((await own(agent)).isRequired).toBe(true);
+    await addCodeApp(agent);
+    expect(await reads()).toEqual([200, '']);
+    expect((await world.request(agent, { method: 'GET', url: '/api/user' })).json()).toEqual(me);
+    expect(await signIn(agent)).toEqual({ secondFactor: ['code'] });
+  });
+
+  test('keeps the last one, and may exchange it', async () => {
+    await demand(true);
+    await addCodeApp(agent);
+    expect(await post(agent, `${OWN}/code-app/remove`, { password })).toEqual([409, IS_REQUIRED]);
+    expect((await own(agent)).codeApp).not.toBeNull();
+    await addPasskey(agent);
+    expect((await post(agent, `${OWN}/code-app/remove`, { password }))[0]).toBe(204);
+  });
+
+  test('is released again; the list and the trail know each change', async () => {
+    await demand(true);
+    await demand(true);
+    await demand(false);
+    const list = (await world.request(distributor, { method: 'GET', url: '/api/users/agent' })).json<object[]>();
+    expect(list).toHaveLength(1);
+    expect(list[0]).not.toHaveProperty('requireSecondFactor');
+    expect(await reads()).toEqual([200, '']);
+    expect(await userTrail()).toEqual([
+      ['require-second-factor', distributor.id],
+      ['release-second-factor', distributor.id],
+    ]);
+  });
+
+  test('is an own agent: no customer, and nobody of another distributor', async () => {
+    const customer = await makeCustomer(world.db, distributor);
+    const refused = await demand(true, { person: customer, role: 'customer' });
+    expect([refused.statusCode, refused.body]).toEqual([400, ONLY_AGENTS_NEED_SECOND_FACTOR]);
+    const stranger = await makeUser(world.db, 'distributor');
+    expect((await demand(true, { by: stranger })).statusCode).toBe(404);
+    expect((await demand('yes')).statusCode).toBe(400);
+  });
+});
+
+const userTrail = async () => {
+  const rows = await world.db.selectFrom('user_audit').selectAll().where('userId', '=', agent.id).orderBy('id').execute();
+  return rows.map(({ act, updatedBy }) => [act, updatedBy]);
+};
+
+describe('the one above', () => {
+  test('a distributor takes it off an agent, whose sessions end; the trail says who (contract §19)', async () => {
+    await addCodeApp(agent);
+    const one = cookieBrowser(world.app);
+    await one.signIn(agent.email, password);
+    const list = (await world.request(distributor, { method: 'GET', url: '/api/users/agent' })).json<object[]>();
+    expect(list).toMatchObject([{ userId: agent.id, hasSecondFactor: true }]);
+    const url = `/api/users/agent/${agent.id}/second-factor/reset`;
+    expect((await post(await makeUser(world.db, 'distributor'), url))[0]).toBe(404);
+    expect((await post(agent, url))[0]).toBe(403);
+    expect(await post(distributor, url)).toEqual([204, '']);
+    expect(await post(distributor, url)).toEqual([204, '']);
+    expect((await one.step({ code: '000000' }))[0]).toBe(401);
+    expect(await signIn(agent)).toMatchObject({ id: agent.id });
+    expect(await userTrail()).toEqual([
+      ['second-factor-on', agent.id],
+      ['second-factor-off', distributor.id],
+    ]);
+  });
+
+  test('an admin takes it off a distributor; the list of distributors says who (contract §19)', async () => {
+    const { recoveryCodes } = await addCodeApp(distributor);
+    expect(recoveryCodes).toHaveLength(10);
+    const url = `/api/distributors/${distributor.id}/second-factor/reset`;
+    const state = async () => {
+      const all = (await world.request(admin, { method: 'GET', url: '/api/distributors/states' })).json<{ id: number }[]>();
+      return all.find(({ id }) => id === distributor.id);
+    };
+    expect(await state()).toMatchObject({ hasSecondFactor: true, lastAct: { act: 'second-factor-on', by: distributor.email } });
+    expect((await post(distributor, url))[0]).toBe(403);
+    expect(await post(admin, url)).toEqual([204, '']);
+    expect(await state()).toMatchObject({ lastAct: { act: 'second-factor-off', by: admin.email } });
+    expect(await state()).not.toHaveProperty('hasSecondFactor');
+    expect(await signIn(distributor)).toMatchObject({ id: distributor.id });
+    const left = await world.db.selectFrom('recovery_codes').selectAll().where('userId', '=', distributor.id).execute();
+    expect(left).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { useState, type ReactNode } from 'react';
+import { useRead } from '../../client/api/use-calls.ts';
+import { Bar } from '../../client/ui/feedback/skeleton.tsx';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { readSecondFactor } from './contract.ts';
+import { FactorList } from './factor-list.tsx';
+import { SecondFactorStep, type Step } from './second-factor-steps.tsx';
+import { ADD_CODE_APP, ADD_PASSKEY, codesLeftText, IS_ON, NEW_CODES, NONE_YET, REQUIRED_LEAD, SECOND_FACTOR } from './texts.ts';
+
+/** The second factor in the account dialog of admins, distributors and agents (contract §19). */
+export function SecondFactorSection(): ReactNode {
+  return (
+    <section className="mt-7 grid gap-3 border-t border-line pt-6">
+      <h3 className="font-semibold">{SECOND_FACTOR}</h3>
+      <SecondFactorChoices />
+    </section>
+  );
+}
+
+/** What is set up, and what can be set up. */
+export function SecondFactorChoices(): ReactNode {
+  const { data: factor } = useRead(readSecondFactor);
+  const [step, setStep] = useState<Step | null>(null);
+  if (!factor) return <Bar className="h-10 w-full" />;
+  if (step) return <SecondFactorStep step={step} onDone={() => setStep(null)} />;
+  const isSet = factor.passkeys.length > 0 || factor.codeApp !== null;
+  return (
+    <>
+      <p className="text-s text-ink-soft">{[isSet ? IS_ON : NONE_YET, factor.isRequired && REQUIRED_LEAD].filter(Boolean).join(' ')}</p>
+      {isSet && (
+        <FactorList
+          factor={factor}
+          onRename={(passkey) => setStep({ kind: 'rename', passkey })}
+          onRemove={(passkey) => setStep({ kind: 'remove', passkey })}
+        />
+      )}
+      <div className="flex flex-wrap gap-2.5">
+        <Button onClick={() => setStep({ kind: 'add passkey' })}>{ADD_PASSKEY}</Button>
+        {factor.codeApp === null && <Button onClick={() => setStep({ kind: 'add code app' })}>{ADD_CODE_APP}</Button>}
+      </div>
+      {isSet && (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+          <p className="text-s text-ink-soft">{codesLeftText(factor.recoveryCodes)}</p>
+          <Button size="s" onClick={() => setStep({ kind: 'renew' })}>
+            {NEW_CODES}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

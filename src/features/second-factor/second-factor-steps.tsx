@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { refreshReads, useSave } from '../../client/api/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { AddCodeApp } from './add-code-app.tsx';
+import { AddPasskey } from './add-passkey.tsx';
+import { removeCodeApp, removePasskey, renewRecoveryCodes, type PasskeyItem } from './contract.ts';
+import { PasswordForm } from './password-form.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { RenamePasskey } from './rename-passkey.tsx';
+import {
+  CODE_APP,
+  FACTOR_ADDED,
+  FACTOR_REMOVED,
+  NEW_CODES,
+  NEW_CODES_MEAN,
+  NEW_CODES_QUESTION,
+  REMOVE,
+  REMOVE_MEANS,
+  removeQuestion,
+} from './texts.ts';
+
+/** What the user is doing with the second factor. */
+export type Step =
+  | { readonly kind: 'add passkey' | 'add code app' | 'renew' }
+  | { readonly kind: 'rename'; readonly passkey: PasskeyItem }
+  | { readonly kind: 'remove'; readonly passkey: PasskeyItem | null };
+
+/** The form of the current step, then the recovery codes that it made. */
+export function SecondFactorStep({ step, onDone }: { step: Step; onDone: () => void }): ReactNode {
+  const client = useQueryClient();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  // Only now: reads that say "set up" would remove the screen that shows the codes.
+  const finish = (): void => {
+    onDone();
+    void refreshReads(client);
+  };
+  const added = (recoveryCodes: readonly string[] | undefined): void => {
+    toast(FACTOR_ADDED);
+    if (recoveryCodes) setCodes(recoveryCodes);
+    else finish();
+  };
+  if (codes) return <RecoveryCodes codes={codes} onDone={finish} />;
+  if (step.kind === 'add passkey') return <AddPasskey onAdded={added} onCancel={onDone} />;
+  if (step.kind === 'rename') return <RenamePasskey passkey={step.passkey} onDone={onDone} />;
+  if (step.kind === 'renew') return <RenewCodes onCodes={setCodes} onCancel={onDone} />;
+  if (step.kind === 'remove') return <RemoveFactor passkey={step.passkey} onDone={onDone} />;
+  return <AddCodeApp onAdded={added} onCancel={onDone} />;
+}
+
+function RenewCodes({ onCodes, onCancel }: { onCodes: (codes: readonly string[]) => void; onCancel: () => void }): ReactNode {
+  const { save } = useSave(renewRecoveryCodes, { refresh: false, onSaved: ({ recoveryCodes }) => onCodes(recoveryCodes) });
+  const submit = async (password: string): Promise<Error | null> => {
+    const saved = await save({ body: { password } });
+    return saved.ok ? null : saved.error;
+  };
+  return <PasswordForm title={NEW_CODES_QUESTION} text={NEW_CODES_MEAN} submitLabel={NEW_CODES} onSubmit={submit} onCancel={onCancel} />;
+}
+
+function RemoveFactor({ passkey, onDone }: { passkey: PasskeyItem | null; onDone: () => void }): ReactNode {
+  const removed = (): void => {
+    toast({ title: FACTOR_REMOVED });
+    onDone();
+  };
+  const { save: saveApp } = useSave(removeCodeApp, { onSaved: removed });
+  const { save: savePasskey } = useSave(removePasskey, { onSaved: removed });
+  const submit = async (password: string): Promise<Error | null> => {
+    const body = { password };
+    const saved = passkey ? await savePasskey({ params: { passkeyId: passkey.id }, body }) : await saveApp({ body });
+    return saved.ok ? null : saved.error;
+  };
+  return (
+    <PasswordForm
+      title={removeQuestion(passkey?.name ?? CODE_APP)}
+      text={REMOVE_MEANS}
+      submitLabel={REMOVE}
+      isDanger
+      onSubmit={submit}
+      onCancel={onDone}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { MOST_CODE_FAILURES, normalizedCode } from '../../domain/accounts/second-factor.ts';
+import { stepOfCode } from '../../server/auth/second-factor/code-app.ts';
+import { decrypt, encrypt } from '../../server/auth/second-factor/encryption.ts';
+import { hashOfRecoveryCode } from '../../server/auth/second-factor/recovery-codes.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { listPasskeys, type StoredPasskey } from '../second-factor/queries.ts';
+import type { Assertion } from './contract.ts';
+
+export async function findPasskey(db: Db, userId: number, { id }: Pick<Assertion, 'id'>): Promise<StoredPasskey | null> {
+  return (await listPasskeys(db, userId)).find(({ credentialId }) => credentialId === id) ?? null;
+}
+
+const REDEEM_PASSKEY = `UPDATE passkeys SET counter = $3, "usedAt" = $4 WHERE id = $2 AND "userId" = $1 AND (counter < $3 OR counter = 0) RETURNING id`;
+
+/** False when the passkey was removed, or a signature with this or a higher counter was accepted meanwhile. */
+export const redeemPasskey = async (
+  db: Db,
+  userId: number,
+  { id, counter, now }: { id: number; counter: number; now: Date },
+): Promise<boolean> => (await run(db, REDEEM_PASSKEY, [userId, id, counter, now])).length > 0;
+
+interface TypedCode {
+  readonly code: string;
+  readonly now: Date;
+  readonly key: string | null;
+}
+
+/** Whether the code is right and newer than the last accepted one; locks the code app, and counts a wrong code. */
+export async function redeemCode(db: Db, userId: number, { code, now, key }: TypedCode): Promise<boolean> {
+  const app = await db.selectFrom('code_apps').selectAll().where('userId', '=', userId).forUpdate().executeTakeFirst();
+  if (!app || app.failures >= MOST_CODE_FAILURES) return false;
+  const secret = decrypt(app.secret, userId, key);
+  const step = secret === null ? null : stepOfCode(secret, normalizedCode(code), now);
+  if (secret === null || step === null || step <= app.lastStep) {
+    await run(db, 'UPDATE code_apps SET failures = failures + 1 WHERE "userId" = $1', [userId]);
+    return false;
+  }
+  // A secret from before SECOND_FACTOR_KEY was set is encrypted at its next use.
+  const text = 'UPDATE code_apps SET "lastStep" = $2, "usedAt" = $3, secret = $4 WHERE "userId" = $1';
+  await run(db, text, [userId, step, now, encrypt(secret, userId, key)]);
+  return true;
+}
+
+const REDEEM_RECOVERY_CODE =
+  'UPDATE recovery_codes SET "usedAt" = $3 WHERE "userId" = $1 AND "codeHash" = $2 AND "usedAt" IS NULL RETURNING 1';
+
+/** False when the code is wrong or was used. */
+export const redeemRecoveryCode = async (db: Db, userId: number, { code, now }: { code: string; now: Date }): Promise<boolean> =>
+  (await run(db, REDEEM_RECOVERY_CODE, [userId, hashOfRecoveryCode(code), now])).length > 0;
+
+export async function clearCodeFailures(db: Db, userId: number): Promise<void> {
+  await run(db, 'UPDATE code_apps SET failures = 0 WHERE "userId" = $1 AND failures > 0', [userId]);
+}

@@ -1,0 +1,85 @@
+import { requestOptions, verifyAssertion } from '../../server/auth/second-factor/passkeys.ts';
+import {
+  closePendingSignIn,
+  findPendingUser,
+  savePendingChallenge,
+  takePendingAttempt,
+  type PendingSignIn,
+} from '../../server/auth/second-factor/pending-sign-in.ts';
+import { delayAfterFailure, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
+import { transaction, type Db } from '../../server/database/db.ts';
+import { conflict, HttpError } from '../../server/http/errors.ts';
+import { onPublic, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
+import { currentUser } from '../auth/queries.ts';
+import { LOCKED } from '../auth/texts.ts';
+import { listPasskeys, lockUser, recordFactorAct } from '../second-factor/queries.ts';
+import { NO_FACTOR, WRONG_CODE } from '../second-factor/texts.ts';
+import { requestPasskey, takeSecondStep } from './contract.ts';
+import { clearCodeFailures, findPasskey, redeemCode, redeemPasskey, redeemRecoveryCode } from './queries.ts';
+import { STEP_EXPIRED, WRONG_PASSKEY, WRONG_RECOVERY_CODE } from './texts.ts';
+
+const expired = (): HttpError => new HttpError(401, STEP_EXPIRED);
+
+type StepContext = RouteContext<typeof takeSecondStep, null>;
+type SignedPasskey = { readonly id: number; readonly counter: number };
+
+/** The passkey that signed the challenge of this sign-in; null for any other. Verified outside the transaction. */
+async function signedPasskey({ db, env, body }: StepContext, pending: PendingSignIn): Promise<SignedPasskey | null> {
+  const passkey = body.passkey && (await findPasskey(db, pending.userId, body.passkey));
+  if (!body.passkey || !passkey || pending.challenge === null) return null;
+  const response = { ...body.passkey, clientExtensionResults: {}, response: withoutNull(body.passkey.response) };
+  const counter = await verifyAssertion(env, pending.challenge, { response, passkey });
+  return counter === null ? null : { id: passkey.id, counter };
+}
+const withoutNull = ({ userHandle, ...response }: NonNullable<StepContext['body']['passkey']>['response']) => ({
+  ...response,
+  ...(typeof userHandle === 'string' && { userHandle }),
+});
+
+/** Uses up what was sent; false for a wrong one. */
+async function redeemFactor(db: Db, { body, now, env }: StepContext, userId: number, signed: SignedPasskey | null): Promise<boolean> {
+  if (body.code !== undefined) return await redeemCode(db, userId, { code: body.code, now, key: env.secondFactorKey });
+  if (body.recoveryCode !== undefined) return await redeemRecoveryCode(db, userId, { code: body.recoveryCode, now });
+  return signed !== null && (await redeemPasskey(db, userId, { ...signed, now }));
+}
+
+const wrong = ({ code, recoveryCode }: StepContext['body']): string =>
+  code !== undefined ? WRONG_CODE : recoveryCode !== undefined ? WRONG_RECOVERY_CODE : WRONG_PASSKEY;
+
+export const secondStepRoutes: Route[] = [
+  onPublic(requestPasskey, async ({ db, env, now, session }) => {
+    const userId = await findPendingUser(db, session.pending, now);
+    if (userId === null) throw conflict(STEP_EXPIRED);
+    const passkeys = await listPasskeys(db, userId);
+    if (passkeys.length === 0) throw conflict(NO_FACTOR);
+    const options = await requestOptions(env, passkeys);
+    if ((await savePendingChallenge(db, session.pending, { challenge: options.challenge, now })) === null) throw conflict(STEP_EXPIRED);
+    return options;
+  }),
+
+  onPublic(takeSecondStep, async (context) => {
+    const { db, now, body, session, address, signal, log } = context as StepContext;
+    const { device } = session;
+    const pending = await takePendingAttempt(db, session.pending, now);
+    if (!pending) throw expired();
+    const { userId } = pending;
+    const signed = await signedPasskey(context as StepContext, pending);
+    const account = await transaction(db, async (db) => {
+      const account = await lockUser(db, userId);
+      const matches = await redeemFactor(db, context as StepContext, userId, signed);
+      const verdict = await recordAttempt(db, account, { matches, now, address, device });
+      // Undoes the use of the factor.
+      if (verdict === 'locked') throw new HttpError(429, LOCKED);
+      if (verdict !== 'in') return null;
+      if (!(await closePendingSignIn(db, session.pending))) throw expired();
+      await clearCodeFailures(db, userId);
+      if (body.recoveryCode !== undefined) await recordFactorAct(db, 'recovery-code', account, userId);
+      await session.open(db, account);
+      return account;
+    });
+    if (account) return currentUser(account);
+    log.warn({ userId, sent: Object.keys(body) }, 'second factor refused');
+    await delayAfterFailure(db, { userId, device, address, now, signal });
+    throw new HttpError(401, wrong(body));
+  }),
+];

@@ -1,0 +1,88 @@
+// Passkeys (WebAuthn). Its library is loaded with the first passkey, because loading it takes longer than the rest of a start.
+import type { RegistrationResponseJSON, AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { Env } from '../../operations/env.ts';
+
+const load = () => import('@simplewebauthn/server');
+
+/** Ed25519, ES256 and RS256. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** The site that a passkey belongs to, and the pages that may use it. */
+interface RelyingParty {
+  readonly rpID: string;
+  readonly origins: string[];
+}
+const relyingParty = ({ publicUrl, corsOrigins }: Pick<Env, 'publicUrl' | 'corsOrigins'>): RelyingParty => ({
+  rpID: new URL(publicUrl).hostname,
+  origins: [publicUrl, ...corsOrigins],
+});
+
+interface KnownPasskey {
+  readonly credentialId: string;
+  readonly transports: string[];
+}
+
+const idsOf = (passkeys: readonly KnownPasskey[]) => passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
+
+/** The options with which a browser makes a passkey. */
+export async function creationOptions(env: Env, user: { id: number; email: string }, existing: readonly KnownPasskey[]) {
+  const { generateRegistrationOptions } = await load();
+  return await generateRegistrationOptions({
+    rpName: 'Feastday',
+    rpID: relyingParty(env).rpID,
+    userID: new TextEncoder().encode(`feastday-${user.id}`),
+    userName: user.email,
+    userDisplayName: user.email,
+    attestationType: 'none',
+    excludeCredentials: idsOf(existing),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    supportedAlgorithmIDs: ALGORITHMS,
+  });
+}
+
+/** What is stored of a new passkey; null for a response that does not belong to the challenge or the site. */
+export async function verifyCreation(env: Env, challenge: string, response: RegistrationResponseJSON) {
+  const { verifyRegistrationResponse } = await load();
+  const { rpID, origins } = relyingParty(env);
+  const asked = { response, expectedChallenge: challenge, expectedOrigin: origins, expectedRPID: rpID };
+  try {
+    const verified = await verifyRegistrationResponse({ ...asked, requireUserVerification: false, supportedAlgorithmIDs: ALGORITHMS });
+    if (!verified.verified) return null;
+    const { id, publicKey, counter } = verified.registrationInfo.credential;
+    return { credentialId: id, publicKey: Buffer.from(publicKey), counter };
+  } catch {
+    // The library throws for whatever in the response is malformed or does not match.
+    return null;
+  }
+}
+
+/** The options with which a browser signs with one of these passkeys. */
+export async function requestOptions(env: Env, passkeys: readonly KnownPasskey[]) {
+  const { generateAuthenticationOptions } = await load();
+  const { rpID } = relyingParty(env);
+  return await generateAuthenticationOptions({ rpID, allowCredentials: idsOf(passkeys), userVerification: 'preferred' });
+}
+
+interface StoredPasskey {
+  readonly credentialId: string;
+  readonly publicKey: Buffer;
+  readonly counter: number;
+}
+
+/** The new counter of the passkey that signed the challenge; null for any other response. */
+export async function verifyAssertion(
+  env: Env,
+  challenge: string,
+  { response, passkey }: { response: AuthenticationResponseJSON; passkey: StoredPasskey },
+): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await load();
+  const { rpID, origins } = relyingParty(env);
+  const asked = { response, expectedChallenge: challenge, expectedOrigin: origins, expectedRPID: rpID };
+  const credential = { id: passkey.credentialId, publicKey: new Uint8Array(passkey.publicKey), counter: passkey.counter };
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({ ...asked, credential, requireUserVerification: false });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+// A sign-in between its two steps: the cookie holds 256 random bits, the table their hash. It opens no session and no other call.
+import { hash, randomBytes } from 'node:crypto';
+import { FACTORS, MOST_STEP_ATTEMPTS, stepExpiry, type Factor } from '../../../domain/accounts/second-factor.ts';
+import { run, type Db } from '../../database/db.ts';
+
+export const pendingCookieName = (secure: boolean): string => (secure ? '__Host-second-step' : 'second-step');
+
+export const hashOfPending = (cookie: string | undefined): string | null =>
+  cookie && cookie.length <= 100 ? hash('sha256', cookie, 'base64url') : null;
+
+const SET = `SELECT EXISTS (SELECT FROM passkeys WHERE "userId" = $1) AS passkey, EXISTS (SELECT FROM code_apps WHERE "userId" = $1) AS code`;
+
+/** The factors that a user has set up, in the order in which they are offered. */
+export async function factorsOf(db: Db, userId: number): Promise<Factor[]> {
+  const [set] = await run<Record<Factor, boolean>>(db, SET, [userId]);
+  return FACTORS.filter((factor) => set?.[factor]);
+}
+
+export async function openPendingSignIn(db: Db, userId: number, now: Date): Promise<{ cookie: string; expires: Date }> {
+  const cookie = randomBytes(32).toString('base64url');
+  const expires = stepExpiry(now);
+  const text = 'INSERT INTO pending_sign_ins ("tokenHash", "userId", "expiresAt") VALUES ($1, $2, $3)';
+  await run(db, text, [hashOfPending(cookie), userId, expires]);
+  return { cookie, expires };
+}
+
+export interface PendingSignIn {
+  readonly tokenHash: string;
+  readonly userId: number;
+  /** Of the passkey, if one was requested. */
+  readonly challenge: string | null;
+}
+
+const LIVE = `"tokenHash" = $1 AND "expiresAt" > $2 AND attempts < ${MOST_STEP_ATTEMPTS}`;
+
+/** Stores the challenge that the passkey has to sign; null when no sign-in waits for its second step. */
+export async function savePendingChallenge(
+  db: Db,
+  tokenHash: string | null,
+  { challenge, now }: { challenge: string; now: Date },
+): Promise<number | null> {
+  const text = `UPDATE pending_sign_ins SET challenge = $3 WHERE ${LIVE} RETURNING "userId"`;
+  const [pending] = await run<{ userId: number }>(db, text, [tokenHash, now, challenge]);
+  return pending?.userId ?? null;
+}
+
+export async function findPendingUser(db: Db, tokenHash: string | null, now: Date): Promise<number | null> {
+  const [pending] = await run<{ userId: number }>(db, `SELECT "userId" FROM pending_sign_ins WHERE ${LIVE}`, [tokenHash, now]);
+  return pending?.userId ?? null;
+}
+
+// Counts before anything is compared, so that concurrent guesses are limited like sequential ones. A challenge is signed once.
+const TAKE = `WITH pending AS (SELECT * FROM pending_sign_ins WHERE ${LIVE} FOR UPDATE)
+  UPDATE pending_sign_ins p SET attempts = p.attempts + 1, challenge = NULL FROM pending
+  WHERE p."tokenHash" = pending."tokenHash" RETURNING p."tokenHash", p."userId", pending.challenge`;
+
+/** Counts one attempt at the second step; null when no sign-in waits for it. */
+export async function takePendingAttempt(db: Db, tokenHash: string | null, now: Date): Promise<PendingSignIn | null> {
+  const [pending] = await run<PendingSignIn>(db, TAKE, [tokenHash, now]);
+  return pending ?? null;
+}
+
+/** Ends the waiting; false when another call has ended it, or the user's password has changed meanwhile. */
+export async function closePendingSignIn(db: Db, tokenHash: string | null): Promise<boolean> {
+  return (await run(db, 'DELETE FROM pending_sign_ins WHERE "tokenHash" = $1 RETURNING 1', [tokenHash])).length > 0;
+}
