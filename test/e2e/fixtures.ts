@@ -56,7 +56,10 @@ async function cookieOf(db: Db, email: string): Promise<string> {
 /** Loading fonts may move a button between press and release. */
 const fontsOf = (page: Page): Promise<void> => page.evaluate(() => document.fonts.ready.then(() => undefined));
 
-export const test = base.extend<{ world: E2eApp; quietConsole: undefined }, { server: Server }>({
+export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowedComplaint: RegExp | null }, { server: Server }>({
+  /** What the browser itself logs in these tests, such as requests without a network. */
+  allowedComplaint: [null, { option: true }],
+
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
     async ({}, provide) => {
@@ -107,10 +110,15 @@ export const test = base.extend<{ world: E2eApp; quietConsole: undefined }, { se
   },
 
   quietConsole: [
-    async ({ page }, provide) => {
+    async ({ page, allowedComplaint }, provide) => {
       const complaints: string[] = [];
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type()) && !isSpecified(message.text())) complaints.push(message.text());
+        if (
+          ['error', 'warning'].includes(message.type()) &&
+          !isSpecified(message.text()) &&
+          allowedComplaint?.test(message.text()) !== true
+        )
+          complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(String(error)));
       await provide(undefined);

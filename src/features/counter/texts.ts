@@ -100,3 +100,9 @@ export const SIGN_OUT_QUESTION = 'Sign out and lose what waits?';
 export const SIGN_OUT_ANYWAY = 'Sign out and lose it';
 export const unsentText = (count: number): string =>
   `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet. Signing out removes them from this device for good.`;
+
+/** The browser refuses to store anything, as in some private windows. */
+export const NOT_KEPT = {
+  title: 'Not recorded',
+  description: 'This browser could not keep the entry. Write it down, and use another browser.',
+};

@@ -5,14 +5,18 @@ import { parseWeightBarcode } from '../../../domain/counter/barcode.ts';
 import { weightNumber, weightText } from '../../../domain/weight.ts';
 import { allWeighedText, noSuchProductText, NOT_SCANNED } from '../texts.ts';
 import { focusNextEmptyField } from './field-keyboard-nav.ts';
-import type { Weighing } from './use-weighing.ts';
+import type { TypedWeights } from './use-weighing.ts';
 import { nextOpenUnit, type Unit, type Units } from './weights.ts';
 
 /**
  * Takes the text that a scanner typed into a weight field: the weight goes to the next open unit of its product (contract §14). False where
  * the text is no weight barcode.
  */
-export function useScan(units: Units, { typed, dispatch }: Weighing, show: (unit: Unit) => void): (field: HTMLInputElement) => boolean {
+export function useScan(
+  units: Units,
+  { typed, dispatch }: Pick<TypedWeights, 'typed' | 'dispatch'>,
+  show: (unit: Unit) => void,
+): (field: HTMLInputElement) => boolean {
   return (field) => {
     const scanned = parseWeightBarcode(field.value);
     const scannedAt = units.find(field.id);

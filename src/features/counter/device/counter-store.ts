@@ -2,11 +2,14 @@
 import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { fetchAllPages } from '../../../client/api/fetch-all-pages.ts';
 import { randomKey } from '../../../client/api/idempotency-key.ts';
+import { toast } from '../../../client/toasts/toast.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import { listCounterOrders, readCounter, type CounterOrder, type CounterState } from '../contract.ts';
-import { addWrites, changeWrite, readStored, readWrites, removeFamilies, storeUpdate, type Snapshot } from './counter-db.ts';
+import { NOT_KEPT } from '../texts.ts';
+import { addWrites, changeWrite, readStored, readWrites, removeFamilies, storeUpdate } from './counter-db.ts';
 import { endSession } from './device-data.ts';
 import { sendWrites } from './send-writes.ts';
+import { NOTHING, UNDO_FOR, type CounterView } from './counter-view.ts';
 import { onTabMessage, tellTabs } from './tabs.ts';
 import { inverseOf, isWaiting, retried, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
@@ -16,42 +19,6 @@ const POLL = 2500;
 const ANSWER = 10_000;
 /** Milliseconds for which a recorded payment stays known, so that it can be taken back. */
 const KEPT = 60_000;
-/** Milliseconds (contract §14). */
-export const UNDO_FOR = 30_000;
-
-/** What one key did, for its undo. */
-export interface Step {
-  readonly label: string;
-  readonly orderId: number;
-  readonly writes: readonly NewWrite[];
-  /** Milliseconds since 1970. */
-  readonly until: number;
-}
-
-export interface CounterView {
-  /** Null until the families are read for the first time. */
-  readonly snapshot: Snapshot | null;
-  readonly orders: ReadonlyMap<number, CounterOrder>;
-  /** Of this person. */
-  readonly writes: readonly QueuedWrite[];
-  readonly isReachable: boolean;
-  /** The distribution accepts no actual quantities. */
-  readonly isClosed: boolean;
-  /** The first read failed, and nothing is on the device. */
-  readonly error: Error | null;
-  readonly lastStep: Step | null;
-}
-
-const NOTHING: CounterView = {
-  snapshot: null,
-  orders: new Map(),
-  writes: [],
-  isReachable: true,
-  isClosed: false,
-  error: null,
-  lastStep: null,
-};
-
 interface CounterStoreOptions {
   readonly call: Call;
   readonly user: CurrentUser;
@@ -61,7 +28,7 @@ interface CounterStoreOptions {
 }
 
 /** Two lists with the same states show the same. */
-const stateOf = ({ key, status }: QueuedWrite): string => `${key} ${status}`;
+const stateOf = ({ seq, key, status }: QueuedWrite): string => `${seq} ${key} ${status}`;
 
 /** In one tab after the other. Where the browser has no locks, the keys of the writes still keep each from being done twice. */
 async function alone(work: () => Promise<void>): Promise<void> {
@@ -74,6 +41,8 @@ export class CounterStore {
   readonly #listeners = new Set<() => void>();
   #stopListening: () => void = () => undefined;
   #view = NOTHING;
+  /** On the screen, and on the way to the database of the device. */
+  #unstored: readonly QueuedWrite[] = [];
   #isOn = false;
   #isSending = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -104,10 +73,11 @@ export class CounterStore {
     return () => this.#stop();
   }
 
-  /** Does writes that belong together; `label` names them for the undo. */
-  async write(orderId: number, writes: readonly Write[], label: string): Promise<void> {
-    const added = await this.#add(orderId, writes);
+  /** Does writes that belong together; `label` names them for the undo. They are on the screen before this returns. */
+  write(orderId: number, writes: readonly Write[], label: string): void {
+    const added = this.#make(orderId, writes);
     this.#show({ lastStep: { label, orderId, writes: added, until: Date.now() + UNDO_FOR } });
+    void this.#add(added);
   }
 
   async undo(): Promise<void> {
@@ -121,7 +91,7 @@ export class CounterStore {
       if (inverse && (inverse.kind !== 'reversal' || this.#options.user.role === 'distributor')) inverses.push(inverse);
     }
     await this.#queueChanged();
-    if (inverses.length > 0) await this.#add(step.orderId, inverses);
+    if (inverses.length > 0) await this.#add(this.#make(step.orderId, inverses));
   }
 
   async retry({ seq, orderId }: QueuedWrite): Promise<void> {
@@ -158,7 +128,9 @@ export class CounterStore {
   }
 
   async #showWrites(): Promise<void> {
-    const writes = (await readWrites()).filter(({ userId }) => userId === this.#options.user.id);
+    const stored = (await readWrites()).filter(({ userId }) => userId === this.#options.user.id);
+    const keys = new Set(stored.map(({ key }) => key));
+    const writes = [...stored, ...this.#unstored.filter(({ key }) => !keys.has(key))];
     if (writes.map(stateOf).join() !== this.#view.writes.map(stateOf).join()) this.#show({ writes });
   }
 
@@ -173,19 +145,30 @@ export class CounterStore {
     if (stored) this.#show({ snapshot: stored.snapshot, orders: new Map(stored.orders.map((order) => [order.id, order])) });
   }
 
-  async #add(orderId: number, writes: readonly Write[]): Promise<NewWrite[]> {
+  #make(orderId: number, writes: readonly Write[]): NewWrite[] {
     const { user, distributionId } = this.#options;
     const place = { userId: user.id, role: user.role, distributionId, orderId, at: new Date().toISOString() };
-    const added = writes.map((write) => ({ ...place, key: randomKey(), write }));
-    await addWrites(added);
+    return writes.map((write) => ({ ...place, key: randomKey(), write }));
+  }
+
+  async #add(added: readonly NewWrite[]): Promise<void> {
+    const shown = added.map((write): QueuedWrite => ({ ...write, seq: Infinity, status: 'waiting' }));
+    this.#unstored = [...this.#unstored, ...shown];
+    this.#show({ writes: [...this.#view.writes, ...shown] });
+    try {
+      await addWrites(added);
+    } catch {
+      toast({ title: NOT_KEPT.title, description: NOT_KEPT.description, variant: 'destructive', actionKey: 'counter-queue' });
+    } finally {
+      this.#unstored = this.#unstored.filter((write) => !shown.includes(write));
+    }
     await this.#queueChanged();
     if (this.#view.isReachable) void this.#sendAll();
-    return added;
   }
 
   /** Whether the write was on the device alone, and is gone now. */
   async #withdraw(key: string): Promise<boolean> {
-    const queued = this.#view.writes.find((write) => write.key === key);
+    const queued = (await readWrites()).find((write) => write.key === key);
     return !!queued && (await changeWrite(queued.seq, (write) => (['waiting', 'refused'].includes(write.status) ? null : write)));
   }
 

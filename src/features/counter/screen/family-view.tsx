@@ -12,10 +12,12 @@ import { listedAs } from '../../../shared/person-name.ts';
 import { UnitRows } from '../../actuals/weighing/unit-rows.tsx';
 import { UnconfirmedWeights } from '../../actuals/weighing/unconfirmed-weights.tsx';
 import { fieldName } from '../../actuals/weighing/unit-field.tsx';
+import { useScan } from '../../actuals/weighing/use-scan.ts';
 import { useTypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import { unitsOf, type Unit } from '../../actuals/weighing/weights.ts';
 import type { CounterOrder } from '../contract.ts';
-import type { CounterStore, CounterView } from '../device/counter-store.ts';
+import type { CounterStore } from '../device/counter-store.ts';
+import type { CounterView } from '../device/counter-view.ts';
 import { isWaiting, type Write } from '../device/writes.ts';
 import {
   ALSO_ORDERED,
@@ -64,8 +66,10 @@ export function FamilyView({ order, products, usual, store, view, onDone }: Fami
     () => accountOf(orderTyped(order, units, weights.confirmed), products),
     [order, units, weights.confirmed, products],
   );
-  const write = (made: readonly Write[], label: string): void => void store.write(order.id, made, label);
+  const write = (made: readonly Write[], label: string): void => store.write(order.id, made, label);
   const record = useRecording(weights, (made) => write([made], `${name}: ${writeText(made, order, products)}`));
+  const recording = { typed: weights.typed, remarks: weights.remarks, dispatch: record };
+  const scan = useScan(units, recording, (unit) => document.getElementById(unit.key)?.focus());
   const remove = (unit: Unit): void => {
     if (!unit.recorded) return;
     const { actualQuantity: was } = unit.recorded;
@@ -106,8 +110,9 @@ export function FamilyView({ order, products, usual, store, view, onDone }: Fami
             noValidate
             aria-label={UNITS_TO_WEIGH}
             onKeyDownCapture={(event) => {
+              const isScan = event.key === 'Enter' && event.target instanceof HTMLInputElement && scan(event.target);
               // Key repeat must neither answer a question nor hand over.
-              if (event.key !== 'Enter' || !event.repeat) return;
+              if (!isScan && (event.key !== 'Enter' || !event.repeat)) return;
               event.preventDefault();
               event.stopPropagation();
             }}
@@ -121,15 +126,9 @@ export function FamilyView({ order, products, usual, store, view, onDone }: Fami
             ) : (
               <>
                 <div className="px-4 pt-4 empty:hidden md:px-5">
-                  <UnconfirmedWeights products={toWeigh} units={units} weighing={{ typed: weights.typed, dispatch: record }} />
+                  <UnconfirmedWeights products={toWeigh} units={units} weighing={recording} />
                 </div>
-                <UnitRows
-                  units={drawn}
-                  weighing={{ typed: weights.typed, remarks: weights.remarks, dispatch: record }}
-                  isReadOnly={false}
-                  isStaff
-                  onRemove={remove}
-                />
+                <UnitRows units={drawn} weighing={recording} isReadOnly={false} isStaff onRemove={remove} />
               </>
             )}
           </form>

@@ -5,7 +5,8 @@ import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { dollars } from '../../../domain/money.ts';
 import { listedAs } from '../../../shared/person-name.ts';
-import type { CounterStore, CounterView } from '../device/counter-store.ts';
+import type { CounterStore } from '../device/counter-store.ts';
+import type { CounterView } from '../device/counter-view.ts';
 import { isRefused, isWaiting, type QueuedWrite } from '../device/writes.ts';
 import {
   DISCARD_CONFIRM,

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { Check, Undo2 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { UNDO_FOR, type Step } from '../device/counter-store.ts';
+import { UNDO_FOR, type Step } from '../device/counter-view.ts';
 import { secondsText, UNDO } from '../texts.ts';
 
 /** What was done last, which can be taken back for a while (contract §14). */

@@ -1,0 +1,193 @@
+// The counter: three families by keyboard alone, without a network and back, a refusal, and what is on the device after signing out.
+import type { BrowserContext, Page } from '@playwright/test';
+import { cents } from '../../src/domain/money.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
+import { makeOrder, weigh } from '../data/order-rows.ts';
+import { axeFaults, sidewaysScroll } from './accessible.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
+
+async function crowdedDay(world: E2eApp) {
+  const { db } = world;
+  const distributor = await makeDistributor(db);
+  const agent = await makeAgent(db, distributor, { mayTakePayments: true });
+  const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027', orderingOpen: false, acceptActuals: true });
+  const brisket = await makeProduct(db, distribution, {
+    name: 'Brisket',
+    product_code: 1001,
+    unit_qty: 5,
+    unit_price: cents(1000),
+    unit_qty_is_estimate: true,
+  });
+  const matzah = await makeProduct(db, distribution, { name: 'Matzah', unit_price: cents(500), uom: null });
+  await makeFee(db, distribution, { name: 'Hall', amount: 300 });
+  const orders = [];
+  for (const lastName of ['Abramov', 'Becker', 'Cohen']) {
+    const customer = await makeCustomer(db, distributor, { firstName: 'Rivka', lastName });
+    orders.push(
+      await makeOrder(db, distribution, customer, [
+        [brisket, 2],
+        [matzah, 1],
+      ]),
+    );
+  }
+  return { distributor, agent, distribution, orders, path: `/distributor/distribution/${distribution.id}/counter` };
+}
+
+type Day = Awaited<ReturnType<typeof crowdedDay>>;
+
+/** Payments and marks in the order of the families. */
+async function recorded({ db }: E2eApp, { orders }: Day) {
+  const of = orders.map(({ id }) => id);
+  const payments = await db
+    .selectFrom('payments')
+    .select(['orderId', 'amount', 'reversesId'])
+    .where('orderId', 'in', of)
+    .orderBy('id')
+    .execute();
+  const marks = await db.selectFrom('orders').select(['id', 'pickedUpAt']).where('id', 'in', of).execute();
+  return orders.map(({ id }) => ({
+    paid: payments.filter(({ orderId }) => orderId === id).map(({ amount }) => Number(amount)),
+    pickedUp: marks.some((mark) => mark.id === id && mark.pickedUpAt !== null),
+  }));
+}
+
+/** Until the worker has stored the files of the counter. */
+const readyForOffline = (page: Page): Promise<unknown> =>
+  page.waitForFunction(async () => (await navigator.serviceWorker.getRegistrations()).some(({ active }) => active?.state === 'activated'));
+
+async function serve(page: Page, name: string, weights: readonly string[]): Promise<void> {
+  await expect(page.getByRole('combobox', { name: 'Find a family' })).toBeFocused();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  for (const weight of weights) {
+    await page.keyboard.type(weight);
+    await page.keyboard.press('Enter');
+  }
+  await expect(page.getByRole('button', { name: /^Pay \$[\d.]+ and hand over$/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`${name}, Rivka`, { exact: false }).first()).toBeVisible();
+}
+
+/** Without a network the browser itself logs each failed request. */
+async function withoutNetwork(context: BrowserContext, work: () => Promise<void>): Promise<void> {
+  await context.setOffline(true);
+  await work();
+  await context.setOffline(false);
+}
+
+test.use({ allowedComplaint: /ERR_INTERNET_DISCONNECTED|status of 409/ });
+
+test('three families are served by keyboard, two of them without a network and over a reload; nothing is lost or doubled (contract §14) @desk', async ({
+  page,
+  context,
+  world,
+}) => {
+  const day = await crowdedDay(world);
+  await world.signIn(page, day.distributor, `/distributor/distribution/${day.distribution.id}`);
+  await page.getByRole('link', { name: 'Counter' }).click();
+  await readyForOffline(page);
+  await serve(page, 'Abramov', ['4.5', '5,5']);
+  await expect(page.getByText('1 of 3 picked up')).toBeVisible();
+  await expect.poll(() => recorded(world, day)).toMatchObject([{ paid: [10_800], pickedUp: true }, { paid: [] }, { paid: [] }]);
+
+  // Meanwhile another station weighs a unit that this one does not see any more.
+  await withoutNetwork(context, async () => {
+    await expect(page.getByText('The counter goes on', { exact: false })).toBeVisible();
+    await serve(page, 'Becker', ['5', '5']);
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'No network 4 waiting' })).toBeVisible();
+    await expect(page.getByText('2 of 3 picked up')).toBeVisible();
+    await weigh(world.db, day.orders[2]?.lines[0], [4.9], day.agent);
+    await serve(page, 'Cohen', ['6', '6']);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText('8 entries of the counter are not with the server yet.');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  await expect(page.getByText('2 entries were refused')).toBeVisible();
+  await page.getByRole('button', { name: 'Look at them' }).click();
+  const refused = page.getByRole('region', { name: 'Refused' }).getByRole('listitem');
+  await expect(refused.first()).toContainText('Cohen, Rivka · Brisket 1/2: 6 lb');
+  await expect(refused.first()).toContainText('Brisket 1/2 is 4.9 now');
+  await expect(refused.nth(1)).toContainText('Cohen, Rivka · $128.00, Cash');
+  await expect(refused.nth(1)).toContainText('The payment is above the balance: $117.00.');
+  expect(await axeFaults(page)).toEqual([]);
+  await refused.first().getByRole('button', { name: 'Try again' }).click();
+  await expect(refused).toHaveCount(1);
+  await expect(refused.first()).toContainText('$128.00');
+  await expect
+    .poll(async () => (await world.db.selectFrom('actual_quantities').selectAll().where('actualQuantity', '=', 6).execute()).length)
+    .toBe(2);
+  await refused.first().getByRole('button', { name: 'Try again' }).click();
+  await expect(refused).toHaveCount(0);
+  await expect
+    .poll(() => recorded(world, day))
+    .toEqual([
+      { paid: [10_800], pickedUp: true },
+      { paid: [10_800], pickedUp: true },
+      { paid: [12_800], pickedUp: true },
+    ]);
+
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL(/\/auth/);
+  await expect
+    .poll(() =>
+      page.evaluate(async () => ({
+        databases: (await indexedDB.databases()).length,
+        caches: (await caches.keys()).length,
+        workers: (await navigator.serviceWorker.getRegistrations()).length,
+        storage: Object.keys(localStorage).length + Object.keys(sessionStorage).length,
+      })),
+    )
+    .toEqual({ databases: 0, caches: 0, workers: 0, storage: 0 });
+});
+
+test("a second station's changes appear within 3 seconds, the last step is undone, and open weights are asked about (contract §14)", async ({
+  page,
+  world,
+}) => {
+  const day = await crowdedDay(world);
+  const [first] = day.orders;
+  await world.signIn(page, day.distributor, day.path);
+  const search = page.getByRole('combobox', { name: 'Find a family' });
+  await search.fill(`FD1:${first?.id}`);
+  await search.press('Enter');
+  const unit = page.getByRole('spinbutton', { name: 'Brisket 1/2' });
+  await expect(unit).toBeVisible();
+  await weigh(world.db, first?.lines[0], [4.75], day.agent);
+  await expect(unit).toHaveValue('4.75', { timeout: 3500 });
+
+  await page.getByRole('button', { name: 'Hand over' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('1 unit not weighed');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('spinbutton', { name: 'Brisket 2/2' }).fill('50');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('at least 10 times the estimate', { exact: false })).toBeVisible();
+  await page.getByRole('spinbutton', { name: 'Brisket 2/2' }).fill('5.25');
+  await page.keyboard.press('Enter');
+  expect(await axeFaults(page)).toEqual([]);
+  expect(await sidewaysScroll(page)).toBe(0);
+  await page.getByRole('button', { name: 'Pay $108.00 and hand over' }).click();
+  await expect.poll(async () => (await recorded(world, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await recorded(world, day))[0]).toEqual({ paid: [10_800, -10_800], pickedUp: false });
+
+  // The families leave the device when weights are not accepted any more.
+  await world.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', day.distribution.id).execute();
+  await expect(page.getByText('This distribution is not accepting actual quantities.')).toBeVisible();
+  const kept = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const open = indexedDB.open('feastday-counter');
+        open.onsuccess = () => {
+          const all = open.result.transaction('orders').objectStore('orders').count();
+          all.onsuccess = () => {
+            open.result.close();
+            resolve(all.result);
+          };
+        };
+      }),
+  );
+  expect(kept).toBe(0);
+});
