@@ -59,7 +59,14 @@ test('npm run backup during operation and npm run restore elsewhere keep the sam
   });
   // Also where automatic backups are off.
   const told = { finishedAt: expect.any(String), bytes: expect.any(Number), kept: 1, everyHours: 0, error: null };
-  expect(await toldOfBackups(house.url)).toEqual(told);
+  expect(await toldOfBackups(house.url)).toMatchObject(told);
+  const drill = await started('start-restore-drill.ts', 'old').ended;
+  expect(drill).toMatchObject({
+    status: 0,
+    err: '',
+    out: expect.stringMatching(/: restored into a database of its own, \d+ rows and 4 sums equal/),
+  });
+  expect(await toldOfBackups(house.url)).toMatchObject({ drillRows: expect.any(Number), drillError: null });
   const [name] = await readdir(join(folder, 'old/backups'));
   expect(name).toMatch(/^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/);
   // A relative path starts at the caller's folder; a folder gets the default file name.

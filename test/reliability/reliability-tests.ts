@@ -12,6 +12,8 @@ import { killed } from './faults/killed.ts';
 import { moved } from './faults/moved.ts';
 import { processes } from './processes/processes.ts';
 import type { ReliabilityTest } from './reliability-test.ts';
+import { pgbouncer } from './cluster/pgbouncer.ts';
+import { patroni } from './cluster/patroni.ts';
 import { proxy } from './load/proxy.ts';
 import { slowClients } from './load/slow-clients.ts';
 import { standby } from './standby/standby.ts';
@@ -201,6 +203,22 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     on: 'given',
     minutes: 2,
     run: standby,
+  },
+  {
+    row: 'patroni',
+    what: "a cluster of Patroni, etcd and HAProxy amid orders: primary and etcd's leader killed, switched over, cut off, twice each",
+    needs: ['ps', 'patroni', 'etcd', 'etcdctl', 'haproxy', 'pg_basebackup'],
+    on: 'given',
+    minutes: 6,
+    run: patroni,
+  },
+  {
+    row: 'pgbouncer',
+    what: 'two servers and a worker behind pgbouncer amid orders: pgbouncer and PostgreSQL killed, three times each',
+    needs: ['ps', 'pgbouncer'],
+    on: 'given',
+    minutes: 3,
+    run: pgbouncer,
   },
   {
     row: 'upgrade',

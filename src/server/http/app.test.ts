@@ -20,6 +20,17 @@ const post = (payload: string | Buffer, headers: Record<string, string> = json) 
   world.request(customer, { method: 'POST', url: '/api/orders', headers, payload });
 
 describe('an error response', () => {
+  test("says to try again when a pooler has lost the database, and not for a fault of the product's own statement", () => {
+    const bouncer = Object.assign(new Error('server conn crashed?'), { severity: 'FATAL', code: '08P01' });
+    expect(asHttpError(bouncer).status).toBe(503);
+    const own = Object.assign(new Error('bind message supplies 1 parameters'), {
+      severity: 'ERROR',
+      code: '08P01',
+      routine: 'exec_bind_message',
+    });
+    expect(asHttpError(own).status).toBe(500);
+  });
+
   test('is one sentence of plain text (contract §2)', async () => {
     const answer = await world.request(null, { method: 'GET', url: '/api/user' });
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([401, 'text/plain; charset=utf-8', 'Please sign in.']);

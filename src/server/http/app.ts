@@ -60,6 +60,10 @@ const NO_DISK = 'The disk of the server takes nothing more just now, so nothing 
 const NOT_ALLOWED = '42501';
 const NO_RIGHT = 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.';
 
+/** An error of a pooler in front of PostgreSQL, such as pgbouncer's 'server conn crashed?' (08P01): PostgreSQL's own name their routine. */
+const isOfPooler = ({ severity, routine }: { severity?: unknown; routine?: unknown }): boolean =>
+  severity !== undefined && routine === undefined;
+
 export function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const { code, statusCode, message } = error as Partial<FastifyError>;
@@ -71,6 +75,7 @@ export function asHttpError(error: unknown): HttpError {
   if (BUSY.has(code ?? '')) return busy();
   const away =
     AWAY.has(code ?? '') ||
+    isOfPooler(error as object) ||
     /timeout exceeded when trying to connect|Query read timeout|Connection terminated|not queryable|connect ENOENT/.test(message ?? '');
   if (away) return new HttpError(503, 'The database cannot be reached just now. Please try again in a moment.');
   return new HttpError(500, 'Something went wrong on our side. Please try again.');

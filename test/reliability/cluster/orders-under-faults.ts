@@ -1,0 +1,101 @@
+// Customers who order while a part of the database's cluster fails: what was acknowledged, lost, torn or doubled, and how long nothing was saved.
+import { setTimeout as pause } from 'node:timers/promises';
+import { run } from '../../../src/server/database/db.ts';
+import { openBalancer } from '../load/balancer.ts';
+import { startTraffic, type Traffic } from '../load/traffic.ts';
+import { counted, type Outcome, type Setting } from '../reliability-test.ts';
+import type { TestDatabase } from '../setup/databases.ts';
+import { startProduct, startWorker, stopAndMeasure } from '../setup/product.ts';
+import { createShop, nextShop, verifyShop, withDb, type BuyerLog, type Shop, type ShopVerdict } from '../setup/shop.ts';
+
+const BUYERS = 12;
+/** A refusal that says to retry. */
+const CLEAN = /^\w+: 503 /;
+
+interface Verdict extends ShopVerdict {
+  readonly doubled: number;
+}
+
+const VERSIONS = 'SELECT "customerId", version FROM orders WHERE "distributionId" = $1';
+
+/** The version of an order counts the saves that took effect: a save that took effect twice makes it higher than what was sent. */
+const countDoubled = (place: TestDatabase, { distributionId }: Shop, told: readonly BuyerLog[]): Promise<number> =>
+  withDb(place, async (db) => {
+    const orders = await run<{ customerId: number; version: number }>(db, VERSIONS, [distributionId]);
+    const sent = new Map(told.map((one) => [one.buyer.id, one.sent]));
+    return orders.filter(({ customerId, version }) => version > (sent.get(customerId) ?? 0)).length;
+  });
+
+/** The longest time without an acknowledged save since `from`. */
+function longestGap({ saved }: Traffic, from: number): number {
+  const times = [from, ...saved.filter((at) => at > from).toSorted((a, b) => a - b)];
+  return Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at)));
+}
+
+export interface Fault {
+  readonly name: string;
+  /** Returns what brings the failed part back afterwards. */
+  readonly cause: () => Promise<() => Promise<void>>;
+}
+
+interface Found extends Verdict {
+  readonly name: string;
+  readonly gap: number;
+  readonly refused: number;
+  readonly odd: readonly string[];
+}
+
+interface Place {
+  readonly place: TestDatabase;
+  readonly url: string;
+  readonly shop: Shop;
+}
+
+async function underFault({ place, url, shop }: Place, fault: Fault): Promise<Found> {
+  const traffic = startTraffic(url, shop);
+  await traffic.untilEach(2);
+  await pause(Math.random() * 500);
+  const from = performance.now();
+  const repair = await fault.cause();
+  await pause(1000);
+  await traffic.untilEach(3);
+  await repair();
+  await traffic.untilEach(1);
+  await traffic.end();
+  const odd = [...new Set(traffic.failed.filter((text) => !CLEAN.test(text)))];
+  const refused = traffic.failed.filter((text) => CLEAN.test(text)).length;
+  const verdict = { ...(await verifyShop(place, shop, traffic.told)), doubled: await countDoubled(place, shop, traffic.told) };
+  return { ...verdict, name: fault.name, gap: longestGap(traffic, from), refused, odd };
+}
+
+const inWords = ({ name, acknowledged, lost, torn, doubled, refused, gap }: Found): string =>
+  `${name}: ${counted(acknowledged, 'acknowledged')}, ${lost} lost, ${torn} torn, ${doubled} doubled, ${refused} told to try again, ${(gap / 1000).toFixed(1)} s without a write`;
+
+interface Facing {
+  readonly faults: readonly Fault[];
+  /** Resolves when the next fault may come. */
+  readonly whole: () => Promise<void>;
+  readonly rounds: number;
+}
+
+/** Two servers behind a balancer and a worker, on a database that fails in each of these ways. */
+export async function orderUnderFaults(place: TestDatabase, { faults, whole, rounds }: Facing, { tell }: Setting): Promise<Outcome> {
+  const servers = [await startProduct(place), await startProduct(place)];
+  const worker = await startWorker(place);
+  const balancer = await openBalancer(...servers.map(({ port }) => port));
+  let shop = await createShop(place, BUYERS);
+  const found: Found[] = [];
+  for (let round = 0; round < rounds; round++)
+    for (const fault of faults) {
+      shop = await nextShop(place, shop);
+      const one = await underFault({ place, url: balancer.url, shop }, fault);
+      found.push(one);
+      tell([inWords(one), ...one.odd].join('; '));
+      await whole();
+    }
+  const stopped = await Promise.all([...servers, worker].map(stopAndMeasure));
+  await balancer.close();
+  const wrong = [...stopped.flatMap((one) => one.wrong), ...found.flatMap(({ odd }) => odd)];
+  const isClean = found.every(({ lost, torn, doubled }) => lost + torn + doubled === 0);
+  return { line: [...found.map(inWords), ...wrong].join('; '), holds: isClean && wrong.length === 0 };
+}

@@ -1,0 +1,189 @@
+// Three PostgreSQL nodes under Debian's Patroni with synchronous replication, and HAProxy in front that leads to the primary. The same
+// configuration is in docs/operations.md.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onCleanup } from '../setup/cleanups.ts';
+import { freePort, programs } from '../setup/databases.ts';
+import { killServer, postmastersOn } from '../../embedded-postgres/processes.ts';
+import { waitUntil } from '../reliability-test.ts';
+import { startProcess, type ClusterProcess } from './cluster-processes.ts';
+import { startEtcd, type Etcd } from './etcd.ts';
+
+export interface PatroniNode {
+  readonly name: string;
+  readonly folder: string;
+  readonly port: number;
+  readonly api: number;
+}
+
+export interface Cluster {
+  readonly etcd: Etcd;
+  /** HAProxy's port. */
+  readonly port: number;
+  /** The node that Patroni takes for the primary. */
+  readonly primary: () => Promise<PatroniNode>;
+  /** kill -9 of a node: Patroni and PostgreSQL with all processes. Returns a function that starts it again. */
+  readonly killNode: (node: PatroniNode) => Promise<() => Promise<void>>;
+  /** Patroni of a node stands still while its PostgreSQL goes on, as when it is cut off from the others. Returns a function that ends it. */
+  readonly cutOff: (node: PatroniNode) => () => void;
+  readonly switchOver: (from: PatroniNode) => Promise<void>;
+  /** Resolves when a primary has a synchronous standby and every node replicates. */
+  readonly whole: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+interface Parts {
+  readonly root: string;
+  readonly bin: string;
+  readonly etcd: readonly string[];
+}
+
+const configOf = ({ name, folder, port, api }: PatroniNode, { root, bin, etcd }: Parts): string => `scope: feastday
+name: ${name}
+restapi:
+  listen: 127.0.0.1:${api}
+  connect_address: 127.0.0.1:${api}
+etcd3:
+  hosts: ${etcd.map((endpoint) => new URL(endpoint).host).join()}
+bootstrap:
+  dcs:
+    ttl: 20
+    loop_wait: 2
+    retry_timeout: 5
+    synchronous_mode: true
+    synchronous_mode_strict: true
+    postgresql:
+      use_pg_rewind: true
+      parameters:
+        max_connections: 100
+        synchronous_commit: 'on'
+        wal_log_hints: 'on'
+  initdb:
+    - encoding: UTF8
+    - locale: C.UTF-8
+postgresql:
+  listen: 127.0.0.1:${port}
+  connect_address: 127.0.0.1:${port}
+  data_dir: ${folder}
+  bin_dir: ${bin}
+  pgpass: ${join(root, `${name}.pgpass`)}
+  authentication:
+    superuser: { username: postgres, password: proof }
+    replication: { username: replicator, password: proof }
+  parameters:
+    unix_socket_directories: ${root}
+  pg_hba:
+    - host all all 127.0.0.1/32 trust
+    - host replication all 127.0.0.1/32 trust
+`;
+
+const balancerOf = (port: number, nodes: readonly PatroniNode[]): string => `defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 1h
+  timeout server 1h
+  timeout check 1s
+listen feastday
+  bind 127.0.0.1:${port}
+  option httpchk GET /primary
+  http-check expect status 200
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${nodes.map((node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.api}`).join('\n')}
+`;
+
+interface Member {
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+}
+
+/** The members as the first node that responds sees them. */
+async function members(nodes: readonly PatroniNode[]): Promise<Member[]> {
+  for (const { api } of nodes) {
+    try {
+      const answer = await fetch(`http://127.0.0.1:${api}/cluster`, { signal: AbortSignal.timeout(1000) });
+      return ((await answer.json()) as { members: Member[] }).members;
+    } catch {
+      // Another node may respond.
+    }
+  }
+  return [];
+}
+
+const PATRONI = 'patroni';
+
+export async function openCluster(root: string): Promise<Cluster> {
+  const etcd = await startEtcd(root);
+  const parts = { root, bin: await programs(), etcd: etcd.endpoints };
+  const nodes: PatroniNode[] = [];
+  for (const name of ['node1', 'node2', 'node3'])
+    nodes.push({ name, folder: join(root, name), port: await freePort(), api: await freePort() });
+  const running = new Map<string, ClusterProcess>();
+  const start = async (node: PatroniNode): Promise<void> => {
+    const file = join(root, `${node.name}.yml`);
+    await writeFile(file, configOf(node, parts));
+    running.set(node.name, await startProcess(PATRONI, [file], { root, log: join(root, `${node.name}.log`) }));
+  };
+  const closeNode = async (node: PatroniNode): Promise<void> => {
+    // A killed Patroni leaves its PostgreSQL running.
+    await running.get(node.name)?.kill();
+    if (postmastersOn(node.folder).length > 0) killServer(node.folder);
+  };
+  const close = onCleanup(async () => {
+    for (const node of nodes) await closeNode(node);
+  });
+  for (const node of nodes) {
+    await mkdir(node.folder, { mode: 0o700 });
+    await start(node);
+  }
+  const leader = async (): Promise<PatroniNode | undefined> => {
+    const { name } = (await members(nodes)).find(({ role }) => role === 'leader') ?? { name: '' };
+    return nodes.find((node) => node.name === name);
+  };
+  /** A node that was the primary may have to rewind its data first, which takes more than a minute on a busy machine. */
+  const whole = async (): Promise<void> => {
+    let found: Member[] = [];
+    const isWhole = async (): Promise<boolean> => {
+      found = await members(nodes);
+      const roles = found.map(({ role }) => role);
+      const isUp = found.every(({ state }) => state === 'running' || state === 'streaming');
+      return found.length === nodes.length && isUp && roles.includes('leader') && roles.includes('sync_standby');
+    };
+    const wait = (): Promise<void> => waitUntil(isWhole, 'the cluster is not whole', 200);
+    await wait()
+      .catch(wait)
+      .catch(async (error: unknown) => {
+        const logs = await Promise.all(nodes.map(({ name }) => readFile(join(root, `${name}.log`), 'utf8')));
+        throw new Error([(error as Error).message, JSON.stringify(found), ...logs.map((log) => log.slice(-800))].join('\n'));
+      });
+  };
+  await whole();
+  const port = await freePort();
+  const config = join(root, 'haproxy.cfg');
+  await writeFile(config, balancerOf(port, nodes));
+  await startProcess('haproxy', ['-db', '-f', config], { root, log: join(root, 'haproxy.log') });
+  return {
+    etcd,
+    port,
+    async primary() {
+      const node = await leader();
+      if (!node) throw new Error('the cluster has no primary');
+      return node;
+    },
+    async killNode(node) {
+      await closeNode(node);
+      return () => start(node);
+    },
+    cutOff(node) {
+      running.get(node.name)?.signal('SIGSTOP');
+      return () => running.get(node.name)?.signal('SIGCONT');
+    },
+    async switchOver(from) {
+      const body = JSON.stringify({ leader: from.name });
+      const answer = await fetch(`http://127.0.0.1:${from.api}/switchover`, { method: 'POST', body });
+      if (!answer.ok) throw new Error(`Patroni refuses to switch over: ${await answer.text()}`);
+    },
+    whole,
+    close,
+  };
+}

@@ -1,0 +1,70 @@
+// PostgreSQL's own high-availability stack from Debian's packages, while its parts are killed, switched over and cut off.
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
+import { openFolder, type TestDatabase } from '../setup/databases.ts';
+import { orderUnderFaults, type Fault } from './orders-under-faults.ts';
+import { openCluster, type Cluster } from './patroni-nodes.ts';
+
+const faultsOf = (cluster: Cluster): Fault[] => [
+  { name: 'kill -9 of the primary', cause: async () => await cluster.killNode(await cluster.primary()) },
+  { name: "kill -9 of etcd's leader", cause: () => cluster.etcd.killLeader() },
+  {
+    name: 'planned switch-over',
+    cause: async () => {
+      await cluster.switchOver(await cluster.primary());
+      return async () => undefined;
+    },
+  },
+  {
+    name: 'primary cut off',
+    cause: async () => {
+      const before = await cluster.primary();
+      const end = cluster.cutOff(before);
+      return async () => {
+        const isTaken = async (): Promise<boolean> => (await cluster.primary().catch(() => before)).name !== before.name;
+        await waitUntil(isTaken, 'nobody took over from the primary that was cut off', 200).finally(end);
+      };
+    },
+  },
+];
+
+async function createDatabase(port: number): Promise<void> {
+  const config = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' };
+  const isCreated = async (): Promise<boolean> => {
+    const client = new pg.Client(config);
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query('CREATE DATABASE feastday');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  };
+  // Until its first checks HAProxy takes every node for a primary.
+  await pause(4000);
+  await waitUntil(isCreated, 'HAProxy leads to no primary after a minute', 200);
+}
+
+/** The database behind HAProxy's port, as a place for the product. */
+function placeBehind(port: number, root: string): TestDatabase {
+  const env = { DATA_DIR: join(root, 'data'), DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/feastday` };
+  const connection = async () => ({ host: '127.0.0.1', port, user: 'postgres', database: 'feastday' });
+  const nothing = { start: async () => undefined, processes: () => [], kill: () => undefined, close: async () => undefined };
+  return { on: 'given', env, dataDir: env.DATA_DIR, folder: root, connection, ...nothing };
+}
+
+export async function patroni(setting: Setting): Promise<Outcome> {
+  const { root, remove } = await openFolder('feastday-cluster-');
+  const cluster = await openCluster(root);
+  await createDatabase(cluster.port);
+  const facing = { faults: faultsOf(cluster), whole: cluster.whole, rounds: setting.runs(2) };
+  const outcome = await orderUnderFaults(placeBehind(cluster.port, root), facing, setting);
+  await cluster.close();
+  await remove();
+  return outcome;
+}
