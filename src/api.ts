@@ -10,6 +10,7 @@ import { catalogueRoutes } from './features/catalogue/routes.ts';
 import { contactRoutes } from './features/contact/routes.ts';
 import { counterRoutes } from './features/counter/routes.ts';
 import { copiesRoutes } from './features/copies/routes.ts';
+import { controlRoomRoutes } from './features/control-room/routes.ts';
 import { distributorsRoutes } from './features/distributors/routes.ts';
 import { distributionsRoutes } from './features/distributions/routes.ts';
 import { emailsRoutes, unsubscribeLink } from './features/emails/routes.ts';
@@ -75,6 +76,7 @@ export const routes: readonly Route[] = [
   ...printRoutes,
   ...paymentsRoutes,
   ...tillsRoutes,
+  ...controlRoomRoutes,
   ...counterRoutes,
   ...reportsRoutes,
   ...auditRoutes,

@@ -25,6 +25,7 @@ const AuditPage = lazyScreen(async () => (await import('./features/audit/audit-p
 const AgentDashboard = lazyScreen(async () => (await import('./screens/agent-dashboard.tsx')).AgentDashboard);
 const AgentDistribution = lazyScreen(async () => (await import('./screens/agent-distribution.tsx')).AgentDistribution);
 const CustomerPrintPage = lazyScreen(async () => (await import('./features/print/print-order-page.tsx')).CustomerPrintPage);
+const ControlRoomPage = lazyScreen(async () => (await import('./features/control-room/control-room-page.tsx')).ControlRoomPage);
 const TillsPage = lazyScreen(async () => (await import('./features/tills/page/tills-page.tsx')).TillsPage);
 const StaffPrintPage = lazyScreen(async () => (await import('./features/print/print-order-page.tsx')).StaffPrintPage);
 const PrintOrdersPage = lazyScreen(async () => (await import('./features/print/print-orders-page.tsx')).PrintOrdersPage);
@@ -41,6 +42,7 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
   { path: '/distributor/distribution/:id/print-orders', role: 'distributor', Screen: PrintOrdersPage },
   { path: '/distributor/distribution/:id/pick-up-print', role: 'distributor', Screen: PickUpPrintPage },
   { path: '/distributor/distribution/:id/audit', role: 'distributor', Screen: AuditPage },
+  { path: '/distributor/distribution/:id/control-room', role: 'distributor', Screen: ControlRoomPage },
   { path: '/distributor/distribution/:id/tills', role: 'distributor', Screen: TillsPage },
   { path: '/distributor/print-order/:id', role: 'distributor', Screen: StaffPrintPage },
   { path: '/distributor/distribution/:distributionId/report', role: 'distributor', Screen: ReportPage },

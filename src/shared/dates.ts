@@ -40,6 +40,11 @@ export function fileTime(timestamp: string): string {
   return `${today(time)} ${digits(time.getHours())}:${digits(time.getMinutes())}`;
 }
 
+const clock = format({ hour: 'numeric', minute: '2-digit' });
+
+/** `8:00 PM` in the user's time zone. */
+export const clockTime = (timestamp: string): string => clock().format(new Date(timestamp)).replaceAll('\u202f', ' ');
+
 const dayAndTime = format({ month: 'numeric', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 
 /** The time of a payment in the user's time zone (spec §9: M/d/yyyy h:mm a). */

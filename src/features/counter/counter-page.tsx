@@ -13,6 +13,7 @@ import { shortDate } from '../../shared/dates.ts';
 import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
 import { welcomeText } from '../auth/texts.ts';
+import { CounterMenu } from './counter-menu.tsx';
 import { CounterStore } from './device/counter-store.ts';
 import { registerWorker } from './device/register-worker.ts';
 import { isRefused } from './device/writes.ts';
@@ -58,7 +59,12 @@ export function CounterPage(): ReactNode {
             </>
           )
         }
-        actions={<StatusButton isReachable={isReachable} writes={writes} onOpen={() => setIsQueueOpen(true)} />}
+        actions={
+          <>
+            <StatusButton isReachable={isReachable} writes={writes} onOpen={() => setIsQueueOpen(true)} />
+            <CounterMenu distributionId={id} />
+          </>
+        }
       />
       {isClosed ? (
         <Card>

@@ -10,6 +10,7 @@ export const OUTCOME_UNKNOWN =
   'The answer was lost more than a day ago, so it may be recorded already. Look at the order before you send it again.';
 
 export const COUNTER = 'Counter';
+export const MORE_AT_COUNTER = 'More at the counter';
 export const FIND_FAMILY = 'Find a family';
 export const FIND_BY = 'Name, phone, e-mail, order number, or scan the code';
 export const NO_FAMILY = 'No family matches.';

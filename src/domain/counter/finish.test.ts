@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { minutesToFinish } from './finish.ts';
+
+test.each([
+  // 60 in 30 minutes are 2 a minute.
+  [100, { done: [20, 20, 20, 0], runningFor: 0 }, 50],
+  // The running step counts for its minutes: 70 in 35 minutes.
+  [100, { done: [20, 20, 20, 10], runningFor: 5 }, 50],
+  // What was done before the last half hour does not count.
+  [100, { done: [500, 500, 20, 20, 20, 0], runningFor: 0 }, 50],
+  // The day began ten minutes ago.
+  [30, { done: [0, 0, 15, 0], runningFor: 0 }, 20],
+  [30, { done: [15], runningFor: 5 }, 10],
+  [30, { done: [15], runningFor: 0 }, 2],
+  [1, { done: [0, 0, 0, 3], runningFor: 9 }, 3],
+  [0, { done: [], runningFor: 0 }, 0],
+  [-1, { done: [1], runningFor: 3 }, 0],
+  [5, { done: [], runningFor: 0 }, null],
+  [5, { done: [9, 0, 0, 0, 0], runningFor: 4 }, null],
+])('%d left after %j: done in %s minutes (contract §14)', (left, pace, minutes) => expect(minutesToFinish(left, pace)).toBe(minutes));

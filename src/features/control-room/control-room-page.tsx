@@ -1,0 +1,216 @@
+import { useEffect, type ReactNode } from 'react';
+import { Redirect, useParams } from 'wouter';
+import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { ProgressBar } from '../../client/ui/feedback/progress-bar.tsx';
+import { SkeletonStatCards } from '../../client/ui/feedback/skeleton.tsx';
+import { Card } from '../../client/ui/layout/card.tsx';
+import { Page } from '../../client/ui/layout/page.tsx';
+import { Table } from '../../client/ui/table/table.tsx';
+import type { Column } from '../../client/ui/table/table-column.ts';
+import { useTable } from '../../client/ui/table/use-table.ts';
+import { useRead } from '../../client/api/use-calls.ts';
+import { minutesToFinish } from '../../domain/counter/finish.ts';
+import { clockTime } from '../../shared/dates.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { LogoutButton } from '../auth/account/logout-button.tsx';
+import { welcomeText } from '../auth/texts.ts';
+import type { Distribution } from '../distributions/contract.ts';
+import { DistributionHeader } from '../distributions/distribution-header.tsx';
+import { DistributionLoader } from '../distributions/distribution-loader.tsx';
+import { readProgress, type Progress } from './contract.ts';
+import {
+  ALL_WEIGHED,
+  BACK_TO_COUNTER,
+  CONTROL_ROOM,
+  FIGURES,
+  FINISH,
+  FINISHED,
+  finishText,
+  HEADERS,
+  HELPERS_NOUN,
+  NO_HELPERS,
+  NO_PACE,
+  ofOrdersText,
+  PER_HELPER,
+  PER_STEP,
+  PRODUCTS_NOUN,
+  STEPS_NOUN,
+  UNWEIGHED,
+  unweighedUnitsText,
+} from './texts.ts';
+
+const REFRESH_MS = 3000;
+const MINUTE = 60_000;
+
+/** /distributor/distribution/{id}/control-room: the state of the day for a screen on the wall (contract §14). */
+export function ControlRoomPage(): ReactNode {
+  const { email } = useUser();
+  const { id } = useParams<{ id: string }>();
+  return (
+    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+      <DistributionLoader id={id} whenMissing={<Redirect to="/distributor" replace />} waiting={<SkeletonStatCards />}>
+        {(distribution) => <ControlRoom key={distribution.id} distribution={distribution} />}
+      </DistributionLoader>
+    </Page>
+  );
+}
+
+function ControlRoom({ distribution }: { distribution: Distribution }): ReactNode {
+  const { id } = distribution;
+  const { data, error, refetch } = useRead(readProgress, { id });
+  useEffect(() => {
+    const timer = setInterval(() => {
+      // A hidden tab asks nothing.
+      if (!document.hidden) void refetch();
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [refetch]);
+  return (
+    <>
+      <DistributionHeader
+        distribution={distribution}
+        title={CONTROL_ROOM}
+        back={{ href: `/distributor/distribution/${id}/counter`, label: BACK_TO_COUNTER }}
+      />
+      {data ? (
+        <Loaded progress={data} />
+      ) : error ? (
+        <ErrorState text={error.message} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonStatCards />
+      )}
+    </>
+  );
+}
+
+function Loaded({ progress }: { progress: Progress }): ReactNode {
+  const { orders, units, weighedUnits } = progress;
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-4 md:grid-cols-4">
+        {(['weighed', 'paid', 'pickedUp'] as const).map((kind) => (
+          <Figure
+            key={kind}
+            figure={String(progress[kind])}
+            text={`${FIGURES[kind]} ${ofOrdersText(orders)}`}
+            value={progress[kind]}
+            max={orders}
+          />
+        ))}
+        <Figure figure={finishOf(progress)} text={FINISH} value={weighedUnits} max={units} note={unweighedUnitsText(weighedUnits, units)} />
+      </div>
+      <div className="grid gap-5 lg:grid-cols-2">
+        <Listed
+          title={PER_HELPER}
+          noun={HELPERS_NOUN}
+          rows={progress.helpers}
+          rowKey={(row) => row.by}
+          columns={HELPER_COLUMNS}
+          empty={NO_HELPERS}
+        />
+        <Listed
+          title={UNWEIGHED}
+          noun={PRODUCTS_NOUN}
+          rows={progress.unweighed}
+          rowKey={(row) => row.productId}
+          columns={UNWEIGHED_COLUMNS}
+          empty={ALL_WEIGHED}
+        />
+      </div>
+      <Listed
+        title={PER_STEP}
+        noun={STEPS_NOUN}
+        rows={progress.steps.toReversed()}
+        rowKey={(row) => row.startsAt}
+        columns={STEP_COLUMNS}
+        empty={NO_HELPERS}
+      />
+    </div>
+  );
+}
+
+function finishOf({ orders, pickedUp, steps, now }: Progress): string {
+  const left = orders - pickedUp;
+  if (orders > 0 && left === 0) return FINISHED;
+  const running = steps.at(-1)?.startsAt ?? now;
+  const runningFor = (Date.parse(now) - Date.parse(running)) / MINUTE;
+  const minutes = minutesToFinish(left, { done: steps.map((step) => step.pickedUp), runningFor });
+  return minutes === null || orders === 0 ? NO_PACE : finishText(clockTime(new Date(Date.parse(now) + minutes * MINUTE).toISOString()));
+}
+
+interface FigureProps {
+  figure: string;
+  text: string;
+  value: number;
+  max: number;
+  note?: string;
+}
+
+/** Legible from across the hall. */
+function Figure({ figure, text, value, max, note }: FigureProps): ReactNode {
+  const isNumber = /^\d+$/.test(figure);
+  return (
+    <Card>
+      <p className={isNumber ? 'figure num text-[3.5rem] leading-none lg:text-[5rem]' : 'figure text-xl leading-tight lg:text-[2rem]'}>
+        {figure}
+      </p>
+      <p className="mt-1 mb-3 text-m text-ink-soft">{text}</p>
+      <ProgressBar label={text} value={value} max={max} tone={value < max ? 'wait' : 'good'} className="h-3" />
+      {note !== undefined && <p className="mt-2 text-s text-ink-soft">{note}</p>}
+    </Card>
+  );
+}
+
+const count = <Row,>(id: string, header: string, value: (row: Row) => number): Column<Row> => ({
+  id,
+  header,
+  value,
+  align: 'end',
+  isSortable: false,
+  card: 'figure',
+});
+type Work = Progress['steps'][number];
+const workColumns = <Row extends Pick<Work, 'weighed' | 'paid' | 'pickedUp'>>(): Column<Row>[] => [
+  count('weighed', HEADERS.weighed, (row) => row.weighed),
+  count('paid', HEADERS.paid, (row) => row.paid),
+  count('pickedUp', HEADERS.pickedUp, (row) => row.pickedUp),
+];
+const HELPER_COLUMNS: readonly Column<Progress['helpers'][number]>[] = [
+  { id: 'by', header: HEADERS.helper, value: (row) => row.by, isSortable: false, card: 'title' },
+  ...workColumns<Progress['helpers'][number]>(),
+];
+const STEP_COLUMNS: readonly Column<Work>[] = [
+  {
+    id: 'from',
+    header: HEADERS.step,
+    value: (row) => row.startsAt,
+    text: (row) => clockTime(row.startsAt),
+    isSortable: false,
+    card: 'title',
+  },
+  ...workColumns<Work>(),
+];
+const UNWEIGHED_COLUMNS: readonly Column<Progress['unweighed'][number]>[] = [
+  { id: 'code', header: HEADERS.code, value: (row) => row.productCode, align: 'end', isSortable: false, card: 'figure' },
+  { id: 'product', header: HEADERS.product, value: (row) => row.name, isSortable: false, card: 'title' },
+  count('units', HEADERS.units, (row) => row.units),
+];
+
+interface ListedProps<Row> {
+  title: string;
+  noun: string;
+  rows: readonly Row[];
+  rowKey: (row: Row) => string | number;
+  columns: readonly Column<Row>[];
+  empty: string;
+}
+
+function Listed<Row>({ title, noun, rows, rowKey, columns, empty }: ListedProps<Row>): ReactNode {
+  const table = useTable({ columns, rows, rowKey });
+  return (
+    <Card title={title} isFlush>
+      <Table table={table} label={title} noun={noun} empty={<EmptyState picture="list" text={empty} />} />
+    </Card>
+  );
+}

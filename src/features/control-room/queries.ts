@@ -1,0 +1,42 @@
+import { run, type Db } from '../../server/database/db.ts';
+import type { Progress } from './contract.ts';
+
+const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
+const STEP = `interval '10 minutes'`;
+
+// One statement that counts and returns one JSON document, because every wall screen sends it every 3 seconds. It counts payments and never
+// adds them up: money is computed in domain/ alone.
+const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."pickedUpAt" IS NOT NULL AS "isPickedUp" FROM orders o
+    WHERE ${OF_PLACE} AND EXISTS (SELECT FROM order_products l WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."orderId" = o.id AND l.quantity > 0)),
+  lines AS MATERIALIZED (SELECT l.id, l."orderId", l."productId", l.quantity FROM order_products l JOIN products p ON p.id = l."productId"
+    WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l.quantity > 0 AND p.unit_qty_is_estimate),
+  weights AS MATERIALIZED (SELECT l.id, w."updatedAt" AS at, w."updatedBy" AS "userId" FROM lines l JOIN actual_quantities w
+    ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity),
+  by_line AS MATERIALIZED (SELECT l."orderId", l."productId", l.quantity AS units, coalesce(w.weighed, 0) AS weighed
+    FROM lines l LEFT JOIN (SELECT id, count(*)::int AS weighed FROM weights GROUP BY id) w ON w.id = l.id),
+  made AS MATERIALIZED (SELECT y."orderId", y."createdAt" AS at, y."createdBy" AS "userId" FROM payments y WHERE y.${OF_PLACE}
+    AND y."reversesId" IS NULL AND NOT EXISTS (SELECT FROM payments r WHERE r."reversesId" = y.id)),
+  work AS MATERIALIZED (SELECT at, "userId", 'weighed' AS kind FROM weights UNION ALL SELECT at, "userId", 'paid' FROM made
+    UNION ALL SELECT "pickedUpAt", "pickedUpBy", 'pickedUp' FROM orders WHERE ${OF_PLACE} AND "pickedUpAt" IS NOT NULL),
+  steps AS (SELECT generate_series(date_bin(${STEP}, now(), 'epoch') - 11 * ${STEP}, date_bin(${STEP}, now(), 'epoch'), ${STEP}) AS "startsAt"),
+  binned AS (SELECT date_bin(${STEP}, at, 'epoch') AS "startsAt", kind, count(*)::int AS done FROM work WHERE at >= now() - interval '2 hours' GROUP BY 1, 2)
+  SELECT json_build_object(
+    'orders', (SELECT count(*) FROM placed), 'pickedUp', (SELECT count(*) FROM placed WHERE "isPickedUp"),
+    'weighed', (SELECT count(*) FROM placed) - (SELECT count(DISTINCT "orderId") FROM by_line WHERE weighed < units),
+    'paid', (SELECT count(DISTINCT placed.id) FROM placed JOIN made ON made."orderId" = placed.id),
+    'units', (SELECT coalesce(sum(units), 0) FROM by_line), 'weighedUnits', (SELECT coalesce(sum(weighed), 0) FROM by_line),
+    'helpers', (SELECT coalesce(json_agg(h ORDER BY h.weighed + h.paid + h."pickedUp" DESC, h.by), '[]') FROM (SELECT u.email AS by,
+        count(*) FILTER (WHERE kind = 'weighed')::int AS weighed, count(*) FILTER (WHERE kind = 'paid')::int AS paid,
+        count(*) FILTER (WHERE kind = 'pickedUp')::int AS "pickedUp" FROM work JOIN users u ON u.id = work."userId" AND u.role <> 'customer' GROUP BY u.email) h),
+    'steps', (SELECT json_agg(s ORDER BY s."startsAt") FROM (SELECT steps."startsAt",
+        coalesce(sum(done) FILTER (WHERE kind = 'weighed'), 0) AS weighed, coalesce(sum(done) FILTER (WHERE kind = 'paid'), 0) AS paid,
+        coalesce(sum(done) FILTER (WHERE kind = 'pickedUp'), 0) AS "pickedUp" FROM steps LEFT JOIN binned USING ("startsAt") GROUP BY 1) s),
+    'unweighed', (SELECT coalesce(json_agg(n), '[]') FROM (SELECT "productId", p.name, p.product_code AS "productCode", sum(units - weighed)::int AS units
+        FROM by_line JOIN products p ON p.id = by_line."productId" WHERE weighed < units GROUP BY 1, 2, 3 ORDER BY 4 DESC, p.name LIMIT 30) n),
+    'now', now()) AS progress`;
+
+export async function findProgress(db: Db, place: { readonly distributorId: number; readonly id: number }): Promise<Progress> {
+  const [row] = await run<{ progress: Progress }>(db, PROGRESS, [place.distributorId, place.id]);
+  if (!row) throw new Error('the counts of a distribution are one row');
+  return row.progress;
+}

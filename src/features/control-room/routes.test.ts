@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
+import { readProgress } from './contract.ts';
+
+const world = setupTestApp();
+
+test('counts what is weighed, paid and picked up, by helper, by ten minutes, and what is unweighed by product (contract §14)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const agent = await makeAgent(world.db, distributor);
+  const distribution = await makeDistribution(world.db, distributor);
+  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true });
+  const lamb = await makeProduct(world.db, distribution, { name: 'Lamb', unit_qty_is_estimate: true });
+  const wine = await makeProduct(world.db, distribution);
+  const order = async (lines: Parameters<typeof makeOrder>[3]) =>
+    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), lines);
+  const done = await order([
+    [brisket, 2],
+    [wine, 1],
+  ]);
+  const begun = await order([
+    [brisket, 3],
+    [lamb, 1],
+  ]);
+  const plain = await order([[wine, 1]]);
+  await order([[wine, 0]]);
+  await weigh(world.db, done.lines[0], [4, 5], agent);
+  await weigh(world.db, begun.lines[0], [4], distributor);
+  await sql`UPDATE actual_quantities SET "updatedAt" = now() - interval '25 minutes' WHERE "orderProductId" = ${begun.lines[0]?.id}`.execute(
+    world.db,
+  );
+  const of = (orderId: number) => ({ orderId, amount: 100, by: agent });
+  await pay(world.db, distribution, of(done.id));
+  const reversed = await pay(world.db, distribution, of(plain.id));
+  await pay(world.db, distribution, { ...of(plain.id), amount: -100, reversesId: reversed });
+  await world.request(agent, { method: 'POST', url: `/api/orders/${done.id}/picked-up`, payload: { pickedUp: true } });
+  const elsewhere = await makeDistribution(world.db, distributor);
+  await makeOrder(world.db, elsewhere, await makeCustomer(world.db, distributor), [[await makeProduct(world.db, elsewhere), 1]]);
+
+  const progress = await (await world.as(distributor))(readProgress, { params: { id: distribution.id } });
+  expect(progress).toMatchObject({ orders: 3, weighed: 2, paid: 1, pickedUp: 1, units: 6, weighedUnits: 3 });
+  expect(progress.helpers).toEqual([
+    { by: agent.email, weighed: 2, paid: 1, pickedUp: 1 },
+    { by: distributor.email, weighed: 1, paid: 0, pickedUp: 0 },
+  ]);
+  expect(progress.unweighed).toEqual([
+    { productId: brisket.id, name: 'Brisket', productCode: 101, units: 2 },
+    { productId: lamb.id, name: 'Lamb', productCode: null, units: 1 },
+  ]);
+  expect(progress.steps).toHaveLength(12);
+  const sums = (kind: 'weighed' | 'paid' | 'pickedUp') => progress.steps.map((step) => step[kind]);
+  expect(
+    sums('weighed')
+      .slice(-4)
+      .reduce((sum, n) => sum + n),
+  ).toBe(3);
+  expect(
+    sums('weighed')
+      .slice(0, -2)
+      .reduce((sum, n) => sum + n),
+  ).toBe(1);
+  expect([sums('paid').slice(-2), sums('pickedUp').slice(-2)].map((counts) => counts.reduce((sum, n) => sum + n))).toEqual([1, 1]);
+});
+
+test('is empty without orders, and for the distributor only (contract §14)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor);
+  const params = { id: distribution.id };
+  expect(await (await world.as(distributor))(readProgress, { params })).toMatchObject({
+    orders: 0,
+    weighed: 0,
+    helpers: [],
+    unweighed: [],
+  });
+  const url = `/api/distributions/${distribution.id}/progress`;
+  expect((await world.request(await makeAgent(world.db, distributor), { method: 'GET', url })).statusCode).toBe(403);
+  expect((await world.request(await makeDistributor(world.db), { method: 'GET', url })).statusCode).toBe(404);
+});
+
+test('costs less than 20 ms with 1,000 orders of 5 weighed units (contract §14)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const agent = await makeAgent(world.db, distributor);
+  const { id } = await makeDistribution(world.db, distributor);
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, unit_qty, unit_qty_is_estimate)
+    SELECT ${distributor.id}, ${id}, 'Product ' || n, 1000, 5, true FROM generate_series(1, 50) n`.execute(world.db);
+  await sql`WITH people AS (INSERT INTO users (email, role, "distributorId")
+      SELECT 'wall' || n || '@t0.test.example', 'customer', ${distributor.id}::int FROM generate_series(1, 1000) n RETURNING id),
+    placed AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy", "pickedUpAt", "pickedUpBy")
+      SELECT ${distributor.id}::int, ${id}::int, id, id, CASE WHEN id % 2 = 0 THEN now() END, CASE WHEN id % 2 = 0 THEN ${agent.id}::int END FROM people RETURNING id),
+    lines AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${distributor.id}::int, ${id}::int, placed.id, p.id, 1, 1 FROM placed CROSS JOIN LATERAL
+        (SELECT id FROM products WHERE "distributionId" = ${id}::int ORDER BY (id * 7919 + placed.id * 104729) % 1009 LIMIT 5) p RETURNING id, "orderId"),
+    paid AS (INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
+      SELECT ${distributor.id}::int, ${id}::int, id, 100, 'Cash', ${agent.id}::int, ${agent.id}::int FROM placed WHERE id % 3 = 0)
+    SELECT count(*) FROM lines`.execute(world.db);
+  await sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
+    SELECT id, 0, 4.5, ${agent.id}::int FROM order_products WHERE "distributionId" = ${id}::int AND id % 5 <> 0`.execute(world.db);
+  await sql`ANALYZE`.execute(world.db);
+  const call = await world.as(distributor);
+  const read = async () => await call(readProgress, { params: { id } });
+  expect(await read()).toMatchObject({ orders: 1000, units: 5000, weighedUnits: 4000 });
+  for (let warm = 0; warm < 5; warm++) await read();
+  const ROUNDS = 20;
+  const cpu = process.cpuUsage();
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    await read();
+    times.push(performance.now() - start);
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  const median = times.toSorted((a, b) => a - b)[ROUNDS / 2] ?? 0;
+  const ofServer = (user + system) / 1000 / ROUNDS;
+  process.stdout.write(`control room, 1,000 orders: ${ofServer.toFixed(1)} ms CPU of the server, ${median.toFixed(1)} ms in all\n`);
+  expect(ofServer).toBeLessThan(20);
+});

@@ -1,0 +1,30 @@
+// The UI texts of the control room (contract §14).
+import { counted, numberText } from '../../shared/counted.ts';
+
+export const CONTROL_ROOM = 'Control room';
+export const BACK_TO_COUNTER = 'Back to the counter';
+export const ofOrdersText = (orders: number): string => `of ${counted(orders, 'order')}`;
+export const FIGURES = { weighed: 'weighed', paid: 'paid', pickedUp: 'picked up' } as const;
+export const FINISH = 'Projected finish';
+export const FINISHED = 'Everything is picked up';
+export const NO_PACE = 'No pick-up in the last half hour';
+export const finishText = (time: string): string => `about ${time}`;
+export const PER_HELPER = 'By helper';
+export const HELPERS_NOUN = 'helpers';
+export const NO_HELPERS = 'Nobody has recorded anything yet.';
+export const PER_STEP = 'Every ten minutes';
+export const STEPS_NOUN = 'steps';
+export const UNWEIGHED = 'Not weighed yet';
+export const unweighedUnitsText = (weighed: number, units: number): string => `${numberText(weighed)} of ${counted(units, 'unit')} weighed`;
+export const PRODUCTS_NOUN = 'products';
+export const ALL_WEIGHED = 'Everything is weighed.';
+export const HEADERS = {
+  helper: 'Helper',
+  weighed: 'Weights',
+  paid: 'Payments',
+  pickedUp: 'Picked up',
+  step: 'From',
+  code: 'Code',
+  product: 'Product',
+  units: 'Units',
+} as const;
