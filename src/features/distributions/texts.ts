@@ -23,6 +23,7 @@ export const MEANING = {
   draft: 'Only you and your agents see this distribution. Publish it when products, prices and fees are ready.',
   open: 'Customers can place orders and change them until you close ordering.',
   notYetOpen: 'Customers can order as soon as the distribution is published.',
+  opensLater: 'Customers can order from the time when ordering opens.',
   closed: 'Closed for customers, still editable by staff. Ordering cannot be opened again.',
   accepting: 'Weights can be entered: by you and your agents, and by customers for their own order until its first payment.',
   notAccepting: 'Nobody can enter weights. Start when the goods are on the scale.',

@@ -103,6 +103,8 @@ export interface OrderToConfirm {
   };
   /** When it was read. */
   readonly now: string;
+  readonly note: string | null;
+  readonly slot: Pick<Row<'slots'>, 'label' | 'startsAt'> | null;
   readonly lines: readonly ConfirmedLine[];
   readonly fees: readonly Row<'fees'>[];
   /** By product id: what distinguishes products of the same name. */
@@ -117,7 +119,8 @@ type OrderRow = Omit<OrderToConfirm, 'nameDetails'>;
 
 /** An order with everything its confirmation contains, its recipient and sender; lines above 0 by group, code and name. */
 export async function findOrderToConfirm(db: Db, orderId: number | null): Promise<OrderToConfirm | null> {
-  const text = `SELECT o.id, o."distributorId", o.version, o."updatedBy" <> o."customerId" AS "isByStaff",
+  const text = `SELECT o.id, o."distributorId", o.version, o.note,
+      (SELECT json_build_object('label', s.label, 'startsAt', ${isoSql('s."startsAt"')}) FROM slots s WHERE s.id = o."slotId") AS slot, o."updatedBy" <> o."customerId" AS "isByStaff",
       (SELECT json_build_object('id', d.id, 'name', d.name, 'date', d.date, 'published', d.published, 'orderingOpen', ${orderingOpenSql('d')},
           'opensAt', ${isoSql('d."opensAt"')}, 'closesAt', ${isoSql('d."closesAt"')},
           'timeZone', (SELECT "timeZone" FROM organizations WHERE organizations."distributorId" = d."distributorId"))

@@ -14,6 +14,7 @@ import { orderUntilText } from '../distributions/texts.ts';
 import { A_DAY, MOST_MAILS_A_DAY } from '../emails/contract.ts';
 import { countAsCaused, countMailsOfADay, findOrderToConfirm, type OrderToConfirm } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
+import { pickUpText } from '../print/texts.ts';
 
 type OrderedProduct = OrderToConfirm['lines'][number];
 
@@ -56,6 +57,12 @@ const changeUntil = ({ closesAt, timeZone }: OrderToConfirm['distribution']): st
     ? 'You can change it until ordering is closed.'
     : `${orderUntilText(zonedTime(closesAt, timeZone))}: you can change it until then.`;
 
+/** The pick-up time and the note, where there are any (contract §16). */
+const detailsOf = ({ slot, note, distribution }: OrderToConfirm): Block[] => [
+  ...(slot ? [paragraph(`${pickUpText(slot.label)}, ${zonedTime(slot.startsAt, distribution.timeZone)}.`)] : []),
+  ...(note === null ? [] : [paragraph(`Your note: ${note}`)]),
+];
+
 function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   const { distribution } = order;
   const place = `${distribution.name}, ${longDate(distribution.date)}. Order number ${order.id}.`;
@@ -69,6 +76,7 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   const weighed = 'What says “about” is sold by weight: its price is final once it is weighed.';
   return [
     paragraph(place),
+    ...detailsOf(order),
     lines(order.lines.map((line) => orderedLine(line, order.nameDetails.get(line.id)))),
     lines(sums(order, isEstimate)),
     ...(isEstimate ? [note(weighed)] : []),

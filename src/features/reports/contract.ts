@@ -4,6 +4,9 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
 
+/** The label of the order's pick-up time, and its note; only where they are set (contract §16). */
+const Details = { slot: z.optional(z.string()), note: z.optional(z.string()) };
+
 export const CustomerReportRow = z.object({
   customer_id: Id,
   email: z.nullable(z.string()),
@@ -23,6 +26,7 @@ export const CustomerReportRow = z.object({
   balance: Amount,
   /** When the family got its goods; only where it did (contract §14). */
   pickedUpAt: z.optional(z.string()),
+  ...Details,
   key: NextCursor,
 });
 export type CustomerReportRow = z.infer<typeof CustomerReportRow>;
@@ -49,6 +53,7 @@ export const ReportRow = z.object({
   productCategory: z.nullable(z.string()),
   productCode: z.nullable(z.int()),
   quantity: z.int(),
+  ...Details,
   key: NextCursor,
 });
 export type ReportRow = z.infer<typeof ReportRow>;

@@ -35,9 +35,29 @@ const PICKED_UP_CSV: CsvColumn<CustomerReportRow> = {
   value: (row) => (row.pickedUpAt === undefined ? null : fileTime(row.pickedUpAt)),
 };
 
+interface Detailed {
+  readonly slot?: string | undefined;
+  readonly note?: string | undefined;
+}
+export const hasSlot = (rows: readonly Detailed[]): boolean => rows.some((row) => row.slot !== undefined);
+export const hasNote = (rows: readonly Detailed[]): boolean => rows.some((row) => row.note !== undefined);
+
+/** The columns of pick-up times and notes are there once an order has one (contract §16). */
+const detailsCsv = <Row extends Detailed>(rows: readonly Row[]): CsvColumn<Row>[] => [
+  ...(hasSlot(rows) ? [{ header: 'Pick-up time', value: (row: Row) => row.slot ?? null }] : []),
+  ...(hasNote(rows) ? [{ header: 'Note', value: (row: Row) => row.note ?? null }] : []),
+];
+export const withDetailsCsv = <Row extends Detailed>(
+  columns: readonly CsvColumn<Row>[],
+  rows: readonly Row[],
+): readonly CsvColumn<Row>[] => [...columns, ...detailsCsv(rows)];
+
 /** The column of pick-ups is there once an order of the distribution is marked (contract §14). */
-export const customersCsv = (rows: readonly CustomerReportRow[]): readonly CsvColumn<CustomerReportRow>[] =>
-  isPickUpUsed(rows) ? [...CUSTOMERS_CSV, PICKED_UP_CSV] : CUSTOMERS_CSV;
+export const customersCsv = (rows: readonly CustomerReportRow[]): readonly CsvColumn<CustomerReportRow>[] => [
+  ...CUSTOMERS_CSV,
+  ...(isPickUpUsed(rows) ? [PICKED_UP_CSV] : []),
+  ...detailsCsv(rows),
+];
 
 /** Every ordered line. */
 export const LINES_CSV: readonly CsvColumn<ReportRow>[] = [

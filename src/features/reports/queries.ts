@@ -62,22 +62,42 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
       Promise.all([run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]), readAccountsOf(db, distribution, batch.ids)]);
     return [batch, ...(await readInQueue(distribution, reads))] as const;
   });
+  const slots = await readSlotLabels(db, distribution);
   for await (const [batch, people, reading] of read) {
-    const orderings = orderingsIn(reading);
+    const orderings = orderingsIn(reading, slots);
     const rows = people.map((person) => customerRow(person, orderings.get(person.id)));
     yield batch === cut ? withNextCursor(rows, (row) => row.customer_id) : rows;
   }
 }
 
 /** By customer id. */
-const orderingsIn = (reading: Reading): Map<number, Ordering> =>
-  new Map(accountsIn(reading).map((account) => [account.customerId, orderingOf(account)]));
+const orderingsIn = (reading: Reading, slots: SlotLabels): Map<number, Ordering> =>
+  new Map(accountsIn(reading).map((account) => [account.customerId, orderingOf(account, slots)]));
 
-function orderingOf(account: Account): Ordering {
+type SlotLabels = ReadonlyMap<number, string>;
+async function readSlotLabels(db: Db, { distributorId, id }: ListSource): Promise<SlotLabels> {
+  const slots = await run<{ id: number; label: string }>(
+    db,
+    'SELECT id, label FROM slots WHERE "distributorId" = $1 AND "distributionId" = $2',
+    [distributorId, id],
+  );
+  return new Map(slots.map(({ id, label }) => [id, label]));
+}
+
+function orderingOf(account: Account, slots: SlotLabels): Ordering {
   const { id, order_quantity_count, expected_count, actual_count, unconfirmed_count } = account;
-  const { has_all_actuals, orderAmount, balance, pickedUpAt } = account;
+  const { has_all_actuals, orderAmount, balance, pickedUpAt, note, slotId } = account;
+  const slot = slotId === null ? undefined : slots.get(slotId);
   const counts = { order_id: id, order_quantity_count, expected_count, actual_count, unconfirmed_count };
-  return { ...counts, has_all_actuals, orderAmount, balance, ...(pickedUpAt !== null && { pickedUpAt }) };
+  return {
+    ...counts,
+    has_all_actuals,
+    orderAmount,
+    balance,
+    ...(pickedUpAt !== null && { pickedUpAt }),
+    ...(slot !== undefined && { slot }),
+    ...(note !== null && { note }),
+  };
 }
 
 const customerRow = ({ id, email, firstName, lastName, phone }: Customer, ordering = NOT_ORDERED): CustomerReportRow => ({
@@ -97,8 +117,12 @@ interface LineRow {
 type ProductRow = Pick<Row<'products'>, 'id' | 'name' | 'description' | 'product_group' | 'product_code'> & {
   readonly nameDetail?: string | undefined;
 };
+interface OrderHead extends Person {
+  readonly note: string | null;
+  readonly slot: string | null;
+}
 interface Ordered {
-  readonly orders: Person[];
+  readonly orders: OrderHead[];
   readonly lines: LineRow[];
   readonly hasMore: boolean;
 }
@@ -106,7 +130,8 @@ interface Ordered {
 const ORDERS_AT_ONCE = 1000;
 /** The batch size when only one page is requested. */
 const FEW_ORDERS = 500;
-const ORDERS = `SELECT o.id, ${NAMES} FROM orders o JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
+const ORDERS = `SELECT o.id, ${NAMES}, o.note, s.label AS slot FROM orders o JOIN users u ON u.id = o."customerId"
+    LEFT JOIN contacts c ON c."userId" = u.id LEFT JOIN slots s ON s.id = o."slotId"
   WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o.id > $3 ORDER BY o.id LIMIT $4`;
 const LINES = `SELECT "orderId", "productId", quantity FROM order_products
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = ANY($3::int[]) AND quantity > 0 ORDER BY "orderId", "productId"`;
@@ -117,7 +142,7 @@ const PRODUCTS =
 const readOrders = (db: Db, distribution: ListSource, after: number, count: number): Promise<Ordered> =>
   readInQueue(distribution, async () => {
     const { distributorId, id } = distribution;
-    const found = await run<Person>(db, ORDERS, [distributorId, id, after, count + 1]);
+    const found = await run<OrderHead>(db, ORDERS, [distributorId, id, after, count + 1]);
     const orders = found.slice(0, count);
     const lines = orders.length === 0 ? [] : await run<LineRow>(db, LINES, [distributorId, id, orders.map((order) => order.id)]);
     return { orders, lines, hasMore: found.length > count };
@@ -158,7 +183,7 @@ export async function* reportLines(db: Db, distribution: ListSource, query: Page
   }
 }
 
-function rowsOf(orders: readonly Person[], productById: ReadonlyMap<number, ProductRow>): (line: LineRow) => ReportRow[] {
+function rowsOf(orders: readonly OrderHead[], productById: ReadonlyMap<number, ProductRow>): (line: LineRow) => ReportRow[] {
   const orderById = new Map(orders.map((order) => [order.id, order]));
   return ({ orderId, productId, quantity }) => {
     const person = orderById.get(orderId);
@@ -175,6 +200,8 @@ function rowsOf(orders: readonly Person[], productById: ReadonlyMap<number, Prod
         productCategory: product.product_group,
         productCode: product.product_code,
         quantity,
+        ...(person.slot !== null && { slot: person.slot }),
+        ...(person.note !== null && { note: person.note }),
       },
     ];
   };

@@ -31,6 +31,8 @@ export const CUSTOMER_HEADERS = {
   weights: 'Weights',
   amount: 'Amount',
   balance: 'Balance',
+  slot: 'Pick-up time',
+  note: 'Note',
 } as const;
 export const ESTIMATED_MEANING = 'estimated: not everything is weighed yet';
 export const NO_ORDER = 'No order';

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { FieldError } from '../../client/ui/forms/field.tsx';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import type { Slot } from './contract.ts';
@@ -21,9 +21,14 @@ interface SlotChoiceProps {
 /** The pick-up time of an order (contract §16). */
 export function SlotChoice({ slots, value, saved, timeZone, isStaff = false, error, onValue }: SlotChoiceProps): ReactNode {
   const id = useId();
+  const group = useRef<HTMLFieldSetElement>(null);
+  // Below the products of a phone, the missing choice would not be seen.
+  useEffect(() => {
+    if (error !== undefined) group.current?.querySelector<HTMLInputElement>('input:enabled')?.focus();
+  }, [error]);
   const options = slots.map((slot) => ({ ...slot, isFull: slot.taken - (slot.id === saved ? 1 : 0) >= slot.capacity }));
   return (
-    <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`} data-field="slot">
+    <fieldset ref={group} aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend className="mb-1.5 text-s font-semibold">{PICK_UP_TIME}</legend>
       {isStaff && (
         <Option

@@ -5,7 +5,8 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import type { Tone } from '../../../client/ui/feedback/badge.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
-import type { Flags } from '../../../domain/distribution.ts';
+import { opensLater, type Flags } from '../../../domain/distribution.ts';
+import { useOrderingTime } from '../clock/use-ordering-time.ts';
 import { BeforePublishing } from './before-publishing.tsx';
 import { CloseOrdering } from './close-ordering.tsx';
 import { changeDistribution } from '../contract.ts';
@@ -37,6 +38,8 @@ const UNDO_MS = 10_000;
 export function DistributionState({ distribution }: { distribution: Distribution }): ReactNode {
   const { id, published, orderingOpen, acceptActuals } = distribution;
   const { save, isSaving } = useSave(changeDistribution);
+  const isLater = opensLater(distribution, useOrderingTime([distribution]));
+  const isOpenNow = published && !isLater;
 
   const change = async (body: Partial<Flags>, undo?: Partial<Flags>): Promise<void> => {
     const saved = await save({ params: { id }, body });
@@ -67,9 +70,9 @@ export function DistributionState({ distribution }: { distribution: Distribution
         </Switch>
         <Switch
           title={ORDERING}
-          tone={!orderingOpen ? 'wait' : published ? 'good' : 'none'}
-          state={!orderingOpen ? ORDERING_CLOSED : published ? ORDERING_OPEN : NOT_OPEN_YET}
-          meaning={!orderingOpen ? MEANING.closed : published ? MEANING.open : MEANING.notYetOpen}
+          tone={!orderingOpen ? 'wait' : isOpenNow ? 'good' : 'none'}
+          state={!orderingOpen ? ORDERING_CLOSED : isOpenNow ? ORDERING_OPEN : NOT_OPEN_YET}
+          meaning={!orderingOpen ? MEANING.closed : isOpenNow ? MEANING.open : isLater ? MEANING.opensLater : MEANING.notYetOpen}
         >
           {orderingOpen ? (
             <CloseOrdering distribution={distribution} disabled={isSaving} onClose={() => void change({ orderingOpen: false })} />

@@ -217,3 +217,52 @@ test('without room beside the products, the total opens the sums; Escape, a tap 
     await waitFor(() => expect(total.getAttribute('aria-expanded')).toBe('false'));
   }
 });
+
+const SLOTS = [
+  { id: 3, label: 'Sunday morning', startsAt: '2027-04-18T13:00:00.000Z', capacity: 2, taken: 2 },
+  { id: 4, label: 'Sunday evening', startsAt: '2027-04-18T22:00:00.000Z', capacity: 40, taken: 1 },
+];
+const WITH_SLOTS = { ...DISTRIBUTION, hasSlots: true, timeZone: 'America/New_York' };
+
+test('shows the pick-up times with full ones disabled, and asks for one before it saves (contract §16)', async () => {
+  const place = vi.fn(() => order(1, 1));
+  await open({
+    '/api/distributions/9': () => WITH_SLOTS,
+    '/api/distributions/9/slots': () => SLOTS,
+    'POST /api/orders': place,
+    '/api/orders': () => [],
+  });
+  const morning = await screen.findByRole<HTMLInputElement>('radio', { name: /Sunday morning/ });
+  const evening = screen.getByRole<HTMLInputElement>('radio', { name: /Sunday evening/ });
+  expect([morning.disabled, evening.disabled]).toEqual([true, false]);
+  expect(morning.closest('label')?.textContent).toBe('Sunday morningSun, Apr 18, 9:00 AMfull');
+  typeQuantity('Brisket', '1');
+  press('Place Order');
+  await waitFor(() => expect(document.activeElement).toBe(evening));
+  expect(screen.getByRole('group', { name: 'Pick-up time' }).textContent).toContain('Choose a pick-up time.');
+  expect(place).not.toHaveBeenCalled();
+  fireEvent.click(evening);
+  press('Place Order');
+  await waitFor(() => expect(place).toHaveBeenCalled());
+});
+
+test('keeps the own full pick-up time available, and shows the note of the order (contract §16)', async () => {
+  const saved = { ...order(1, 1), slotId: 3, note: 'No bones' };
+  await open({ '/api/distributions/9': () => WITH_SLOTS, '/api/distributions/9/slots': () => SLOTS, '/api/orders/9': () => saved });
+  const morning = await screen.findByRole<HTMLInputElement>('radio', { name: /Sunday morning/ });
+  expect([morning.disabled, morning.checked]).toEqual([false, true]);
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('No bones');
+});
+
+test('shows no pick-up time and no note field while neither is used (contract §11, §16)', async () => {
+  await open();
+  expect(screen.queryByText('Pick-up time')).toBeNull();
+  expect(screen.queryByLabelText('Note')).toBeNull();
+  expect(screen.queryByText(/Order until/)).toBeNull();
+});
+
+test('does not save before ordering opens (contract §11)', async () => {
+  await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, opensAt: '2999-04-01T00:00:00.000Z', timeZone: 'America/New_York' }) });
+  expect(screen.getByText('Order from Sun, Mar 31, 8:00 PM')).toBeTruthy();
+  expect(screen.getByRole('region', { name: 'Ordering has not opened yet' })).toBeTruthy();
+});

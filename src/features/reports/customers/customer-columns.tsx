@@ -8,6 +8,7 @@ import { balanceText } from '../../../domain/payment.ts';
 import { listedAs, listedName, sortedByName } from '../../../shared/person-name.ts';
 import { contactOfText } from '../../users/texts.ts';
 import type { CustomerReportRow } from '../contract.ts';
+import { hasNote, hasSlot } from '../csv.ts';
 import { isPlaced } from './order-progress.tsx';
 import { ESTIMATED_MEANING, CUSTOMER_HEADERS, NO_ORDER, NONE_NEEDED, ofText, PAID } from '../texts.ts';
 import { enteredByFamilyText } from '../../actuals/texts.ts';
@@ -90,6 +91,33 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
     card: 'lead',
     width: '8.5rem',
   },
+];
+
+/** The columns of pick-up times and notes are there once an order has one (contract §16). */
+export const detailColumns = (rows: readonly CustomerReportRow[]): readonly Column<CustomerReportRow>[] => [
+  ...(hasSlot(rows)
+    ? [
+        {
+          id: 'slot',
+          header: CUSTOMER_HEADERS.slot,
+          value: (row: CustomerReportRow) => row.slot ?? null,
+          filter: 'text',
+          width: '10rem',
+        } as const,
+      ]
+    : []),
+  ...(hasNote(rows)
+    ? [
+        {
+          id: 'note',
+          header: CUSTOMER_HEADERS.note,
+          value: (row: CustomerReportRow) => row.note ?? null,
+          filter: 'text',
+          isFolded: true,
+          width: '14rem',
+        } as const,
+      ]
+    : []),
 ];
 
 /** The same columns for the distributor, who edits a contact by clicking the name. */

@@ -20,7 +20,7 @@ import type { Distribution } from '../../distributions/contract.ts';
 import { readCustomerReport } from '../contract.ts';
 import type { CustomerReportRow } from '../contract.ts';
 import { customersCsv } from '../csv.ts';
-import { calledOf, CUSTOMER_COLUMNS, customerColumns, customersByName } from './customer-columns.tsx';
+import { calledOf, CUSTOMER_COLUMNS, customerColumns, customersByName, detailColumns } from './customer-columns.tsx';
 import { linksColumn, nextStep } from './customer-actions.tsx';
 import type { CustomerLinksProps } from './customer-actions.tsx';
 import { CustomerViews, inView, VIEWS } from './customer-views.tsx';
@@ -74,9 +74,10 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
     columns: useMemo(
       () => [
         ...(home === '/distributor' ? customerColumns(setEdited) : CUSTOMER_COLUMNS),
+        ...detailColumns(rows),
         linksColumn({ home, distributionId, acceptsActuals, takesPayments, onPay }),
       ],
-      [home, distributionId, acceptsActuals, takesPayments, onPay],
+      [home, distributionId, acceptsActuals, takesPayments, onPay, rows],
     ),
     rows: useMemo(() => inView(rows, view), [rows, view]),
     rowKey: (row) => row.customer_id,

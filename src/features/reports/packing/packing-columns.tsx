@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import { numberText } from '../../../shared/counted.ts';
 import { listedAs } from '../../../shared/person-name.ts';
+import { pickUpText } from '../../print/texts.ts';
 import type { ReportRow } from '../contract.ts';
 import { FoldedLines, Lines } from './packing-lines.tsx';
 import { personOf, type PackingList } from './packing-lists.ts';
@@ -20,14 +22,25 @@ const UNITS: Column<PackingList> = {
   width: '6rem',
 };
 
+/** The customer, with the pick-up time and the note of the order (contract §16). */
+function Packed({ head }: { head: ReportRow }): ReactNode {
+  return (
+    <>
+      <Person name={personOf(head)} email={head.email} />
+      {head.slot !== undefined && <b className="mt-1 block text-s font-semibold">{pickUpText(head.slot)}</b>}
+      {head.note !== undefined && <span className="mt-1 block text-s font-normal wrap-anywhere whitespace-pre-line">{head.note}</span>}
+    </>
+  );
+}
+
 /** The packing list of each customer. On a phone the list has a full-width row of the card. */
 export const BY_CUSTOMER: readonly Column<PackingList>[] = [
   {
     id: 'customer',
     header: PACKING_HEADERS.customer,
     value: ({ head }) => listedAs(head),
-    text: ({ head }) => `${personOf(head)} ${head.email}`,
-    cell: ({ head }) => <Person name={personOf(head)} email={head.email} />,
+    text: ({ head }) => [personOf(head), head.email, head.slot, head.note].filter(Boolean).join(' '),
+    cell: ({ head }) => <Packed head={head} />,
     filter: 'text',
     card: 'title',
     width: '14rem',

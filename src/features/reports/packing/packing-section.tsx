@@ -9,7 +9,7 @@ import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { ReportRow } from '../contract.ts';
-import { BY_CUSTOMER_CSV, BY_PRODUCT_CSV } from '../csv.ts';
+import { BY_CUSTOMER_CSV, BY_PRODUCT_CSV, withDetailsCsv } from '../csv.ts';
 import { BY_CUSTOMER, BY_PRODUCT } from './packing-columns.tsx';
 import { listsByCustomer, listsByProduct, type PackingList } from './packing-lists.ts';
 import { DOWNLOAD_PACKING, linesText, listsText, NO_LINES, PACKING_LISTS, PACKING_NOUN, PACKING_VIEWS, WHO_GETS_WHAT } from '../texts.ts';
@@ -57,7 +57,7 @@ function PackingLists({ view, distribution: { id, groupOrder }, rows }: PackingL
           <CsvLinks
             label={DOWNLOAD_PACKING}
             fileName={`distribution-${id}-packing${isByCustomer ? '' : '-by-product'}`}
-            columns={isByCustomer ? BY_CUSTOMER_CSV : BY_PRODUCT_CSV}
+            columns={withDetailsCsv(isByCustomer ? BY_CUSTOMER_CSV : BY_PRODUCT_CSV, rows)}
             rows={lists.flatMap(linesOf)}
             shown={table.shown.flatMap(linesOf)}
           />

@@ -1,0 +1,69 @@
+// Notes and pick-up times where staff and customers read them (contract §16).
+import { beforeEach, expect, test } from 'vitest';
+import type { Row } from '../../server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
+import { mailFolder } from '../../../test/mail/outbox.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { saveTimeZone } from '../organization/contract.ts';
+import { readCustomerReport, readReport } from '../reports/contract.ts';
+import { BY_CUSTOMER_CSV, customersCsv, withDetailsCsv } from '../reports/csv.ts';
+import { placeOrder } from './contract.ts';
+
+const world = setupTestApp();
+const folder = mailFolder(world);
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+beforeEach(async () => {
+  await world.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+});
+
+async function order(details: object): Promise<void> {
+  const product = await makeProduct(world.db, distribution);
+  const products = [{ productId: product.id, quantity: 1 }];
+  await (
+    await world.as(customer)
+  )(placeOrder, { body: { distributionId: distribution.id, products, ...details } });
+}
+const customerRows = async () => await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
+const lines = async () => await (await world.as(distributor))(readReport, { params: { id: distribution.id } });
+const headers = (columns: readonly { readonly header: string }[]) => columns.map(({ header }) => header);
+
+test('are in the customers list, the packing list, their files and the confirmation', async () => {
+  await (
+    await world.as(distributor)
+  )(saveTimeZone, { body: { timeZone: 'America/New_York' } });
+  const slot = await makeSlot(world.db, distribution, { label: 'Sunday morning', startsAt: '2027-04-18T13:00:00Z' });
+  await order({ note: 'No bones, please', slotId: slot.id });
+  const details = { slot: 'Sunday morning', note: 'No bones, please' };
+  expect(await customerRows()).toMatchObject([details]);
+  expect(await lines()).toMatchObject([details]);
+  expect(headers(customersCsv(await customerRows())).slice(-2)).toEqual(['Pick-up time', 'Note']);
+  expect(headers(withDetailsCsv(BY_CUSTOMER_CSV, await lines())).slice(-2)).toEqual(['Pick-up time', 'Note']);
+  const [mail] = await folder.send();
+  for (const part of [mail?.html, mail?.text]) {
+    expect(part).toContain('Pick-up: Sunday morning, Sun, Apr 18, 9:00 AM.');
+    expect(part).toContain('Your note: No bones, please');
+  }
+});
+
+test('are nowhere while no order has one', async () => {
+  await order({});
+  const [row] = await customerRows();
+  expect(Object.keys(row ?? {}).filter((name) => ['slot', 'note'].includes(name))).toEqual([]);
+  expect(headers(customersCsv(await customerRows())).at(-1)).toBe('Balance');
+  expect(headers(withDetailsCsv(BY_CUSTOMER_CSV, await lines())).at(-1)).toBe('Units');
+  const [mail] = await folder.send();
+  expect(mail?.text).not.toMatch(/Pick-up|note/);
+  expect(mail?.text).toContain('You can change it until ordering is closed.');
+});
+
+test('a confirmation says until when the order can be changed (contract §11)', async () => {
+  await world.db.updateTable('distributions').set({ closesAt: '2030-04-02T00:00:00Z' }).where('id', '=', distribution.id).execute();
+  await order({});
+  const [mail] = await folder.send();
+  expect(mail?.text).toContain('Order until Tue, Apr 2, 12:00 AM UTC: you can change it until then.');
+});
