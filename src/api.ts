@@ -21,6 +21,7 @@ import { ordersRoutes } from './features/orders/routes.ts';
 import { printRoutes } from './features/print/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { pickUpRoutes } from './features/pick-up/routes.ts';
+import { productUploadsRoutes } from './features/product-uploads/routes.ts';
 import { productsRoutes } from './features/products/routes.ts';
 import { personalDataRoutes } from './features/personal-data/routes.ts';
 import { formerCustomersRoutes } from './features/former-customers/routes.ts';
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   ...copiesRoutes,
   ...shortDeliveryRoutes,
   ...productsRoutes,
+  ...productUploadsRoutes,
   ...feesRoutes,
   ...catalogueRoutes,
   ...slotsRoutes,

@@ -29,6 +29,8 @@ export interface Tenant {
   readonly product: Row<'products'>;
   /** A product of the draft: nobody ordered it. */
   readonly draftProductId: number;
+  /** A finished upload that changed nothing. */
+  readonly uploadId: number;
   readonly fee: Row<'fees'>;
   readonly orderId: number;
   /** The weighed line of that order. */
@@ -63,6 +65,12 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
   const distribution = await makeDistribution(db, distributor, { name: `${word} Passover`, acceptActuals: true });
   const draft = await makeDistribution(db, distributor, { name: `${word} draft`, published: false });
   const { id: draftProductId } = await makeProduct(db, draft, { name: `${word} candles` });
+  const upload = { distributorId: distributor.id, distributionId: distribution.id, updatedBy: distributor.id, before: '[]', changes: '[]' };
+  const { id: uploadId } = await db
+    .insertInto('product_uploads')
+    .values({ ...upload, finishedAt: new Date().toISOString() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const closed = await makeDistribution(db, distributor, { name: `${word} closed`, orderingOpen: false });
   const product_code = 700_000 + distribution.id;
   const product = await makeProduct(db, distribution, { name: `${word} brisket`, product_code });
@@ -110,6 +118,7 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     distribution,
     draft,
     draftProductId,
+    uploadId,
     closed,
     product,
     fee,
@@ -152,6 +161,7 @@ export function paramsOf(path: string, tenant: Tenant, role: Role = 'distributor
     productCode: tenant.product.product_code ?? 0,
     hash: PICTURE_HASH,
     feeId: tenant.fee.id,
+    uploadId: tenant.uploadId,
     slotId: tenant.slotId,
     orderId: path.includes('/payments') ? tenant.paid.orderId : tenant.orderId,
     paymentId: tenant.paid.paymentId,

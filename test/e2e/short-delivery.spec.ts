@@ -29,7 +29,7 @@ test('shares out what came after a preview, lowers the orders and queues the mai
   await dialog.getByRole('button', { name: 'Show who gets how many' }).click();
   await expect(shares).toHaveText(['Abramov, Rivka4', 'Levy, Rivka2 → 0']);
   await dialog.getByRole('button', { name: 'Lower 1 order' }).click();
-  await expect(page.getByText('1 order lowered')).toBeVisible();
+  await expect(page.getByText('1 order lowered', { exact: true })).toBeVisible();
   await expect(dialog).toBeHidden();
   const lines = await world.db.selectFrom('order_products').select(['quantity', 'originalQuantity']).orderBy('id').execute();
   expect(lines).toEqual([

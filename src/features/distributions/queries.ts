@@ -135,7 +135,7 @@ export async function saveDistribution(db: Db, id: number, change: DistributionC
   return await db.updateTable('distributions').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-const DEPENDENTS = ['waiting_list', 'slots', 'products', 'fees', 'catalogue_audit', 'distribution_audit'] as const;
+const DEPENDENTS = ['waiting_list', 'slots', 'product_uploads', 'products', 'fees', 'catalogue_audit', 'distribution_audit'] as const;
 
 /** Deletes a distribution that nobody ordered from; false where somebody has. Call it with the distribution locked. */
 export async function deleteDistributionOf(db: Db, { distributorId, id }: Row<'distributions'>): Promise<boolean> {

@@ -54,6 +54,7 @@ test('every foreign key has an index that starts with its columns, except refere
     'payments distributorId,distributionId,orderId,reversesId',
     'payments updatedBy',
     'product_images updatedBy',
+    'product_uploads updatedBy',
     'tills closedBy',
     'user_audit updatedBy',
   ]);

@@ -1,5 +1,5 @@
 // Every table of spec §3 under the specification's own names. A test compares this file with the real database.
-import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Insertable, JSONColumnType, Selectable } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import type {
@@ -117,6 +117,18 @@ export interface Products {
   total_limit: number | null;
   /** Kept in the orders that have it; nobody can order more of it. */
   notOffered: Generated<boolean>;
+}
+
+export interface ProductUploads {
+  id: Generated<number>;
+  distributorId: number;
+  distributionId: number;
+  startedAt: Generated<Timestamp>;
+  updatedBy: number;
+  before: JSONColumnType<Record<string, unknown>[]>;
+  finishedAt: Timestamp | null;
+  changes: JSONColumnType<Record<string, unknown>[]> | null;
+  undoneAt: Timestamp | null;
 }
 
 /** One row: the state of automatic backups. */
@@ -239,6 +251,7 @@ export interface Tables {
   distributor_audit: DistributorAudit;
   last_backup: LastBackup;
   product_images: ProductImages;
+  product_uploads: ProductUploads;
   payments: Payments;
   tills: Tills;
   emails: Emails;

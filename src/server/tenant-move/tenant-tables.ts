@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';
 import type { Table } from '../backup/tables.ts';
 
-/** Sessions, device cookies, mailed links, stored replies and counters end with the move. */
+/** Sessions, device cookies, mailed links, stored replies, counters and what can be undone end with the move. */
 const WITHOUT_SESSIONS = [
   'session_store',
   'devices',
@@ -13,6 +13,7 @@ const WITHOUT_SESSIONS = [
   'second_factor_setups',
   'idempotency_keys',
   'join_networks',
+  'product_uploads',
 ];
 /** A passkey belongs to the host of its installation, and the secret of a code app to its key and to the old id (decision 22). */
 const OF_INSTALLATION = ['passkeys', 'code_apps', 'recovery_codes'];

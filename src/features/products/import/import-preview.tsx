@@ -9,6 +9,7 @@ import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
 import { FAILED_FILE } from '../../../shared/csv/problems.ts';
 import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import { changeDistribution, type Distribution } from '../../distributions/contract.ts';
+import { beginUpload, finishUpload } from '../../product-uploads/contract.ts';
 import { addProduct, changeProduct } from '../contract.ts';
 import { changeOf, groupsInOrder, linesSoldOtherwise, linesWithoutPrice, type ProductsPlan } from '../csv.ts';
 import { downloadFailed, importProducts, type ChangedRow } from './product-import.ts';
@@ -46,6 +47,8 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const adding = useSave(addProduct, IN_A_LOOP);
   const changing = useSave(changeProduct, IN_A_LOOP);
   const ordering = useSave(changeDistribution, { refresh: false });
+  const beginning = useSave(beginUpload, IN_A_LOOP);
+  const finishing = useSave(finishUpload, IN_A_LOOP);
   const client = useQueryClient();
   const { counts } = plan;
   const rows = useMemo(
@@ -58,7 +61,9 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const free = useMemo(() => linesWithoutPrice(rows), [rows]);
   const soldOtherwise = useMemo(() => linesSoldOtherwise(rows), [rows]);
   const question = useRepriceDialog(distributionId);
-  const start = (): void => {
+  const start = async (): Promise<void> => {
+    // Without it the upload works all the same, and cannot be undone.
+    const begun = await beginning.save({ params: { id: distributionId } });
     void importProducts({
       distributionId,
       rows,
@@ -68,6 +73,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
           ? adding.save({ params: { id: distributionId }, body: { ...row.fields, distributionId } })
           : changing.save({ params: { id: distributionId, productId: row.product.id }, body: { ...changeOf(row), id: row.product.id } }),
       finish: async () => {
+        if (begun.ok) await finishing.save({ params: { id: distributionId, uploadId: begun.reply.id } });
         const groups = groupsInOrder(rows);
         if (isFirst && groupOrder === null && groups.length > 0)
           await ordering.save({ params: { id: distributionId }, body: { groupOrder: groups } });
@@ -77,7 +83,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   };
   const ask = async (): Promise<void> => {
     const products = rows.flatMap((row) => (row.kind === 'update' ? [{ ...row.fields, id: row.product.id }] : []));
-    if (await question.mayChange({ products }, REPRICE)) start();
+    if (await question.mayChange({ products }, REPRICE)) await start();
   };
   return (
     <div className="grid gap-4">

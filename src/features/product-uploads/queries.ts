@@ -1,0 +1,81 @@
+import { run, type Db } from '../../server/database/db.ts';
+import { notFound } from '../../server/http/errors.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { nextCatalogueVersion } from '../distributions/queries.ts';
+import type { ProductUpload } from './contract.ts';
+
+interface Place {
+  readonly distributorId: number;
+  readonly id: number;
+}
+const OF_PLACE = 'u."distributorId" = $1 AND u."distributionId" = $2';
+const IN_TIME = `u."startedAt" > now() - interval '24 hours'`;
+const CAN_BE_UNDONE = `u."finishedAt" IS NOT NULL AND u."undoneAt" IS NULL AND ${IN_TIME}`;
+const isAdded = (change: string): string => `jsonb_typeof(${change}->'before') = 'null'`;
+
+export async function findLastUpload(db: Db, { distributorId, id }: Place): Promise<ProductUpload | null> {
+  const count = (condition: string) => `(SELECT count(*) FROM jsonb_array_elements(u.changes) c WHERE ${condition})`;
+  const text = `SELECT u.id, u."finishedAt", ${count(isAdded('c'))} AS added, ${count(`NOT ${isAdded('c')}`)} AS changed
+    FROM product_uploads u WHERE ${OF_PLACE} AND ${CAN_BE_UNDONE} AND u.changes <> '[]' ORDER BY u.id DESC LIMIT 1`;
+  const [upload = null] = await run<ProductUpload>(db, text, [distributorId, id]);
+  return upload;
+}
+
+const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
+
+export async function saveBegin(db: Db, by: Viewer, { distributorId, id }: Place): Promise<{ id: number }> {
+  await run(db, `DELETE FROM product_uploads u WHERE ${OF_PLACE} AND NOT ${IN_TIME}`, [distributorId, id]);
+  const text = `INSERT INTO product_uploads ("distributorId", "distributionId", "updatedBy", before)
+    SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${PRODUCTS}), '[]') RETURNING id`;
+  const [upload] = await run<{ id: number }>(db, text, [distributorId, id, by.userId]);
+  if (!upload) throw new Error('an inserted upload was not returned');
+  return upload;
+}
+
+const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), before = '[]', changes = (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('before', b.product, 'after', to_jsonb(p)) ORDER BY p.id), '[]')
+    FROM products p LEFT JOIN (SELECT product, (product->>'id')::int AS id FROM jsonb_array_elements(u.before) product) b ON b.id = p.id
+    WHERE ${PRODUCTS} AND b.product IS DISTINCT FROM to_jsonb(p))
+  WHERE ${OF_PLACE} AND u.id = $3 AND u."finishedAt" IS NULL`;
+
+export async function saveFinish(db: Db, place: Place, uploadId: number): Promise<void> {
+  await lockUpload(db, place, uploadId);
+  await run(db, FINISH, [place.distributorId, place.id, uploadId]);
+}
+
+/** The access check for an upload; locks it, and says whether it can be undone. */
+export async function lockUpload(db: Db, { distributorId, id }: Place, uploadId: number): Promise<{ canBeUndone: boolean }> {
+  const text = `SELECT (${CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3 FOR UPDATE`;
+  const [upload] = await run<{ canBeUndone: boolean }>(db, text, [distributorId, id, uploadId]);
+  if (!upload) throw notFound('Upload');
+  return upload;
+}
+
+const CHANGES = `SELECT u."startedAt", change, ${isAdded('change')} AS "isAdded", (change->'after'->>'id')::int AS "productId"
+  FROM product_uploads u, jsonb_array_elements(u.changes) change WHERE ${OF_PLACE} AND u.id = $3`;
+const BUILT_ON = `WITH changes AS (${CHANGES})
+  SELECT coalesce(p.name, changes.change->'after'->>'name') AS name FROM changes LEFT JOIN products p ON p.id = changes."productId" AND ${PRODUCTS}
+  WHERE to_jsonb(p) IS DISTINCT FROM changes.change->'after'
+    OR EXISTS (SELECT FROM order_products l WHERE l."distributionId" = $2 AND l."productId" = changes."productId" AND (changes."isAdded"
+      OR EXISTS (SELECT FROM order_product_audit a WHERE a."orderProductId" = l.id AND a."updatedAt" > changes."startedAt")))
+  ORDER BY changes."productId" LIMIT 1`;
+
+/** The name of a product of the upload that was changed or ordered since, or null. Call it with the distribution locked. */
+export async function findBuiltOn(db: Db, { distributorId, id }: Place, uploadId: number): Promise<string | null> {
+  const [product] = await run<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]);
+  return product?.name ?? null;
+}
+
+// The function records the changes that re-price orders.
+const RESTORE = `WITH changes AS (${CHANGES})
+  SELECT restored.id FROM changes, LATERAL change_product_v2(changes.change->'after', changes.change->'before', $4) restored WHERE NOT changes."isAdded"`;
+const ADDED = `SELECT "productId" FROM (${CHANGES}) changes WHERE changes."isAdded"`;
+
+export async function saveUndo(db: Db, by: Viewer, place: Place, uploadId: number): Promise<void> {
+  const values = [place.distributorId, place.id, uploadId];
+  await run(db, RESTORE, [...values, by.userId]);
+  await run(db, `DELETE FROM waiting_list WHERE ${PRODUCTS} AND "productId" IN (${ADDED})`, values);
+  await run(db, `DELETE FROM products WHERE ${PRODUCTS} AND id IN (${ADDED})`, values);
+  await run(db, `UPDATE product_uploads u SET "undoneAt" = clock_timestamp() WHERE ${OF_PLACE} AND u.id = $3`, values);
+  await nextCatalogueVersion(db, place.id);
+}

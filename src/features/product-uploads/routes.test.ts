@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { cents } from '../../domain/money.ts';
+import type { Row } from '../../server/database/schema.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(1000), total_limit: 40 });
+  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+});
+
+const path = () => `/api/distributions/${distribution.id}`;
+const post = (url: string, payload?: object, by = distributor) =>
+  world.request(by, { method: 'POST', url: path() + url, ...(payload && { payload }) });
+const change = (product: Row<'products'>, payload: object) =>
+  world.request(distributor, { method: 'PATCH', url: `${path()}/products/${product.id}`, payload });
+const undo = async (id: number, by = distributor) => {
+  const answer = await post(`/product-uploads/${id}/undo`, undefined, by);
+  return [answer.statusCode, answer.body];
+};
+const last = async (by = distributor) => (await world.request(by, { method: 'GET', url: `${path()}/product-uploads` })).json();
+const products = () =>
+  world.db
+    .selectFrom('products')
+    .select(['name', 'unit_price', 'total_limit'])
+    .where('distributionId', '=', distribution.id)
+    .orderBy('id')
+    .execute();
+const UNDONE = [204, ''];
+
+/** Brisket gets another name and price, and Candles are new. Returns the id of the upload. */
+async function upload(): Promise<number> {
+  const { id } = (await post('/product-uploads')).json<{ id: number }>();
+  await change(brisket, { name: 'Brisket, first cut', unit_price: 1500, total_limit: null });
+  await post('/products', { name: 'Candles' });
+  expect((await post(`/product-uploads/${id}/finish`)).statusCode).toBe(204);
+  return id;
+}
+
+describe('an upload of products', () => {
+  test('can be undone: added products are deleted, changed ones are as before', async () => {
+    const before = await products();
+    const id = await upload();
+    expect(await last()).toMatchObject({ id, added: 1, changed: 1 });
+    expect(await products()).toHaveLength(3);
+    expect(await undo(id)).toEqual(UNDONE);
+    expect(await products()).toEqual(before);
+    expect(await last()).toBeNull();
+    expect(await undo(id)).toEqual([409, 'This upload can no longer be undone.']);
+  });
+
+  test('is undone also where other products were ordered, and the price change is in the trail', async () => {
+    await makeOrder(world.db, distribution, customer, [
+      [brisket, 1],
+      [wine, 1],
+    ]);
+    expect(await undo(await upload())).toEqual(UNDONE);
+    const trail = await world.db
+      .selectFrom('catalogue_audit')
+      .select(['name', 'updatedBy'])
+      .where('distributionId', '=', distribution.id)
+      .execute();
+    expect(trail).toEqual([
+      { name: 'Brisket, first cut', updatedBy: distributor.id },
+      { name: 'Brisket', updatedBy: distributor.id },
+    ]);
+  });
+
+  test('that changed nothing is not offered for undoing', async () => {
+    const { id } = (await post('/product-uploads')).json<{ id: number }>();
+    expect(await undo(id)).toEqual([409, 'This upload can no longer be undone.']);
+    await post(`/product-uploads/${id}/finish`);
+    expect(await last()).toBeNull();
+  });
+});
+
+describe('an upload is not undone, and nothing changes', () => {
+  const ORDERED = 'was changed or ordered since the upload, so the upload cannot be undone.';
+
+  test('when one of its products was changed since', async () => {
+    const id = await upload();
+    await change(brisket, { max_order_qty: 3 });
+    const before = await products();
+    expect(await undo(id)).toEqual([409, `Brisket, first cut ${ORDERED}`]);
+    expect(await products()).toEqual(before);
+  });
+
+  test.each(['Brisket, first cut', 'Candles'])('when %s was ordered since', async (name) => {
+    const id = await upload();
+    const product = await world.db
+      .selectFrom('products')
+      .select('id')
+      .where('distributionId', '=', distribution.id)
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    const payload = { distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] };
+    expect((await world.request(customer, { method: 'POST', url: '/api/orders', payload })).statusCode).toBe(201);
+    const before = await products();
+    expect(await undo(id)).toEqual([409, `${name} ${ORDERED}`]);
+    expect(await products()).toEqual(before);
+  });
+
+  test('after 24 hours', async () => {
+    const id = await upload();
+    await sql`UPDATE product_uploads SET "startedAt" = now() - interval '25 hours' WHERE id = ${id}`.execute(world.db);
+    expect(await last()).toBeNull();
+    expect(await undo(id)).toEqual([409, 'This upload can no longer be undone.']);
+    await post('/product-uploads');
+    expect(await undo(id)).toEqual([404, 'Upload not found']);
+  });
+
+  test('by others than its distributor', async () => {
+    const id = await upload();
+    expect((await undo(id, await makeAgent(world.db, distributor)))[0]).toBe(403);
+    expect((await undo(id, customer))[0]).toBe(403);
+    expect((await undo(id, await makeDistributor(world.db)))[0]).toBe(404);
+    distribution = await makeDistribution(world.db, distributor);
+    expect(await undo(id)).toEqual([404, 'Upload not found']);
+  });
+});
