@@ -179,16 +179,6 @@ export function paramsOf(path: string, tenant: Tenant, role: Role = 'distributor
   );
 }
 
-/** Calls that work on a draft alone. */
-const OF_DRAFT = ['DELETE /api/distributions/:id', 'DELETE /api/distributions/:id/products/:productId'];
-
-/** The values with which the call succeeds. */
-export function workingParamsOf(endpoint: Endpoint, tenant: Tenant, role: Role = 'distributor'): Record<string, number | string> {
-  const params = paramsOf(endpoint.path, tenant, role);
-  if (!OF_DRAFT.includes(callOf(endpoint))) return params;
-  return { ...params, id: tenant.draft.id, ...('productId' in params && { productId: tenant.draftProductId }) };
-}
-
 const STAFF = 'distributor agent';
 const ANY = 'admin distributor customer agent';
 

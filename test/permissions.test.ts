@@ -6,7 +6,7 @@ import { routes } from '../src/api.ts';
 import { ROLES, type Role } from '../src/domain/accounts/roles.ts';
 import type { Endpoint } from '../src/shared/endpoint.ts';
 import type { JsonSchema } from './data/arbitraries.ts';
-import { bodyOf, callersOf, callOf, idsIn, makeTenant, paramsOf, workingParamsOf, type Tenant } from './calls.ts';
+import { bodyOf, callersOf, callOf, idsIn, makeTenant, paramsOf, type Tenant } from './calls.ts';
 import { withSecondFactors } from './data/second-factors.ts';
 import { makeAgent } from './data/factories.ts';
 import { changesBetween, rowsOfAll } from './database/database-rows.ts';
@@ -139,6 +139,16 @@ describe('an id in a path', () => {
 
 function expectNoForeign(text: string, said: string): void {
   for (const mark of [MARK, OTHER_MARK]) expect(text, said).not.toContain(mark);
+}
+
+/** Calls that work on a draft alone. */
+const OF_DRAFT = ['DELETE /api/distributions/:id', 'DELETE /api/distributions/:id/products/:productId'];
+
+/** The values with which the call succeeds. */
+function workingParamsOf(endpoint: Endpoint, tenant: Tenant, role: Role = 'distributor'): Record<string, number | string> {
+  const params = paramsOf(endpoint.path, tenant, role);
+  if (!OF_DRAFT.includes(callOf(endpoint))) return params;
+  return { ...params, id: tenant.draft.id, ...('productId' in params && { productId: tenant.draftProductId }) };
 }
 
 test("every call works with its own ids, and no reply or mail contains another tenant's marker (spec §6; contract §2, §3; reliability R2)", async () => {
