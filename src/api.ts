@@ -33,6 +33,7 @@ import { secondFactorRoutes } from './features/second-factor/routes.ts';
 import { secondStepRoutes } from './features/second-step/routes.ts';
 import { unusedCustomersRoutes } from './features/unused-customers/routes.ts';
 import { usersRoutes } from './features/users/routes.ts';
+import { waitingRoutes } from './features/waiting/routes.ts';
 import { ROUTE_PRELOADS } from './route-preloads.ts';
 import { createApp } from './server/http/app.ts';
 import { serveDocs } from './server/openapi/docs.ts';
@@ -72,6 +73,7 @@ export const routes: readonly Route[] = [
   ...feesRoutes,
   ...catalogueRoutes,
   ...slotsRoutes,
+  ...waitingRoutes,
   ...ordersRoutes,
   ...actualsRoutes,
   ...pickUpRoutes,

@@ -4,6 +4,7 @@ import { bulkMail, testMail } from './features/emails/mail.ts';
 import { confirmationMail } from './features/orders/mail.ts';
 import { shortDeliveryMail } from './features/short-delivery/mail.ts';
 import { reminderMail } from './features/reminders/mail.ts';
+import { holdMail } from './features/waiting/mail.ts';
 import type { Renderers } from './server/mail/outbox-worker.ts';
 
 export const renderers: Renderers = {
@@ -16,4 +17,5 @@ export const renderers: Renderers = {
   join: joinMail,
   'short-delivery': shortDeliveryMail,
   reminder: reminderMail,
+  hold: holdMail,
 };

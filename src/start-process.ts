@@ -20,6 +20,7 @@ import { startOutbox } from './server/mail/outbox-worker.ts';
 import { hashPassword } from './server/auth/password.ts';
 import { startPostgres } from './server/database/embedded/postgres.ts';
 import { startCleanup } from './server/operations/cleanup.ts';
+import { passOnExpiredHolds } from './features/waiting/queries.ts';
 import { startPeriodicJob } from './server/operations/periodic-job.ts';
 
 const NO_ADMIN = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
@@ -69,9 +70,10 @@ function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const keepClock = async (): Promise<void> => {
     await storeClosings(db);
     await queueReminders(db, now());
+    await passOnExpiredHolds(db);
   };
   const onClockError = (error: unknown) =>
-    logger.warn({ err: error }, 'closings or reminders could not be stored; the next try is in seconds');
+    logger.warn({ err: error }, 'closings, reminders or expired holds could not be stored; the next try is in seconds');
   const clock = startPeriodicJob({ run: keepClock, first: CLOCK_REST, rest: CLOCK_REST, onError: onClockError });
   return async () => void (await Promise.all([outbox.stop(), cleanup.stop(), clock.stop()]));
 }

@@ -14,13 +14,13 @@ import {
   makeFee,
   makeImage,
   makeProduct,
-  makeSlot,
 } from './data/factories.ts';
 import { makeOrder, pay } from './data/order-rows.ts';
 import { SECOND_FACTOR_CALLERS, secondFactorBodies } from './data/second-factors.ts';
+import { makeScarceRecords, SCARCE_BODIES, SCARCE_CALLERS, type ScarceRecords } from './data/scarce-records.ts';
 import type { Person } from './test-app.ts';
 
-export interface Tenant {
+export interface Tenant extends ScarceRecords {
   readonly people: Record<Role, Person>;
   readonly distribution: Row<'distributions'>;
   readonly draft: Row<'distributions'>;
@@ -43,9 +43,6 @@ export interface Tenant {
   readonly mailId: number;
   /** A customer without an order. */
   readonly spareCustomerId: number;
-  /** A distribution with a pick-up time that no order has. */
-  readonly slotted: Row<'distributions'>;
-  readonly slotId: number;
   /** A distributor without people, for the admin's calls. */
   readonly spareDistributorId: number;
   /** A passkey of each role that may have one; only with `withSecondFactors`. */
@@ -100,8 +97,7 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     .values({ ...mail, status: 'failed' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const slotted = await makeDistribution(db, distributor, { name: `${word} with pick-up times` });
-  const { id: slotId } = await makeSlot(db, slotted, { label: word });
+  const scarce = await makeScarceRecords(db, distribution, { word, distributor, customer, other: payer });
   const people = { admin: await makeAdmin(db), distributor, agent: await makeAgent(db, distributor, { mayTakePayments: true }), customer };
   const ids = Object.values(people).map((person) => person.id);
   await db
@@ -127,9 +123,8 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     paid,
     mailId,
     spareCustomerId,
-    slotted,
-    slotId,
     tillId,
+    ...scarce,
     spareDistributorId,
   };
 }
@@ -157,7 +152,7 @@ export function paramsOf(path: string, tenant: Tenant, role: Role = 'distributor
     token: 'no-such-token',
     id: idOf(path, tenant),
     distributionId: tenant.distribution.id,
-    productId: tenant.product.id,
+    productId: path.includes('/waiting/') ? tenant.awaitedId : tenant.product.id,
     productCode: tenant.product.product_code ?? 0,
     hash: PICTURE_HASH,
     feeId: tenant.fee.id,
@@ -210,7 +205,7 @@ const CALLERS: Record<string, string> = {
   'GET /api/distributions/:id': `${STAFF} customer`,
   'GET /api/distributions/:id/products': `${STAFF} customer`,
   'GET /api/distributions/:id/fees': `${STAFF} customer`,
-  'GET /api/distributions/:id/slots': `${STAFF} customer`,
+  ...SCARCE_CALLERS,
   'GET /api/product-images': `${STAFF} customer`,
   'GET /api/product-images/:productCode/:hash': `${STAFF} customer`,
   'GET /api/distributions/:id/customer-report': STAFF,
@@ -269,7 +264,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/distributions/:id/clear-product-quantities': ({ product }) => ({ productId: product.id, product_code: product.product_code }),
   'POST /api/product-images/:productCode': () => ({ image: PICTURE }),
   'POST /api/distributions/:id/fees': () => ({ name: 'Delivery', type: 'flat', amount: 500 }),
-  'POST /api/distributions/:id/slots': () => ({ label: 'Morning', startsAt: '2027-04-14T13:00:00Z', capacity: 40 }),
+  ...SCARCE_BODIES,
   'PATCH /api/distributions/:id/fees/:feeId': () => ({ amount: 600 }),
   'POST /api/tills': ({ draft }) => ({ distributionId: draft.id, float: 10_000 }),
   'POST /api/tills/:id/close': () => ({ counted: { cash: 10_000, check: 0, card: 0, other: 0 } }),

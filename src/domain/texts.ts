@@ -24,6 +24,8 @@ export const aboveMaximum = (product: string, max: number): string => `${product
 /** Contract §12, to the letter. */
 export const onlyLeft = (product: string, left: number): string =>
   left === 0 ? `None left of ${product}.` : `Only ${left} left of ${product}.`;
+export const withoutLimit = (product: string): string => `${product} has no limit: it can be ordered now.`;
+export const canBeOrderedNow = (product: string, left: number): string => `${left} left of ${product}: they can be ordered now.`;
 /** Contract §16, to the letter. */
 export const SLOT_IS_FULL = 'This pick-up time is full.';
 export const CHOOSE_SLOT = 'Choose a pick-up time.';

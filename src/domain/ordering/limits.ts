@@ -1,6 +1,16 @@
 // How much of a product, and of a pick-up time, there is (contract §12, §16).
 import type { Quantities, QuantityLine } from '../order.ts';
-import { CHOOSE_SLOT, NO_SUCH_SLOT, onlyLeft, SLOT_IS_FULL } from '../texts.ts';
+import {
+  aboveMaximum,
+  canBeOrderedNow,
+  notInDistribution,
+  notOfferedAnyMore,
+  withoutLimit,
+  CHOOSE_SLOT,
+  NO_SUCH_SLOT,
+  onlyLeft,
+  SLOT_IS_FULL,
+} from '../texts.ts';
 
 interface Limited {
   readonly id: number;
@@ -28,6 +38,30 @@ export const isLimited = (left: number | null | undefined): left is number => ty
 const FEW = 10;
 export const isScarce = (left: number | null | undefined): left is number => isLimited(left) && left <= FEW;
 
+interface WantedUnits {
+  readonly productId: number;
+  /** Undefined: not of this distribution. */
+  readonly product: (Limited & { readonly max_order_qty: number | null; readonly notOffered: boolean }) | undefined;
+  readonly quantity: number;
+  /** What the customer has ordered already. */
+  readonly ordered: number;
+}
+
+interface Refusal {
+  readonly sentence: string;
+  readonly status: 400 | 409;
+}
+
+/** Why a customer cannot wait for these units, or null: the list is for what cannot be ordered now. */
+export function waitingProblem({ productId, product, quantity, ordered }: WantedUnits): Refusal | null {
+  if (!product) return { sentence: notInDistribution(productId), status: 400 };
+  const { name, left, max_order_qty: max } = product;
+  if (product.notOffered) return { sentence: notOfferedAnyMore(name), status: 409 };
+  if (!isLimited(left)) return { sentence: withoutLimit(name), status: 409 };
+  if (max && ordered + quantity > max) return { sentence: aboveMaximum(name, max), status: 400 };
+  return quantity <= left ? { sentence: canBeOrderedNow(name, left), status: 409 } : null;
+}
+
 export interface Slot {
   readonly id: number;
   readonly capacity: number;
@@ -43,10 +77,7 @@ interface Choice {
 }
 
 /** Why a customer's order cannot have this pick-up time, with the status of the refusal, or null. Staff may leave it out and overbook. */
-export function slotProblem(
-  { slotId, slots, hasSlots }: Choice,
-  { byStaff }: { readonly byStaff: boolean },
-): { readonly sentence: string; readonly status: 400 | 409 } | null {
+export function slotProblem({ slotId, slots, hasSlots }: Choice, { byStaff }: { readonly byStaff: boolean }): Refusal | null {
   if (slotId === null) return hasSlots && !byStaff ? { sentence: CHOOSE_SLOT, status: 400 } : null;
   const slot = slots.find(({ id }) => id === slotId);
   if (!slot) return { sentence: NO_SUCH_SLOT, status: 400 };

@@ -54,7 +54,7 @@ export const LoggedMail = z.object({
   to: z.string(),
   /** Empty until the mail is rendered, except for mails that the distributor wrote. */
   subject: z.string(),
-  kind: z.enum(['invitation', 'reset', 'exists', 'confirmation', 'bulk', 'test', 'reminder', 'short-delivery']),
+  kind: z.enum(['invitation', 'reset', 'exists', 'confirmation', 'bulk', 'test', 'reminder', 'short-delivery', 'hold']),
   status: z.enum(['queued', 'sending', 'sent', 'failed', 'unknown', 'suppressed']),
   /** The last response of the mail server or of Feastday. */
   response: z.nullable(z.string()),

@@ -146,6 +146,7 @@ export const KINDS = {
   reset: 'Password reset',
   exists: 'Sign-in reminder',
   confirmation: 'Order confirmation',
+  hold: 'Held for you',
   reminder: 'Reminder',
   'short-delivery': 'Short delivery',
 } as const;

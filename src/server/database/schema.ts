@@ -158,7 +158,17 @@ export interface ProductImages {
   updatedBy: number;
 }
 
-export type MailKind = 'invitation' | 'reset' | 'exists' | 'confirmation' | 'bulk' | 'test' | 'join' | 'short-delivery' | 'reminder';
+export type MailKind =
+  | 'invitation'
+  | 'reset'
+  | 'exists'
+  | 'confirmation'
+  | 'bulk'
+  | 'test'
+  | 'join'
+  | 'short-delivery'
+  | 'reminder'
+  | 'hold';
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'suppressed';
 
 export interface Emails {

@@ -11,16 +11,19 @@ import { Bar, Skeleton, SkeletonHeader } from '../../../client/ui/feedback/skele
 import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { quantitiesOf } from '../../../domain/order.ts';
 import { shownProducts } from '../../../domain/ordering/offer.ts';
+import { orderingBlockedReason } from '../../../domain/distribution.ts';
+import { isLimited } from '../../../domain/ordering/limits.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { pathOf } from '../../../shared/endpoint.ts';
 import { CustomerPage } from '../../contact/customer-page.tsx';
 import { OrderingTimes } from '../../distributions/clock/ordering-times.tsx';
 import { useOrderingTime } from '../../distributions/clock/use-ordering-time.ts';
-import { readDistribution } from '../../distributions/contract.ts';
+import { readDistribution, type Distribution } from '../../distributions/contract.ts';
 import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
 import { listFees } from '../../fees/contract.ts';
-import { listProducts } from '../../products/contract.ts';
 import { listSlots } from '../../slots/contract.ts';
+import { listProducts, type Product } from '../../products/contract.ts';
+import { OwnWaitingProvider } from '../../waiting/own-waiting.tsx';
 import { DistributorPictures } from '../../products/pictures/distributor-pictures.tsx';
 import { readOrder, type Order } from '../contract.ts';
 import { OrderForm } from './order-form.tsx';
@@ -80,7 +83,9 @@ function OrderOf({ id }: { id: number }): ReactNode {
           </Card>
         ) : (
           <DistributorPictures>
-            <OrderForm distribution={distribution.data} now={now} products={shown} fees={fees.data} order={order.data} reload={reload} />
+            <OwnWaitingProvider distribution={distribution.data} isEnabled={canWait(distribution.data, shown, now)}>
+              <OrderForm distribution={distribution.data} now={now} products={shown} fees={fees.data} order={order.data} reload={reload} />
+            </OwnWaitingProvider>
           </DistributorPictures>
         )}
       </>
@@ -96,6 +101,10 @@ function OrderOf({ id }: { id: number }): ReactNode {
     </>
   );
 }
+
+/** Whether a customer can wait for a product: one has a limit, and ordering is open. */
+const canWait = (distribution: Distribution, products: readonly Product[], now: string): boolean =>
+  products.some(({ left }) => isLimited(left)) && orderingBlockedReason({ ...distribution, closesAt: null }, now) === null;
 
 function NoDistribution(): ReactNode {
   return (

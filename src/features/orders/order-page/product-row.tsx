@@ -7,6 +7,7 @@ import { lineTotal } from '../../../domain/order.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import type { Product } from '../../products/contract.ts';
 import { ProductName } from '../../products/pictures/product-name.tsx';
+import { ProductWaiting } from '../../waiting/own-waiting.tsx';
 import { Estimated } from '../shared/estimated.tsx';
 import { ESTIMATED_IN_FULL, leftText, limitReason, maxText, unitPriceText } from '../texts.ts';
 import { NOT_OFFERED } from '../../products/texts.ts';
@@ -56,6 +57,7 @@ export const ProductRow = memo(function ProductRow({
           <p className={clsx('font-semibold', product.left === 0 ? 'text-bad' : 'text-wait')}>{leftText(product.left)}</p>
         )}
         {product.description && <p>{product.description}</p>}
+        {isLimited(product.left) && <ProductWaiting product={product} />}
       </div>
       <div className="mt-2 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:*:flex-wrap md:*:gap-y-1">
         <QuantityInput

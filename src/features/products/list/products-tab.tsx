@@ -41,6 +41,7 @@ import {
   SHOW_UPLOAD,
   UPLOAD_CSV,
 } from '../texts.ts';
+import { WaitingCard } from '../../waiting/waiting-card.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { DONE } from '../../../client/texts.ts';
 
@@ -136,6 +137,7 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
           )}
         </Card>
       )}
+      {hasLimits && <WaitingCard distributionId={distributionId} timeZone={distribution.timeZone} />}
       {opened?.dialog === 'product' && (
         <ProductDialog
           distributionId={distributionId}

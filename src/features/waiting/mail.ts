@@ -1,0 +1,44 @@
+// Tells a customer on a waiting list what is held, with the state at sending (contract §12).
+import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
+import { lines, link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
+import { zonedTime } from '../../shared/zoned-time.ts';
+import { findRecipient, findSender } from '../emails/queries.ts';
+import { NO_RECIPIENT } from '../emails/texts.ts';
+import { listHolds, type Hold } from './queries.ts';
+import { HOLD_NOTE, HOLD_SUBJECT, holdHeading, NOTHING_HELD, ORDER_NOW, unitsText, untilText } from './texts.ts';
+
+/** The holds of one distribution. */
+function blocksOf(holds: readonly Hold[], publicUrl: string): Block[] {
+  const [first] = holds;
+  if (!first) return [];
+  return [
+    paragraph(first.distributionName),
+    lines(
+      holds.map(({ productName, units, heldUntil, timeZone }) => ({
+        label: productName,
+        note: untilText(zonedTime(heldUntil, timeZone)),
+        value: unitsText(units),
+      })),
+    ),
+    link(ORDER_NOW, `${publicUrl}/customer/order/${first.distributionId}`),
+  ];
+}
+
+export async function holdMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
+  const recipient = await findRecipient(db, mail.userId);
+  if (!recipient) return { suppressed: NO_RECIPIENT };
+  const holds = await listHolds(db, mail.userId);
+  if (holds.length === 0) return { suppressed: NOTHING_HELD };
+  const sender = await findSender(db, recipient.distributorId);
+  const byDistribution = [...Map.groupBy(holds, (hold) => hold.distributionId).values()];
+  return {
+    to: recipient.email,
+    subject: HOLD_SUBJECT,
+    ...mailPage({
+      heading: holdHeading(recipient.firstName),
+      blocks: [...byDistribution.flatMap((ofOne) => blocksOf(ofOne, env.publicUrl)), note(HOLD_NOTE)],
+      footer: sender ? signature(sender) : [],
+    }),
+    ...(sender ? { fromName: sender.name, replyTo: sender.email } : {}),
+  };
+}

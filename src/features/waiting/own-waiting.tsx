@@ -1,0 +1,38 @@
+// The customer's own waiting list entries for the rows of the order page (contract §12).
+import { createContext, use, useMemo, type ReactNode } from 'react';
+import { useRead } from '../../client/api/use-calls.ts';
+import type { Distribution } from '../distributions/contract.ts';
+import { listWaiting, type WaitingEntry } from './contract.ts';
+import { WaitingLine, type WaitingProduct } from './waiting-line.tsx';
+
+interface OwnWaiting {
+  readonly entries: ReadonlyMap<number, WaitingEntry>;
+  readonly timeZone: string | null;
+}
+
+/** Null: nobody can wait, because no product has a limit or ordering is not open. */
+const OwnWaitingContext = createContext<OwnWaiting | null>(null);
+
+interface OwnWaitingProviderProps {
+  distribution: Pick<Distribution, 'id' | 'timeZone'>;
+  isEnabled: boolean;
+  children: ReactNode;
+}
+
+/** Reads the entries only where it is enabled. */
+export function OwnWaitingProvider({ distribution: { id, timeZone }, isEnabled, children }: OwnWaitingProviderProps): ReactNode {
+  const { data } = useRead(listWaiting, { id }, { enabled: isEnabled });
+  const waiting = useMemo(
+    () => (isEnabled && data ? { entries: new Map(data.map((entry) => [entry.productId, entry])), timeZone } : null),
+    [isEnabled, data, timeZone],
+  );
+  return <OwnWaitingContext value={waiting}>{children}</OwnWaitingContext>;
+}
+
+/** For a limited product: what the customer waits for, or where none are left, a way to wait. */
+export function ProductWaiting({ product }: { product: WaitingProduct & { readonly left: number | null } }): ReactNode {
+  const waiting = use(OwnWaitingContext);
+  const entry = waiting?.entries.get(product.id) ?? null;
+  if (!waiting || (entry === null && product.left !== 0)) return null;
+  return <WaitingLine product={product} entry={entry} timeZone={waiting.timeZone} />;
+}

@@ -1,0 +1,102 @@
+// A row of the waiting list changes only under the locks of its distribution and product, in this order: the order in which
+// save_orders_v2 takes them (db/migrations).
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
+import { run, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
+import { conflict, notFound } from '../../server/http/errors.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import type { WaitingEntry } from './contract.ts';
+import { alreadyWaiting } from './texts.ts';
+
+interface Place {
+  readonly distributorId: number;
+  readonly id: number;
+}
+
+// Nothing is held once ordering is closed.
+const IS_OPEN = `(d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > now()))`;
+const PERSON = `json_build_object('id', u.id, 'email', ${realEmailSql('u')}, 'firstName', nullif(c."firstName", ''), 'lastName', nullif(c."lastName", ''))`;
+const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "productCode", w.quantity, w."createdAt",
+    CASE WHEN ${IS_OPEN} THEN w."heldQuantity" ELSE 0 END AS "heldQuantity", CASE WHEN ${IS_OPEN} THEN w."heldUntil" END AS "heldUntil",
+    CASE WHEN $3::int IS NULL THEN ${PERSON} END AS customer
+  FROM waiting_list w JOIN products p ON p.id = w."productId" JOIN distributions d ON d.id = w."distributionId"
+    JOIN users u ON u.id = w."customerId" LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE w."distributorId" = $1 AND w."distributionId" = $2 AND ($3::int IS NULL OR w."customerId" = $3)
+    AND (w."heldUntil" IS NULL OR w."heldUntil" > now())
+  ORDER BY w.id`;
+
+/** In the order in which free units are held; `customerId`: only the entries of this customer. An expired hold is no entry any more. */
+export const listWaitingOf = (db: Db, { distributorId, id }: Place, customerId: number | null): Promise<WaitingEntry[]> =>
+  run<WaitingEntry>(db, LIST, [distributorId, id, customerId]);
+
+/** Locks the distribution and the product until the transaction ends: nobody orders units of it meanwhile. */
+export async function lockProduct(db: Db, { id }: Place, productId: number): Promise<void> {
+  await setLockTimeout(db);
+  await run(db, 'SELECT FROM distributions WHERE id = $1 FOR SHARE', [id]);
+  await run(db, 'SELECT FROM products WHERE "distributionId" = $1 AND id = $2 FOR NO KEY UPDATE', [id, productId]);
+}
+
+const settle = (db: Db, distributionId: number, productId: number): Promise<unknown> =>
+  run(db, 'SELECT settle_waiting_list_v1($1, ARRAY[$2::int])', [distributionId, productId]);
+
+interface NewEntry {
+  readonly productId: number;
+  readonly quantity: number;
+  /** For the refusal. */
+  readonly productName: string;
+}
+
+const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT DO NOTHING RETURNING id`;
+
+/** The caller must have locked the product. */
+export async function saveWaiting(db: Db, place: Place, by: Viewer, entry: NewEntry): Promise<WaitingEntry> {
+  const { productId, quantity, productName } = entry;
+  // Removes an expired hold of the same customer first.
+  await settle(db, place.id, productId);
+  const joined = await run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
+  if (joined.length === 0) throw conflict(alreadyWaiting(productName));
+  await settle(db, place.id, productId);
+  const saved = (await listWaitingOf(db, place, by.userId)).find((row) => row.productId === productId);
+  if (!saved) throw new Error('A saved entry of the waiting list is missing.');
+  return saved;
+}
+
+const LEAVE = 'DELETE FROM waiting_list WHERE "distributionId" = $1 AND "productId" = $2 AND "customerId" = $3 RETURNING id';
+
+/** The caller must have locked the product. */
+export async function deleteWaiting(db: Db, place: Place, by: Viewer, productId: number): Promise<void> {
+  const left = await run(db, LEAVE, [place.id, productId, by.userId]);
+  if (left.length === 0) throw notFound('Entry of the waiting list');
+  await settle(db, place.id, productId);
+}
+
+const MOST_AT_ONCE = 100;
+const EXPIRED = `SELECT DISTINCT "distributionId", "productId" FROM waiting_list WHERE "heldUntil" <= now() LIMIT ${MOST_AT_ONCE}`;
+
+/** Passes expired holds on to the next who wait, and mails them. An expired hold counts as none whether or not this has run. */
+export async function passOnExpiredHolds(db: Db): Promise<void> {
+  const expired = await run<{ distributionId: number; productId: number }>(db, EXPIRED, []);
+  for (const { distributionId, productId } of expired) {
+    await transaction(db, async (db) => {
+      await setLockTimeout(db);
+      await settle(db, distributionId, productId);
+    });
+  }
+}
+
+export interface Hold {
+  readonly distributionId: number;
+  readonly distributionName: string;
+  readonly productName: string;
+  readonly units: number;
+  readonly heldUntil: string;
+  readonly timeZone: string | null;
+}
+
+const HOLDS = `SELECT d.id AS "distributionId", d.name AS "distributionName", p.name AS "productName", w."heldQuantity" AS units, w."heldUntil",
+    (SELECT "timeZone" FROM organizations org WHERE org."distributorId" = d."distributorId") AS "timeZone"
+  FROM waiting_list w JOIN products p ON p.id = w."productId" JOIN distributions d ON d.id = w."distributionId"
+  WHERE w."customerId" = $1 AND w."heldUntil" > now() AND d.published AND ${IS_OPEN} ORDER BY d.date, d.id, w."heldUntil", w.id`;
+
+/** What is held for a customer now. */
+export const listHolds = (db: Db, customerId: number | null): Promise<Hold[]> => run<Hold>(db, HOLDS, [customerId]);

@@ -1,0 +1,196 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Row } from '../../server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import type { WaitingEntry } from './contract.ts';
+import { passOnExpiredHolds } from './queries.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let holder: Person;
+let first: Person;
+let second: Person;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 5, product_code: 7 });
+  [holder, first, second] = [
+    await makeCustomer(world.db, distributor),
+    await makeCustomer(world.db, distributor, { firstName: 'Anna', lastName: 'Berg' }),
+    await makeCustomer(world.db, distributor),
+  ];
+});
+
+type Sent = [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object];
+async function send(person: Person, [method, path, payload]: Sent): Promise<[number, unknown]> {
+  const answer = await world.request(person, { method, url: `/api${path}`, ...(payload ? { payload } : {}) });
+  return [answer.statusCode, answer.statusCode === 200 || answer.statusCode === 201 ? answer.json() : answer.body];
+}
+const path = () => `/distributions/${distribution.id}/waiting`;
+const order = async (person: Person, quantity: number) => {
+  const [status, answer] = await send(person, [
+    'POST',
+    '/orders',
+    { distributionId: distribution.id, products: [{ productId: brisket.id, quantity }] },
+  ]);
+  return status < 300 ? status : [status, answer];
+};
+const join = (person: Person, quantity: number) => send(person, ['POST', path(), { productId: brisket.id, quantity }]);
+const leave = (person: Person) => send(person, ['DELETE', `${path()}/${brisket.id}`]);
+const entriesFor = async (person: Person) => (await send(person, ['GET', path()]))[1] as WaitingEntry[];
+/** Of every entry in order: quantity and what is held. */
+const held = async () => (await entriesFor(distributor)).map(({ quantity, heldQuantity }) => [quantity, heldQuantity]);
+const leftFor = async (person: Person) => {
+  const [, products] = await send(person, ['GET', `/distributions/${distribution.id}/products`]);
+  return (products as { left: number }[])[0]?.left;
+};
+const expireHolds = () => sql`UPDATE waiting_list SET "heldUntil" = now() WHERE "heldUntil" IS NOT NULL`.execute(world.db);
+const mails = async () =>
+  (
+    await world.db
+      .selectFrom('emails')
+      .select('userId')
+      .where('kind', '=', 'hold')
+      .where('distributorId', '=', distributor.id)
+      .orderBy('id')
+      .execute()
+  ).map(({ userId }) => userId);
+
+describe('the waiting list (contract §12)', () => {
+  test('is joined where too little is left, listed in order, and left', async () => {
+    await order(holder, 5);
+    const [status, entry] = await join(first, 2);
+    const own = {
+      productId: brisket.id,
+      productName: 'Brisket',
+      productCode: 7,
+      quantity: 2,
+      heldQuantity: 0,
+      heldUntil: null,
+      createdAt: expect.any(String),
+      customer: null,
+    };
+    expect([status, entry]).toEqual([201, own]);
+    expect(await join(first, 1)).toEqual([409, 'You are on the waiting list for Brisket already.']);
+    await join(second, 1);
+    expect(await entriesFor(first)).toEqual([own]);
+    expect(await entriesFor(distributor)).toMatchObject([
+      { ...own, customer: { id: first.id, email: first.email, firstName: 'Anna', lastName: 'Berg' } },
+      { quantity: 1, customer: { id: second.id } },
+    ]);
+    expect(await leave(first)).toEqual([204, '']);
+    expect(await leave(first)).toEqual([404, 'Entry of the waiting list not found']);
+    expect(await held()).toEqual([[1, 0]]);
+  });
+
+  test('is refused for what can be ordered, for too much, and when ordering is closed', async () => {
+    expect(await join(first, 2)).toEqual([409, '5 left of Brisket: they can be ordered now.']);
+    await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', brisket.id).execute();
+    expect(await join(first, 6)).toEqual([400, 'Brisket: at most 3 can be ordered.']);
+    const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+    expect(await send(first, ['POST', path(), { productId: wine.id, quantity: 1 }])).toEqual([
+      409,
+      'Wine has no limit: it can be ordered now.',
+    ]);
+    const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
+    expect(await send(first, ['POST', path(), { productId: elsewhere.id, quantity: 1 }])).toEqual([
+      400,
+      `Product ${elsewhere.id} is not in this distribution.`,
+    ]);
+    await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+    expect(await join(first, 1)).toEqual([409, 'Ordering is closed']);
+  });
+
+  test('gets what comes free, first come first, as far as it goes; nobody else does', async () => {
+    await order(holder, 5);
+    await join(first, 2);
+    await join(second, 2);
+    expect(await order(holder, 2)).toBe(200);
+    expect(await held()).toEqual([
+      [2, 2],
+      [2, 1],
+    ]);
+    expect(await mails()).toEqual([first.id, second.id]);
+    const [entry] = await entriesFor(first);
+    expect(Date.parse(entry?.heldUntil ?? '') - Date.now()).toBeGreaterThan(11.9 * 3_600_000);
+    expect(Date.parse(entry?.heldUntil ?? '') - Date.now()).toBeLessThan(12.1 * 3_600_000);
+    expect(await order(holder, 3)).toEqual([409, 'None left of Brisket.']);
+    expect([await leftFor(first), await leftFor(second), await leftFor(distributor)]).toEqual([2, 1, 0]);
+    expect(await order(second, 2)).toEqual([409, 'Only 1 left of Brisket.']);
+    expect(await order(second, 1)).toBe(201);
+    expect(await held()).toEqual([
+      [2, 2],
+      [1, 0],
+    ]);
+    expect(await order(first, 2)).toBe(201);
+    expect(await held()).toEqual([[1, 0]]);
+  });
+
+  test('gets what a higher limit, clearing and a customer who leaves free', async () => {
+    await order(holder, 5);
+    await join(first, 2);
+    await join(second, 9);
+    await send(distributor, ['PATCH', `/distributions/${distribution.id}/products/${brisket.id}`, { total_limit: 6 }]);
+    expect(await held()).toEqual([
+      [2, 1],
+      [9, 0],
+    ]);
+    await leave(first);
+    expect(await held()).toEqual([[9, 1]]);
+    await send(distributor, ['POST', `/distributions/${distribution.id}/clear-product-quantities`, { productId: brisket.id }]);
+    expect(await held()).toEqual([[9, 6]]);
+    await send(distributor, ['PATCH', `/distributions/${distribution.id}/products/${brisket.id}`, { total_limit: 4 }]);
+    expect(await held()).toEqual([[9, 4]]);
+  });
+
+  test('passes on what is not taken in time, at once for orders and by a job for mails', async () => {
+    await order(holder, 5);
+    await join(first, 2);
+    await join(second, 1);
+    await order(holder, 3);
+    await expireHolds();
+    // The job has not run: the units belong to the next already, and to nobody else.
+    expect(await order(holder, 5)).toEqual([409, 'Only 1 left of Brisket.']);
+    expect(await order(first, 2)).toEqual([409, 'Only 1 left of Brisket.']);
+    await passOnExpiredHolds(world.db);
+    expect(await held()).toEqual([[1, 1]]);
+    expect(await mails()).toEqual([first.id, second.id]);
+    expect(await order(second, 1)).toBe(201);
+    expect(await order(first, 1)).toBe(201);
+    expect(await join(holder, 2)).toMatchObject([201, { heldQuantity: 0 }]);
+  });
+
+  test('holds nothing beyond the close of ordering', async () => {
+    await order(holder, 5);
+    await join(first, 2);
+    const closesAt = new Date(Date.now() + 3_600_000).toISOString();
+    await world.db.updateTable('distributions').set({ closesAt }).where('id', '=', distribution.id).execute();
+    await order(holder, 4);
+    expect(await entriesFor(first)).toMatchObject([{ heldQuantity: 1, heldUntil: closesAt }]);
+    await world.db.updateTable('distributions').set({ closesAt: null, orderingOpen: false }).where('id', '=', distribution.id).execute();
+    expect(await entriesFor(first)).toMatchObject([{ heldQuantity: 0, heldUntil: null }]);
+    expect(await leftFor(distributor)).toBe(1);
+  });
+
+  test('is consumed by what staff order for the customer', async () => {
+    await order(holder, 5);
+    await join(first, 2);
+    await order(holder, 3);
+    const body = { customerId: first.id, distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 2 }] };
+    expect((await send(distributor, ['POST', '/distributor/order', body]))[0]).toBe(201);
+    expect(await held()).toEqual([]);
+  });
+
+  test('adds to a queued mail instead of sending another', async () => {
+    await order(holder, 5);
+    await join(first, 3);
+    await order(holder, 4);
+    await order(holder, 3);
+    expect(await held()).toEqual([[3, 2]]);
+    expect(await mails()).toEqual([first.id]);
+  });
+});

@@ -1,0 +1,42 @@
+import { orderingBlockedReason } from '../../domain/distribution.ts';
+import { waitingProblem } from '../../domain/ordering/limits.ts';
+import { quantitiesOf } from '../../domain/order.ts';
+import { transaction } from '../../server/database/db.ts';
+import { notFound, throwIfRefused } from '../../server/http/errors.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { assertFound, distributionFor, visibleDistribution } from '../distributions/queries.ts';
+import { findOrderState } from '../orders/queries.ts';
+import { joinWaiting, leaveWaiting, listWaiting } from './contract.ts';
+import { deleteWaiting, listWaitingOf, lockProduct, saveWaiting } from './queries.ts';
+
+export const waitingRoutes: Route[] = [
+  on(
+    listWaiting,
+    ({ db, viewer, preloaded }) => listWaitingOf(db, assertFound(preloaded), viewer.role === 'customer' ? viewer.userId : null),
+    { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },
+  ),
+
+  on(joinWaiting, ({ db, viewer, params, body: { productId, quantity } }) =>
+    transaction(db, async (db) => {
+      const distribution = await distributionFor(db, viewer, params.id);
+      await lockProduct(db, distribution, productId);
+      const wanted = { tenantId: viewer.tenantId, customerId: viewer.userId, distributionId: params.id, productIds: [productId] };
+      const state = await findOrderState(db, wanted);
+      if (!state) throw notFound('Distribution');
+      throwIfRefused(orderingBlockedReason(state, state.now), 409);
+      const [product] = state.products;
+      const ordered = quantitiesOf(state.lines).get(productId) ?? 0;
+      const problem = waitingProblem({ productId, product, quantity, ordered });
+      if (problem) throwIfRefused(problem.sentence, problem.status);
+      return await saveWaiting(db, distribution, viewer, { productId, quantity, productName: product?.name ?? '' });
+    }),
+  ),
+
+  on(leaveWaiting, ({ db, viewer, params }) =>
+    transaction(db, async (db) => {
+      const distribution = await distributionFor(db, viewer, params.id);
+      await lockProduct(db, distribution, params.productId);
+      await deleteWaiting(db, distribution, viewer, params.productId);
+    }),
+  ),
+];

@@ -1,0 +1,33 @@
+// The UI texts of waiting lists (contract §12).
+import { counted } from '../../shared/counted.ts';
+
+export const alreadyWaiting = (product: string): string => `You are on the waiting list for ${product} already.`;
+/** Why a mail about held units is not sent. */
+export const NOTHING_HELD = 'Nothing is held for this person any more.';
+
+// The mail about held units.
+export const HOLD_SUBJECT = 'What you are waiting for is held for you';
+export const holdHeading = (firstName: string): string => (firstName ? `${firstName}, this is held for you` : 'This is held for you');
+export const untilText = (time: string): string => `until ${time}`;
+export const unitsText = (units: number): string => counted(units, 'unit');
+export const ORDER_NOW = 'Order now';
+export const HOLD_NOTE = 'What you do not order in time goes to the next on the waiting list.';
+
+// The order page.
+export const JOIN = 'Join the waiting list';
+export const joinText = (product: string): string => `Join the waiting list for ${product}`;
+export const JOIN_HINT = 'When units come free, they are held for you for 12 hours, and an e-mail tells you.';
+export const JOINED = 'You are on the waiting list';
+export const LEAVE = 'Leave the waiting list';
+export const leaveText = (product: string): string => `Leave the waiting list for ${product}`;
+export const waitingText = (quantity: number): string => `You are waiting for ${quantity}.`;
+export const heldText = (units: number, until: string): string => `${units} held for you until ${until}.`;
+
+// The Products tab.
+export const WAITING_LIST = 'Waiting list';
+export const WAITING_HINT = 'Units that come free are held for these customers, first come first, for 12 hours or until ordering closes.';
+export const WAITING_NOUN = 'customers';
+export const NOBODY_WAITS = 'Nobody is waiting.';
+export const HEADERS = { product: 'Product', customer: 'Customer', quantity: 'Waits for', held: 'Held', since: 'Since' } as const;
+export const heldUntilText = (units: number, until: string): string => `${units} until ${until}`;
+export const NOT_HELD = '-';

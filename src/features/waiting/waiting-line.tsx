@@ -1,0 +1,88 @@
+// A customer's place on the waiting list of one product, on the order page (contract §12).
+import { useState, type ReactNode } from 'react';
+import { toast } from '../../client/toasts/toast.ts';
+import { useSave } from '../../client/api/use-calls.ts';
+import { Button } from '../../client/ui/forms/button.tsx';
+import { QuantityInput } from '../../client/ui/forms/quantity-input.tsx';
+import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
+import { clampQuantity } from '../../domain/order.ts';
+import { zonedTime } from '../../shared/zoned-time.ts';
+import { joinWaiting, leaveWaiting, type WaitingEntry } from './contract.ts';
+import { heldText, JOIN, JOIN_HINT, JOINED, joinText, LEAVE, leaveText, waitingText } from './texts.ts';
+
+export interface WaitingProduct {
+  readonly id: number;
+  readonly distributionId: number;
+  readonly name: string;
+  readonly max_order_qty: number;
+}
+
+interface WaitingLineProps {
+  product: WaitingProduct;
+  /** Null: the customer does not wait. */
+  entry: WaitingEntry | null;
+  timeZone: string | null;
+}
+
+/** What is held or waited for, with a button to leave; else a button to join. */
+export function WaitingLine({ product, entry, timeZone }: WaitingLineProps): ReactNode {
+  const { save: leave, isSaving } = useSave(leaveWaiting, { refresh: 'always' });
+  const [isJoining, setIsJoining] = useState(false);
+  if (!entry)
+    return (
+      <>
+        <LinkButton name={joinText(product.name)} onAct={() => setIsJoining(true)}>
+          {JOIN}
+        </LinkButton>
+        {isJoining && <JoinDialog product={product} onClose={() => setIsJoining(false)} />}
+      </>
+    );
+  return (
+    <p>
+      <span className={entry.heldUntil === null ? undefined : 'font-semibold text-good'}>
+        {entry.heldUntil === null ? waitingText(entry.quantity) : heldText(entry.heldQuantity, zonedTime(entry.heldUntil, timeZone))}
+      </span>{' '}
+      <LinkButton
+        name={leaveText(product.name)}
+        onAct={() => isSaving || void leave({ params: { id: product.distributionId, productId: product.id } })}
+      >
+        {LEAVE}
+      </LinkButton>
+    </p>
+  );
+}
+
+function LinkButton({ name, onAct, children }: { name: string; onAct: () => void; children: string }): ReactNode {
+  return (
+    <button type="button" aria-label={name} onClick={onAct} className="link inline-flex min-h-11 items-center md:min-h-6">
+      {children}
+    </button>
+  );
+}
+
+function JoinDialog({ product, onClose }: { product: WaitingProduct; onClose: () => void }): ReactNode {
+  const [quantity, setQuantity] = useState(1);
+  const { save, isSaving } = useSave(joinWaiting, { refresh: 'always' });
+  const join = async (): Promise<void> => {
+    const { ok } = await save({ params: { id: product.distributionId }, body: { productId: product.id, quantity } });
+    if (!ok) return;
+    toast({ title: JOINED });
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => open || onClose()} title={joinText(product.name)} description={JOIN_HINT}>
+      <QuantityInput
+        label={product.name}
+        value={quantity}
+        max={product.max_order_qty}
+        onText={(text) => setQuantity(clampQuantity(text, product.max_order_qty))}
+      />
+      <DialogFooter>
+        <DialogCancel />
+        <Button variant="main" disabled={quantity === 0} isLoading={isSaving} onClick={() => void join()}>
+          {JOIN}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
