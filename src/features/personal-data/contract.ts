@@ -22,6 +22,8 @@ export const PersonalData = z.object({
   weightChanges: Rows,
   orderChanges: Rows,
   waitingList: Rows,
+  /** Of staff who take payments. */
+  tills: Rows,
   emails: Rows,
   joinRequests: Rows,
   sessions: Rows,

@@ -45,6 +45,7 @@ export const SECTIONS = {
   weightChanges: { table: 'actual_quantity_audit', where: `t."orderProductId" IN ${LINES}`, more: PRODUCT_OF_LINE },
   orderChanges: { table: 'order_audit', where: `t."orderId" IN ${ORDERS}` },
   waitingList: { table: 'waiting_list', where: 't."distributorId" = $2 AND t."customerId" = $1', more: PRODUCT },
+  tills: { table: 'tills', where: 't."distributorId" = $2 AND t."userId" = $1', more: DISTRIBUTION },
   emails: {
     table: 'emails',
     where: `t."userId" = $1 OR t."orderId" IN ${ORDERS} OR (t."to" = ${EMAIL} AND $2 IN (t."distributorId", t."joinDistributorId"))`,
