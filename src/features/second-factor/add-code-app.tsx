@@ -44,6 +44,7 @@ function FirstCode({ secret, uri, onAdded, onCancel }: AddFactorProps & { secret
   };
   return (
     <form
+      aria-label={ADD_CODE_APP}
       noValidate
       onSubmit={(event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
@@ -52,7 +53,7 @@ function FirstCode({ secret, uri, onAdded, onCancel }: AddFactorProps & { secret
       className="grid gap-4 rounded-ctl border border-line p-4"
     >
       <div>
-        <h4 className="font-semibold">{ADD_CODE_APP}</h4>
+        <p className="font-semibold">{ADD_CODE_APP}</p>
         <p className="mt-1 text-s text-ink-soft">{SCAN}</p>
       </div>
       <div className="justify-self-center rounded-card border border-line bg-[#fff] p-1">

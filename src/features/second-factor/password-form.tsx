@@ -44,6 +44,7 @@ export function PasswordForm({ title, text, submitLabel, isDanger = false, name,
 
   return (
     <form
+      aria-label={title}
       noValidate
       onSubmit={(event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
@@ -52,7 +53,7 @@ export function PasswordForm({ title, text, submitLabel, isDanger = false, name,
       className="grid gap-4 rounded-ctl border border-line p-4"
     >
       <div>
-        <h4 className="font-semibold">{title}</h4>
+        <p className="font-semibold">{title}</p>
         <p className="mt-1 text-s text-ink-soft">{text}</p>
       </div>
       {name !== undefined && (

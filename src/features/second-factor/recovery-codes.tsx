@@ -9,15 +9,15 @@ import { CODES_FILE, codesFileText, codesSheetTitle, DOWNLOAD, PRINT, RECOVERY_C
 /** New recovery codes, shown once (contract §19). */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
   const { email } = useUser();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = useRef<HTMLParagraphElement>(null);
   // The focused field was removed with the previous step.
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className="grid gap-4 rounded-ctl border border-line p-4">
       <div>
-        <h4 ref={heading} tabIndex={-1} className="font-semibold outline-none">
+        <p ref={heading} tabIndex={-1} className="font-semibold outline-none">
           {RECOVERY_CODES}
-        </h4>
+        </p>
         <p className="mt-1 text-s text-ink-soft">{RECOVERY_LEAD}</p>
       </div>
       <CodeList codes={codes} className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-1.5" />

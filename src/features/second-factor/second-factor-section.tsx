@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useRead } from '../../client/api/use-calls.ts';
 import { Bar } from '../../client/ui/feedback/skeleton.tsx';
 import { Button } from '../../client/ui/forms/button.tsx';
@@ -21,11 +21,18 @@ export function SecondFactorSection(): ReactNode {
 export function SecondFactorChoices(): ReactNode {
   const { data: factor } = useRead(readSecondFactor);
   const [step, setStep] = useState<Step | null>(null);
+  const choices = useRef<HTMLDivElement>(null);
+  const hadStep = useRef(false);
+  // The focused control was removed with the form.
+  useEffect(() => {
+    if (step === null && hadStep.current) choices.current?.focus();
+    hadStep.current = step !== null;
+  }, [step]);
   if (!factor) return <Bar className="h-10 w-full" />;
   if (step) return <SecondFactorStep step={step} onDone={() => setStep(null)} />;
   const isSet = factor.passkeys.length > 0 || factor.codeApp !== null;
   return (
-    <>
+    <div ref={choices} tabIndex={-1} className="grid gap-3 outline-none">
       <p className="text-s text-ink-soft">{[isSet ? IS_ON : NONE_YET, factor.isRequired && REQUIRED_LEAD].filter(Boolean).join(' ')}</p>
       {isSet && (
         <FactorList
@@ -46,6 +53,6 @@ export function SecondFactorChoices(): ReactNode {
           </Button>
         </div>
       )}
-    </>
+    </div>
   );
 }

@@ -115,9 +115,11 @@ export async function authenticateSession(
   return { viewer, renewedUntil: new Date(until), preloaded };
 }
 
-/** The role of a session's user; does not renew the session. */
-export const roleOf = async (db: Db, cookie: string | undefined, now: Date): Promise<Role | null> =>
-  (await findSession(db, cookie, now))?.role ?? null;
+/** The role of a session's user, null also where nothing may be read before a second factor is added; does not renew the session. */
+export async function roleOf(db: Db, cookie: string | undefined, now: Date): Promise<Role | null> {
+  const found = await findSession(db, cookie, now);
+  return found && !found.mustAddSecondFactor ? found.role : null;
+}
 
 /** A sign-in always gets a new session id; the session of the browser's old cookie ends. */
 export async function openSession(
