@@ -1,4 +1,6 @@
 // The orders of a pick-up print in their order, and the units to weigh (contract §14).
+import { withActuals } from '../../../domain/actuals.ts';
+import { printedLines } from '../../../domain/print.ts';
 import { listedAs, sortedByName } from '../../../shared/person-name.ts';
 import type { PrintData } from '../contract.ts';
 
@@ -29,9 +31,13 @@ export interface UnitToWeigh {
 
 export const boxesOf = ({ quantity }: PrintData['products'][number]): number => Math.min(quantity, MOST_BOXES);
 
+/** What is handed out, in the order of the printed order. */
+export const productsOf = ({ products, actuals }: PrintData): PrintData['products'] =>
+  printedLines(withActuals(products, actuals)).filter(({ quantity }) => quantity > 0);
+
 /** One entry for each unit that is weighed. */
-export const unitsToWeigh = ({ products }: PrintData): UnitToWeigh[] =>
-  products
+export const unitsToWeigh = (print: PrintData): UnitToWeigh[] =>
+  productsOf(print)
     .filter((product) => product.unit_qty_is_estimate)
     .flatMap((product) =>
       Array.from({ length: boxesOf(product) }, (_, index) => ({

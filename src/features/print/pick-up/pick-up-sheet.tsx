@@ -3,12 +3,12 @@ import { QrCode } from '../../../client/ui/print/qr-code.tsx';
 import { orderCode } from '../../../domain/counter/barcode.ts';
 import type { PrintData } from '../contract.ts';
 import { CHECK_BOX, orderCodeText, pickUpText, unitBoxText } from '../texts.ts';
-import { boxesOf, nameOf } from './pick-up-orders.ts';
+import { boxesOf, nameOf, productsOf } from './pick-up-orders.ts';
 
 /** One family's goods on the day: the number large, a box for each unit to weigh, one to tick for each other line (contract §14). */
 export function PickUpSheet({ print }: { print: PrintData }): ReactNode {
-  const { order, contact, products } = print;
-  const ordered = products.filter(({ quantity }) => quantity > 0);
+  const { order, contact } = print;
+  const ordered = productsOf(print);
   return (
     <section className="pick-up-sheet">
       <header>

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { thousandths } from '../weight.ts';
+import { parseScaleLine, takeStable, weightInUnit, type Placement } from './scale-line.ts';
+
+const read = (line: string) => {
+  const reading = parseScaleLine(line);
+  return reading && [reading.weight, reading.unit, reading.isStable];
+};
+
+describe('a line of a scale (contract §14)', () => {
+  test.each([
+    // A&D: EK-L manual §9-2, GC manual §16.2, FX-CT manual "CSV format", AD-4329A manual §11.1.1.
+    ['ST,+00012.34  g\r\n', [12_340, 'g', true]],
+    ['ST,+0001.234 kg\r\n', [1234, 'kg', true]],
+    ['US,+0001.20  lb\r\n', [1200, 'lb', false]],
+    ['ST,OK,+0001.234 kg\r\n', [1234, 'kg', true]],
+    ['ST,+0001.278, kg\r\n', [1278, 'kg', true]],
+    ['ST,NT,+0004.87lb\r\n', [4870, 'lb', true]],
+    ['US,GS,+0004.87 lb\r\n', [4870, 'lb', false]],
+    ['ST,N ,+0004.87 lb\r\n', [4870, 'lb', true]],
+    // CAS and Tiger: the same fields, with spaces instead of zeros.
+    ['ST,GS,+  1.500kg\r\n', [1500, 'kg', true]],
+    ['US,NT,   4.870,lb\r\n', [4870, 'lb', false]],
+    ['ST,GS    20.7g  \r\n', [20_700, 'g', true]],
+    // Ohaus: RS232 interface manual, Defender 3000 manual §5.2.
+    ['       192.21 g\r\n', [192_210, 'g', true]],
+    ['       176.30 g ?\r\n', [176_300, 'g', false]],
+    ['      0.4500 oz    \r\n', [450, 'oz', true]],
+    ['   4.87 lb    G  \r\n', [4870, 'lb', true]],
+    ['   4.87 lb   ?NET\r\n', [4870, 'lb', false]],
+    ['       0.00 lb    NET\r\n', [0, 'lb', true]],
+    // Mettler Toledo: MT-SICS reference manual, commands S, SI, SIR.
+    ['S S     100.00 g\r\n', [100_000, 'g', true]],
+    ['S D      12.345 kg\r\n', [12_345, 'kg', false]],
+    ['S S       0.000 kg\r\n', [0, 'kg', true]],
+    ['     N       0.3746 g\r\n', [375, 'g', true]],
+    // Sartorius: 16 characters.
+    ['+   4.87 kg   \r\n', [4870, 'kg', true]],
+    ['\u0002ST,+0001.234 kg\u0003\r\n', [1234, 'kg', true]],
+  ])('%j is read as %j', (line, reading) => expect(read(line)).toEqual(reading));
+
+  test.each([
+    'OL,+9999999E+19\r\n',
+    'OL,+999999.9  g\r\n',
+    'QT,+00012345 PC\r\n',
+    'ST,TR,+0000.50 kg\r\n',
+    'ST,PT,+0000.50 kg\r\n',
+    'ST,-0001.20  lb\r\n',
+    'S I\r\n',
+    'S +\r\n',
+    'ES\r\n',
+    '      3 PCS\r\n',
+    '   0.50 lb    T\r\n',
+    '+   4.87       \r\n',
+    'Err 054\r\n',
+    '4.87\r\n',
+    '199999.9 g\r\n',
+    '',
+  ])('%j is no weight', (line) => expect(parseScaleLine(line)).toBeNull());
+});
+
+test.each([
+  [4870, 'lb', 'lb', 4870],
+  [4870, 'lb', 'LBS', 4870],
+  [78_000, 'oz', 'lb', 4875],
+  [1_234_500, 'g', 'kg', 1235],
+  [1500, 'kg', 'g', 1_500_000],
+  [1500, 'kg', 'lb', null],
+  [1500, 'kg', 'piece', null],
+  [1500, 'kg', null, null],
+  [99_999_999, 'kg', 'g', null],
+] as const)('%d thousandths of %s in %s are %s', (weight, unit, uom, thousandthsOf) => {
+  expect(weightInUnit({ weight: thousandths(weight), unit, isStable: true }, uom)).toBe(thousandthsOf);
+});
+
+test('takes each placement once: the first stable weight since the scale was empty (contract §14)', () => {
+  let placement: Placement = { isTaken: false };
+  const taken: number[] = [];
+  for (const line of [
+    'US,+0002.10 lb',
+    'ST,+0004.87 lb',
+    'ST,+0004.87 lb',
+    'US,+0004.60 lb',
+    'ST,+0004.60 lb',
+    'US,+0000.00 lb',
+    'ST,+0004.87 lb',
+  ]) {
+    const reading = parseScaleLine(line);
+    if (!reading) throw new Error(line);
+    const after = takeStable(placement, reading);
+    placement = after.next;
+    if (after.taken) taken.push(after.taken.weight);
+  }
+  expect(taken).toEqual([4870, 4870]);
+});
