@@ -48,7 +48,7 @@ export function PrintView<T>({ read, back, title, hasContent = () => true, actio
         <BackLink {...back(data ?? null)} />
         <div className="flex flex-wrap gap-2.5">
           {actions}
-          {isPrintable && (
+          {isPrintable && isRendered && (
             <Button variant="main" icon={<Printer aria-hidden />} onClick={() => window.print()}>
               {PRINT}
             </Button>
