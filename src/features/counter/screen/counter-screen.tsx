@@ -36,13 +36,13 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   const search = useRef<HTMLInputElement>(null);
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const usual = useMemo(() => usualIn(orders.values()), [orders]);
-  const shownOrders = useMemo(() => {
+  const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
+  const families = useMemo(() => {
     const changed = new Set(writes.map(({ orderId }) => orderId));
-    return [...orders.values()].map((order) => (changed.has(order.id) ? orderWith(order, writes) : order));
-  }, [orders, writes]);
-  const families = useMemo(() => familiesOf(shownOrders), [shownOrders]);
+    return sorted.map((family) => (changed.has(family.order.id) ? { ...family, order: orderWith(family.order, writes) } : family));
+  }, [sorted, writes]);
   const found = useMemo(() => findFamilies(families, text, MOST_SHOWN), [families, text]);
-  const order = openOrder === null ? undefined : shownOrders.find(({ id }) => id === openOrder);
+  const order = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder)?.order;
 
   const find = useCallback((): void => {
     flushSync(() => onOpenOrder(null));

@@ -14,15 +14,20 @@ export interface Family {
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
+/** An order that did not change is not folded again. */
+const known = new WeakMap<CounterOrder, Family>();
+
+function familyOf(order: CounterOrder): Family {
+  const { id, firstName, lastName, phone, email } = order;
+  const words = [firstName, lastName, phone, digitsOf(phone ?? ''), email, `#${id}`];
+  const family = known.get(order) ?? { order, name: listedAs(order), searched: folded(words.filter(Boolean).join(' ')) };
+  known.set(order, family);
+  return family;
+}
+
 /** The families that ordered something, by name. */
 export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
-  const families = [...orders]
-    .filter(({ lines }) => lines.length > 0)
-    .map((order) => {
-      const { id, firstName, lastName, phone, email } = order;
-      const words = [firstName, lastName, phone, digitsOf(phone ?? ''), email, `#${id}`];
-      return { order, name: listedAs(order), searched: folded(words.filter(Boolean).join(' ')) };
-    });
+  const families = [...orders].filter(({ lines }) => lines.length > 0).map(familyOf);
   return families.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
 }
 
