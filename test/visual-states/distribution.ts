@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 import { CATALOGUE_STATES } from './catalogue-states.ts';
+import { COUNTER_STATES } from './counter-states.ts';
 import { DESK_STATES } from './desk-states.ts';
 import { at, press } from './setup/steps.ts';
 
@@ -71,5 +72,6 @@ export const DISTRIBUTION: readonly VisualState[] = [
   { name: 'agent-edit-order', as: 'agent', rows: 'few', open: at(edit('agent')) },
   { name: 'agent-weighing', as: 'agent', rows: 'few', open: at(weigh('agent', 'unweighed')) },
   ...CATALOGUE_STATES,
+  ...COUNTER_STATES,
   ...DESK_STATES,
 ];
