@@ -41,6 +41,13 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     run: runVitestTests('20 closings and 20 withdrawals, each amid 200 saves', [{ file: RACES, title: 'closing while customers save' }]),
   },
   {
+    row: 'limits',
+    what: '1,000 customers at 64 at once for 100 units on two servers, 20 rounds, half of them with closing',
+    needs: [],
+    minutes: 15,
+    run: runVitestTests('20 rounds', [{ file: 'test/limits.test.ts', title: 'a crowd on two servers never orders more' }]),
+  },
+  {
     row: 'R8',
     what: 'two windows change the same version 100 times',
     needs: [],

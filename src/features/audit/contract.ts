@@ -38,7 +38,14 @@ const LARGEST_PART = 1000;
 const DistributionTerms = z.partial(z.omit(Distribution, { id: true, distributorId: true }));
 
 /** What is kept with an order besides its lines. */
-export const OrderTerms = z.object({ pickedUp: z.optional(z.boolean()) });
+export const OrderTerms = z.object({
+  pickedUp: z.optional(z.boolean()),
+  note: z.optional(z.nullable(z.string())),
+  /** The label of the pick-up time. */
+  slot: z.optional(z.nullable(z.string())),
+  /** The names of the products of which staff ordered more than the limit allows. */
+  beyondLimits: z.optional(z.array(z.string())),
+});
 
 const ContactTerms = z.partialRecord(z.enum(CONTACT_FIELDS), z.string());
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });

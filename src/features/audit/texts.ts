@@ -115,12 +115,20 @@ export function distributionText(before: Terms | null, after: Terms): string {
 
 interface OrderTerms {
   readonly pickedUp?: boolean | undefined;
+  readonly note?: string | null | undefined;
+  readonly slot?: string | null | undefined;
+  readonly beyondLimits?: readonly string[] | undefined;
 }
 const PICKED_UP = 'Picked up';
 const NOT_PICKED_UP = 'Marked as not picked up';
 /** The changed terms of an order, besides its lines and payments. */
-export function orderText(_before: OrderTerms, after: OrderTerms): string {
-  const changes = [after.pickedUp !== undefined && (after.pickedUp ? PICKED_UP : NOT_PICKED_UP)];
+export function orderText(before: OrderTerms, after: OrderTerms): string {
+  const changes = [
+    after.pickedUp !== undefined && (after.pickedUp ? PICKED_UP : NOT_PICKED_UP),
+    after.note !== undefined && `Note: ${fromToText(before.note || NOTHING, after.note || NOTHING)}`,
+    after.slot !== undefined && `Pick-up time: ${fromToText(before.slot || NOTHING, after.slot || NOTHING)}`,
+    after.beyondLimits !== undefined && `Beyond the limit: ${after.beyondLimits.join(', ')}`,
+  ];
   return changes.filter(Boolean).join(' · ');
 }
 

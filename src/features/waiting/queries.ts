@@ -28,11 +28,13 @@ const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "
 export const listWaitingOf = (db: Db, { distributorId, id }: Place, customerId: number | null): Promise<WaitingEntry[]> =>
   run<WaitingEntry>(db, LIST, [distributorId, id, customerId]);
 
+const LOCK = `WITH held AS MATERIALIZED (SELECT id FROM distributions WHERE id = $1 FOR SHARE)
+  SELECT FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;
+
 /** Locks the distribution and the product until the transaction ends: nobody orders units of it meanwhile. */
 export async function lockProduct(db: Db, { id }: Place, productId: number): Promise<void> {
   await setLockTimeout(db);
-  await run(db, 'SELECT FROM distributions WHERE id = $1 FOR SHARE', [id]);
-  await run(db, 'SELECT FROM products WHERE "distributionId" = $1 AND id = $2 FOR NO KEY UPDATE', [id, productId]);
+  await run(db, LOCK, [id, productId]);
 }
 
 const settle = (db: Db, distributionId: number, productId: number): Promise<unknown> =>
@@ -43,6 +45,8 @@ interface NewEntry {
   readonly quantity: number;
   /** For the refusal. */
   readonly productName: string;
+  /** Whether some units, though too few, are left: they are held at once. */
+  readonly isAnythingLeft: boolean;
 }
 
 const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity) VALUES ($1, $2, $3, $4, $5)
@@ -50,12 +54,14 @@ const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "prod
 
 /** The caller must have locked the product. */
 export async function saveWaiting(db: Db, place: Place, by: Viewer, entry: NewEntry): Promise<WaitingEntry> {
-  const { productId, quantity, productName } = entry;
-  // Removes an expired hold of the same customer first.
-  await settle(db, place.id, productId);
-  const joined = await run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
-  if (joined.length === 0) throw conflict(alreadyWaiting(productName));
-  await settle(db, place.id, productId);
+  const { productId, quantity, productName, isAnythingLeft } = entry;
+  const join = () => run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
+  if ((await join()).length === 0) {
+    // An expired hold of the same customer is no entry any more.
+    await settle(db, place.id, productId);
+    if ((await join()).length === 0) throw conflict(alreadyWaiting(productName));
+  }
+  if (isAnythingLeft) await settle(db, place.id, productId);
   const saved = (await listWaitingOf(db, place, by.userId)).find((row) => row.productId === productId);
   if (!saved) throw new Error('A saved entry of the waiting list is missing.');
   return saved;

@@ -28,7 +28,8 @@ export const waitingRoutes: Route[] = [
       const ordered = quantitiesOf(state.lines).get(productId) ?? 0;
       const problem = waitingProblem({ productId, product, quantity, ordered });
       if (problem) throwIfRefused(problem.sentence, problem.status);
-      return await saveWaiting(db, distribution, viewer, { productId, quantity, productName: product?.name ?? '' });
+      const isAnythingLeft = (product?.left ?? 0) > 0;
+      return await saveWaiting(db, distribution, viewer, { productId, quantity, productName: product?.name ?? '', isAnythingLeft });
     }),
   ),
 
