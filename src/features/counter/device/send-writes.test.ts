@@ -1,0 +1,164 @@
+// The queue against the real application, over a network that loses requests and answers (contract §14).
+import 'fake-indexeddb/auto';
+import { deleteDB } from 'idb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { mulberry32 } from '../../../../db/demo/random.ts';
+import { iterations } from '../../../../test/setup/iterations.ts';
+import { SEED } from '../../../../test/setup/sampling.ts';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { CallError, NetworkError, type Call } from '../../../client/api/fetch.ts';
+import { cents } from '../../../domain/money.ts';
+import type { Row } from '../../../server/database/schema.ts';
+import { addWrites, closeCounterDb, DB_NAME, readWrites } from './counter-db.ts';
+import { sendWrites } from './send-writes.ts';
+import type { NewWrite, Write } from './writes.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let made = 0;
+
+beforeEach(async () => {
+  await closeCounterDb();
+  await deleteDB(DB_NAME);
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+  brisket = await makeProduct(world.db, distribution, { unit_qty: 5, unit_price: cents(1000), unit_qty_is_estimate: true });
+});
+
+const order = async (units = 1) => await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, units]]);
+const queued = (orderId: number, write: Write): NewWrite => ({
+  key: `key-${(made += 1)}`,
+  userId: distributor.id,
+  role: 'distributor',
+  distributionId: distribution.id,
+  orderId,
+  at: new Date().toISOString(),
+  write,
+});
+const weight = (orderProductId: number, index: number, value: number): Write => ({
+  kind: 'weight',
+  orderProductId,
+  index,
+  weight: value,
+  was: null,
+});
+const cash = (amount: number): Write => ({
+  kind: 'payment',
+  amount: cents(amount),
+  feeAmount: cents(0),
+  paymentMethod: 'Cash',
+  description: null,
+});
+const amounts = async (orderId: number): Promise<number[]> =>
+  (await world.db.selectFrom('payments').select('amount').where('orderId', '=', orderId).orderBy('id').execute()).map(({ amount }) =>
+    Number(amount),
+  );
+const states = async (): Promise<(string | undefined)[][]> => (await readWrites()).map(({ status, reason }) => [status, reason]);
+
+const random = mulberry32(SEED);
+const FAMILIES = iterations(12, 200);
+
+/** Loses three in ten requests before they reach the server, and three in ten answers. */
+function flaky(call: Call): Call {
+  return (async (...args: Parameters<Call>) => {
+    const fate = random();
+    if (fate < 0.3) throw new NetworkError('lost');
+    const reply = await call(...args);
+    if (fate < 0.6) throw new NetworkError('lost');
+    return reply;
+  }) as Call;
+}
+
+async function sendUntilDone(call: Call): Promise<void> {
+  for (;;) {
+    try {
+      return await sendWrites({ call, userId: distributor.id, onChange: () => undefined });
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+    }
+  }
+}
+
+describe('the queue (contract §14)', () => {
+  test('loses and doubles nothing while requests and answers are lost', async () => {
+    const families = await Promise.all(Array.from({ length: FAMILIES }, () => order(2)));
+    for (const { id, lines } of families) {
+      const line = lines[0]?.id ?? 0;
+      await addWrites(
+        [weight(line, 0, 4.5), weight(line, 1, 5.5), cash(10_000), { kind: 'picked-up', pickedUp: true } as const].map((write) =>
+          queued(id, write),
+        ),
+      );
+    }
+    await sendUntilDone(flaky(await world.as(distributor)));
+    expect(new Set((await states()).map(([status]) => status))).toEqual(new Set(['sent']));
+    for (const { id } of families) expect(await amounts(id)).toEqual([10_000]);
+    const marked = await world.db
+      .selectFrom('orders')
+      .select('id')
+      .where('pickedUpAt', 'is not', null)
+      .where('distributionId', '=', distribution.id)
+      .execute();
+    expect(marked).toHaveLength(FAMILIES);
+    const trail = await world.db.selectFrom('order_audit').select('id').where('distributionId', '=', distribution.id).execute();
+    expect(trail).toHaveLength(FAMILIES);
+  });
+
+  test('of two stations that pay the same order, one payment stands and the other is a task', async () => {
+    const { id, lines } = await order();
+    const other = await world.as(distributor);
+    await addWrites([weight(lines[0]?.id ?? 0, 0, 5), cash(5000)].map((write) => queued(id, write)));
+    await sendUntilDone(other);
+    // The second device has its own queue, and the same balance from before.
+    await closeCounterDb();
+    await deleteDB(DB_NAME);
+    await addWrites([queued(id, cash(5000))]);
+    await sendUntilDone(await world.as(distributor));
+    expect(await states()).toEqual([['refused', 'The payment is above the balance: $0.00.']]);
+    expect(await amounts(id)).toEqual([5000]);
+  });
+
+  test('goes on after a refusal, in its order', async () => {
+    const { id, lines } = await order();
+    await addWrites([queued(id, cash(5000)), queued(id, weight(lines[0]?.id ?? 0, 0, 5)), queued(id, cash(5000))]);
+    await sendUntilDone(await world.as(distributor));
+    expect(await states()).toEqual([
+      ['refused', 'Are all the weights entered?'],
+      ['sent', undefined],
+      ['sent', undefined],
+    ]);
+  });
+
+  test('takes back the payment that it has just recorded', async () => {
+    const { id, lines } = await order();
+    const payment = queued(id, cash(5000));
+    const reversal: Write = { kind: 'reversal', paymentKey: payment.key, amount: cents(5000), feeAmount: cents(0), paymentMethod: 'Cash' };
+    await addWrites([queued(id, weight(lines[0]?.id ?? 0, 0, 5)), payment, queued(id, reversal)]);
+    await sendUntilDone(flaky(await world.as(distributor)));
+    expect(await amounts(id)).toEqual([5000, -5000]);
+  });
+
+  test('keeps everything when the session has ended, and sends nothing of another person', async () => {
+    const { id } = await order();
+    await addWrites([queued(id, { kind: 'picked-up', pickedUp: true }), { ...queued(id, cash(1)), userId: distributor.id + 1 }]);
+    const signedOut = await world.as(null);
+    await expect(sendWrites({ call: signedOut, userId: distributor.id, onChange: () => undefined })).rejects.toThrow(CallError);
+    expect((await states()).map(([status]) => status)).toEqual(['sending', 'waiting']);
+    await sendUntilDone(await world.as(distributor));
+    expect((await states()).map(([status]) => status)).toEqual(['sent', 'waiting']);
+  });
+
+  test('does not send again what may be recorded for a day already', async () => {
+    const { id } = await order();
+    const firstSentAt = new Date(Date.now() - 24 * 3_600_000).toISOString();
+    await addWrites([{ ...queued(id, cash(5000)), firstSentAt }]);
+    await sendUntilDone(await world.as(distributor));
+    expect(await states()).toEqual([['refused', expect.stringContaining('more than a day ago')]]);
+    expect(await amounts(id)).toEqual([]);
+  });
+});
