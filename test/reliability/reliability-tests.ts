@@ -31,7 +31,9 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: '1,000 bodies for send-emails',
     needs: [],
     minutes: 2,
-    run: runVitestTests('1,000 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'whatever is sent to be mailed' }]),
+    run: runVitestTests('1,000 bodies', [
+      { file: 'test/hostile-bodies.test.ts', title: "mails only the distributor's own customers and agents" },
+    ]),
   },
   {
     row: 'R6',
@@ -48,11 +50,18 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     run: runVitestTests('20 rounds', [{ file: 'test/limits.test.ts', title: 'a crowd on two servers never orders more' }]),
   },
   {
+    row: 'freeze',
+    what: 'the largest input of every call, with four kinds of text each',
+    needs: [],
+    minutes: 2,
+    run: runVitestTests('four kinds of text', [{ file: 'test/event-loop.test.ts', title: 'the largest input of' }]),
+  },
+  {
     row: 'R8',
     what: 'two windows change the same version 100 times',
     needs: [],
     minutes: 1,
-    run: runVitestTests('100 rounds', [{ file: RACES, title: 'of two that change the same version one is saved' }]),
+    run: runVitestTests('100 rounds', [{ file: RACES, title: 'of two changes of the same version one is saved and the other refused' }]),
   },
   {
     row: 'R9',
@@ -60,8 +69,8 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 4,
     run: runVitestTests('200 rounds of 50 equal requests, and 10,000 different ones', [
-      { file: 'src/server/http/pipeline/idempotency.test.ts', title: 'fifty times at once has one effect and one answer' },
-      { file: RACES, title: 'ten saves at once, each under a key of its own, all get through' },
+      { file: 'src/server/http/pipeline/idempotency.test.ts', title: 'has one effect and one reply when sent fifty times at once' },
+      { file: RACES, title: 'ten concurrent saves with a key each all succeed' },
     ]),
   },
   {
@@ -69,21 +78,25 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: '10,000 quantities',
     needs: [],
     minutes: 3,
-    run: runVitestTests('10,000 quantities', [{ file: 'test/hostile-bodies.test.ts', title: 'whatever the quantity' }]),
+    run: runVitestTests('10,000 quantities', [
+      { file: 'test/hostile-bodies.test.ts', title: 'orders a whole number between 0 and the maximum for any quantity' },
+    ]),
   },
   {
     row: 'R11',
     what: '500 bodies with a product twice',
     needs: [],
     minutes: 1,
-    run: runVitestTests('500 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'a product that stands in a body twice' }]),
+    run: runVitestTests('500 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'never lets a repeated product exceed its maximum' }]),
   },
   {
     row: 'R12',
     what: '1,000 orders on every surface after every step of the day',
     needs: [],
     minutes: 5,
-    run: runVitestTests('1,000 orders', [{ file: 'test/surfaces.test.ts', title: 'after every step of the day every surface' }]),
+    run: runVitestTests('1,000 orders', [
+      { file: 'test/surfaces.test.ts', title: 'every place that shows money follows its rule to the cent' },
+    ]),
   },
   {
     row: 'R17',
@@ -103,7 +116,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: 'faults in every phase among 1,000 mails',
     needs: [],
     minutes: 2,
-    run: runVitestTests('1,000 mails', [{ file: OUTBOX, title: 'mails: none lost, none twice, each in a visible state' }]),
+    run: runVitestTests('1,000 mails', [{ file: OUTBOX, title: 'mails lose and duplicate none, and each has a visible state' }]),
   },
   {
     row: 'R26',
@@ -112,7 +125,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     minutes: 2,
     run: runVitestTests('2,000 names, subjects and addresses', [
       { file: 'src/server/mail/smtp-transport.test.ts', title: 'hostile names, subjects and bodies' },
-      { file: 'src/server/mail/smtp-transport.test.ts', title: 'what is no single plain address' },
+      { file: 'src/server/mail/smtp-transport.test.ts', title: 'invalid addresses before connecting to a server' },
     ]),
   },
   {
@@ -121,8 +134,8 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 4,
     run: runVitestTests('1,000 wrong tries, the owner in 20 times of 20, and 20 times of 20 beside tries that never pause', [
-      { file: 'src/features/auth/guessing.test.ts', title: 'a lock that others cause from many addresses' },
-      { file: 'src/features/auth/device.test.ts', title: 'while others guess and ask for links all the time' },
+      { file: 'src/features/auth/guessing.test.ts', title: 'a lock caused by others from many IP addresses' },
+      { file: 'src/features/auth/device.test.ts', title: 'while others continuously guess and request links' },
     ]),
   },
   {
@@ -131,7 +144,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 5,
     run: runVitestTests('10,000 guesses at one account, 1,260 at 252 accounts from one network', [
-      { file: 'src/features/auth/routes.test.ts', title: 'of many guesses at once five are judged' },
+      { file: 'src/features/auth/routes.test.ts', title: 'checks five of many concurrent guesses' },
       { file: 'src/features/auth/flood.test.ts', title: 'locks fewer than 20' },
     ]),
   },
@@ -140,7 +153,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: '3,500 bodies and 2,000 addresses for every call',
     needs: [],
     minutes: 25,
-    run: runVitestTests('3,500 bodies and 2,000 addresses for each call', [{ file: 'test/fuzz.test.ts', title: 'whatever the' }]),
+    run: runVitestTests('3,500 bodies and 2,000 addresses for each call', [{ file: 'test/fuzz.test.ts', title: 'answers any' }]),
   },
   {
     row: 'R38',
@@ -168,7 +181,9 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: '20 dates, from six zones to six, each saved five times',
     needs: [],
     minutes: 2,
-    run: runVitestTests('720 rounds of five saves', [{ file: 'test/date-zones.test.ts', title: 'a date does not move' }]),
+    run: runVitestTests('720 rounds of five saves', [
+      { file: 'test/date-zones.test.ts', title: 'keeps a date that is saved five times from any time zone' },
+    ]),
   },
   {
     row: 'R42',

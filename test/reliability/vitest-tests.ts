@@ -23,7 +23,7 @@ interface Report {
 async function passed({ file, title }: NamedTest, env: NodeJS.ProcessEnv): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'feastday-proof-'));
   const report = join(folder, 'report.json');
-  const args = ['run', '--project', 'node', file, '-t', title, '--testTimeout=1200000', '--reporter=json', `--outputFile=${report}`];
+  const args = ['run', file, '-t', title, '--testTimeout=1200000', '--reporter=json', `--outputFile=${report}`];
   const child = spawn(join(ROOT, 'node_modules/.bin/vitest'), args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
   await once(child, 'exit');
   const read = JSON.parse(await readFile(report, 'utf8')) as Report;
@@ -31,10 +31,11 @@ async function passed({ file, title }: NamedTest, env: NodeJS.ProcessEnv): Promi
   return read;
 }
 
+type RunVitestTests = ((setting: Setting) => Promise<Outcome>) & { readonly tests: readonly NamedTest[] };
+
 /** `what` describes the full numbers. */
-export const runVitestTests =
-  (what: string, tests: readonly NamedTest[]) =>
-  async ({ on, tell }: Setting): Promise<Outcome> => {
+export function runVitestTests(what: string, tests: readonly NamedTest[]): RunVitestTests {
+  const run = async ({ on, tell }: Setting): Promise<Outcome> => {
     const { DATABASE_URL: _, ...inherited } = process.env;
     const place = on === 'given' ? await openTestDatabase('given') : null;
     const env = { ...inherited, ...(place ? { DATABASE_URL: place.env['DATABASE_URL'] } : {}), FEASTDAY_PROVE: 'full' };
@@ -50,3 +51,5 @@ export const runVitestTests =
     const line = `${what}: ${sum.passed} tests passed, ${sum.failed} failed, ${sum.missing} not found`;
     return { line, holds: sum.failed + sum.missing === 0 };
   };
+  return Object.assign(run, { tests });
+}

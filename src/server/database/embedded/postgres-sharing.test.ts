@@ -15,8 +15,13 @@ import {
   removeAll,
   start,
 } from '../../../../test/embedded-postgres/servers.ts';
+import { iterations } from '../../../../test/setup/iterations.ts';
+import { sampleOf } from '../../../../test/setup/sampling.ts';
 import { killServer, postmasterOf, postmastersOn } from '../../../../test/embedded-postgres/processes.ts';
 import { makeSocketDir, readPostmaster } from './data-directory.ts';
+
+/** How long after the beginning of a stop the next process starts. */
+const MILLISECONDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
 afterEach(endAll);
 afterAll(removeAll);
@@ -66,7 +71,7 @@ describe('several processes on one data folder', () => {
 
   test('one of several that end together stops the server', async () => {
     const folder = await madeFolder();
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < iterations(3, 8); round++) {
       const all = await Promise.all([start(folder), start(folder), start(folder)]);
       await Promise.all(all.map((one) => one.stop()));
       expect(postmastersOn(folder)).toEqual([]);
@@ -76,9 +81,9 @@ describe('several processes on one data folder', () => {
   test('a process that starts while the last one ends gets a running server', async () => {
     const folder = await madeFolder();
     let current = await start(folder);
-    for (let round = 0; round < 12; round++) {
+    for (const wait of sampleOf(MILLISECONDS, 4)) {
       const leaving = current.stop();
-      await pause(round);
+      await pause(wait);
       current = await start(folder);
       await leaving;
       expect(await ask(current, 'SELECT 1 AS one')).toEqual({ one: 1 });
