@@ -81,6 +81,8 @@ const LONG_EMAIL = `${'a.'.repeat(30)}a@${'b.'.repeat(90)}example`;
 
 const ownPassword = ({ endpoint, tenant }: Making): readonly object[] => [bodyOf(endpoint, tenant) ?? {}];
 
+const LONGEST_ZONE = 'America/Argentina/ComodRivadavia';
+
 /** Bodies of calls that have lists, records or files, or whose values depend on each other. */
 const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   'POST /api/login': ({ tenant }) => [
@@ -121,6 +123,11 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
       { replyTo, invite: 'later', users: rowsThatFit(endpoint, MOST_USERS, (index) => ({ ...contact, email: emailOf(index) })) },
       { replyTo, invite: 'later', users: rowsThatFit(endpoint, MOST_USERS, (index) => ({ email: emailOf(index + MOST_USERS) })) },
     ];
+  },
+  'PATCH /api/organization': () => [{ timeZone: LONGEST_ZONE }],
+  'POST /api/organization': ({ fill }) => {
+    const text = fill(LONGEST_TEXT);
+    return [{ name: text, address: text, city: text, state: text, zip: text, phone: text, timeZone: LONGEST_ZONE }];
   },
   'POST /api/send-emails': ({ endpoint, tenant, fill }) => {
     const mail = { replyTo: tenant.people.distributor.email, subject: fill(LONGEST_TEXT) };
