@@ -168,13 +168,16 @@ describe('an address that only another distributor has added (reliability "addre
     expect(trail).toMatchObject([{ act: 'remove', removedCount: 1, userId: null, updatedBy: before?.id }]);
   });
 
-  test('joins also when the address was added after the link was mailed', async () => {
-    const email = fresh();
-    await join(email);
-    const token = await mailedToken(world, email);
-    await addAs(other, email);
-    expect((await accept(token)).statusCode).toBe(200);
-    expect(await userOf(email)).toMatchObject({ distributorId: distributor.id });
+  test('joins also when the address was added after the link was mailed; the own account gets the password', async () => {
+    for (const by of [other, distributor]) {
+      const email = fresh();
+      await join(email);
+      const token = await mailedToken(world, email);
+      await addAs(by, email);
+      expect((await accept(token)).statusCode).toBe(200);
+      expect(await userOf(email)).toMatchObject({ distributorId: distributor.id, password: expect.stringMatching(/^\$argon2id/) });
+    }
+    expect(await accounts()).toHaveLength(2);
   });
 
   test('stays with the other distributor once its invitation was accepted or an order was entered', async () => {
@@ -231,16 +234,6 @@ describe('a mailed join link', () => {
     expect([(await accept(token)).statusCode, await accounts()]).toEqual([400, []]);
     later(-0.01);
     expect((await accept(token)).statusCode).toBe(200);
-  });
-
-  test('sets the password of an account that the same distributor made meanwhile', async () => {
-    const email = fresh();
-    await join(email);
-    const token = await mailedToken(world, email);
-    await addAs(distributor, email);
-    expect((await accept(token)).statusCode).toBe(200);
-    expect(await userOf(email)).toMatchObject({ distributorId: distributor.id, password: expect.stringMatching(/^\$argon2id/) });
-    expect(await accounts()).toHaveLength(1);
   });
 
   test('clears the lock and invalidates the invitation of an account that the distributor made meanwhile', async () => {
