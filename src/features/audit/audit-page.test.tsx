@@ -3,6 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { makeCall } from '../../client/api/fetch.ts';
+import { AUDIT_COLUMNS } from './audit-columns.tsx';
+import { AUDIT_CSV } from './csv.ts';
 import { AuditPage } from './audit-page.tsx';
 
 const USER = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null };
@@ -180,4 +182,18 @@ test('keeps the search in the URL and sends it to the server; says when nothing 
 test('says why the trail cannot be loaded, and tries again', async () => {
   await open(() => new Response('The database cannot be reached just now.', { status: 503 }));
   expect(await screen.findByText('503: The database cannot be reached just now.')).toBeTruthy();
+});
+
+test('shows who closed ordering when it was the clock, also in the file (contract §11)', () => {
+  const row = {
+    ...by,
+    ...nothing,
+    key: '1.5.1',
+    kind: 'distribution',
+    by: 'the clock',
+    byRole: null,
+    detail: { before: { orderingOpen: true }, after: { orderingOpen: false } },
+  } as const;
+  expect(AUDIT_COLUMNS.find(({ id }) => id === 'by')?.value(row)).toBe('the clock');
+  expect(AUDIT_CSV.map(({ value }) => value(row)).slice(1, 4)).toEqual(['the clock', null, 'Distribution']);
 });

@@ -35,7 +35,7 @@ const storedFlag = async () =>
   (await world.db.selectFrom('distributions').select('orderingOpen').where('id', '=', distribution.id).executeTakeFirstOrThrow())
     .orderingOpen;
 
-describe('PATCH', () => {
+describe('PATCH (contract §11)', () => {
   test('stores the times in UTC and the hours of the reminder, and every reply has them', async () => {
     await (
       await world.as(distributor)
@@ -84,7 +84,7 @@ describe('PATCH', () => {
   });
 });
 
-describe('from closesAt on', () => {
+describe('from closesAt on (contract §11)', () => {
   test('every reply says that ordering is closed, whether or not a process has stored it', async () => {
     const product = await makeProduct(world.db, distribution);
     const call = await world.as(customer);

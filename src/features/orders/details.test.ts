@@ -32,7 +32,7 @@ const customerRows = async () => await (await world.as(distributor))(readCustome
 const lines = async () => await (await world.as(distributor))(readReport, { params: { id: distribution.id } });
 const headers = (columns: readonly { readonly header: string }[]) => columns.map(({ header }) => header);
 
-test('are in the customers list, the packing list, their files and the confirmation', async () => {
+test('are in the customers list, the packing list, their files and the confirmation (contract §16)', async () => {
   await (
     await world.as(distributor)
   )(saveTimeZone, { body: { timeZone: 'America/New_York' } });
@@ -50,7 +50,7 @@ test('are in the customers list, the packing list, their files and the confirmat
   }
 });
 
-test('are nowhere while no order has one', async () => {
+test('are nowhere while no order has one (contract §16)', async () => {
   await order({});
   const [row] = await customerRows();
   expect(Object.keys(row ?? {}).filter((name) => ['slot', 'note'].includes(name))).toEqual([]);

@@ -37,7 +37,7 @@ const queue = () => queueReminders(world.db, world.time);
 const reminded = async () =>
   (await world.db.selectFrom('emails').select('userId').where('kind', '=', 'reminder').orderBy('id').execute()).map(({ userId }) => userId);
 
-test('reminds a customer without an order with the deadline and a link to the order page', async () => {
+test('reminds a customer without an order with the deadline and a link to the order page (contract §11)', async () => {
   await run(world.db, `UPDATE distributions SET "closesAt" = '2029-04-02T00:00:00Z', "remindHours" = 168 WHERE id = $1`, [distribution.id]);
   await queue();
   expect(await reminded()).toEqual([]);
@@ -70,13 +70,16 @@ test.each([
   [23, 24, ', "orderingOpen" = false', 0],
   [23, 24, ', published = false', 0],
   [23, 24, `, "opensAt" = now() + interval '1 hour'`, 0],
-])('%s hours before the closing, with a reminder %s hours before%s, queues %s mails', async (hours, remindHours, values, mails) => {
-  await closeIn(hours, remindHours, values);
-  await queue();
-  expect(await reminded()).toHaveLength(mails);
-});
+])(
+  '%s hours before the closing, with a reminder %s hours before%s, queues %s mails (contract §11)',
+  async (hours, remindHours, values, mails) => {
+    await closeIn(hours, remindHours, values);
+    await queue();
+    expect(await reminded()).toHaveLength(mails);
+  },
+);
 
-test('leaves out who has ordered, disabled, removed and unsubscribed customers, and those without an address', async () => {
+test('leaves out who has ordered, disabled, removed and unsubscribed customers, and those without an address (contract §11)', async () => {
   const product = await makeProduct(world.db, distribution);
   const [ordered, cleared, disabled, removed, unsubscribed, noEmail] = await Promise.all(
     Array.from({ length: 6 }, () => makeCustomer(world.db, distributor)),
@@ -105,7 +108,7 @@ test('leaves out who has ordered, disabled, removed and unsubscribed customers, 
   expect(await reminded()).toEqual([customer.id, cleared?.id]);
 });
 
-test('queues one mail for each customer, whichever processes run and however often the closing is moved', async () => {
+test('queues one mail for each customer, whichever processes run and however often the closing is moved (contract §11)', async () => {
   await closeIn(5, 24);
   await Promise.all([queue(), queue(), queue()]);
   await queue();
@@ -122,7 +125,7 @@ test('queues one mail for each customer, whichever processes run and however oft
   expect(await reminded()).toEqual([customer.id, late.id]);
 });
 
-test("counts to the distributor's daily cap, and the rest follows when there is room", async () => {
+test("counts to the distributor's daily cap, and the rest follows when there is room (contract §11)", async () => {
   const second = await makeCustomer(world.db, distributor);
   await run(
     world.db,
@@ -150,7 +153,7 @@ test.each([
     'UPDATE users SET "bulkMailStoppedAt" = now() WHERE "distributorId" = (SELECT "distributorId" FROM distributions WHERE id = $1)',
     'unsubscribed',
   ],
-])('does not send a queued reminder after %s', async (_, change, reason) => {
+])('does not send a queued reminder after %s (contract §11)', async (_, change, reason) => {
   await closeIn(5, 24);
   await queue();
   await run(world.db, change, [distribution.id]);
@@ -159,7 +162,7 @@ test.each([
   expect(mail).toMatchObject({ status: 'suppressed', response: expect.stringContaining(reason) });
 });
 
-test('does not send a queued reminder to a customer who has ordered meanwhile', async () => {
+test('does not send a queued reminder to a customer who has ordered meanwhile (contract §11)', async () => {
   const product = await makeProduct(world.db, distribution);
   await closeIn(5, 24);
   await queue();

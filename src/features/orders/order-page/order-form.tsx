@@ -83,10 +83,8 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const submit = async (): Promise<void> => {
     if (closed !== null) return showClosedToast(closed);
     if (changes.length === 0 && !details.isChanged) return void toast(NO_CHANGES);
-    if (distribution.hasSlots && details.slotId === null) {
-      setIsSlotMissing(true);
-      return void toast({ title: CHOOSE_SLOT, variant: 'destructive', actionKey: actionKeyOf(placeOrder) });
-    }
+    // The field itself says what is missing and takes the focus.
+    if (distribution.hasSlots && details.slotId === null) return setIsSlotMissing(true);
     const body = { distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
     const saved = await save({ body: { ...body, ...details.changed } });
     if (saved.ok || !(saved.error instanceof CallError) || ![400, 409].includes(saved.error.status)) return;
