@@ -195,5 +195,5 @@ test('shows who closed ordering when it was the clock, also in the file (contrac
     detail: { before: { orderingOpen: true }, after: { orderingOpen: false } },
   } as const;
   expect(AUDIT_COLUMNS.find(({ id }) => id === 'by')?.value(row)).toBe('the clock');
-  expect(AUDIT_CSV.map(({ value }) => value(row)).slice(1, 4)).toEqual(['the clock', null, 'Distribution']);
+  expect(AUDIT_CSV.map((column) => column.value(row)).slice(1, 4)).toEqual(['the clock', null, 'Distribution']);
 });
