@@ -70,6 +70,7 @@ const DISTRIBUTOR_CHANGES = 'SELECT * FROM distributor_audit WHERE "distributorI
 export const CHANGES_MADE = {
   distributions: `SELECT 'distribution' AS what, "distributionId" AS id, "updatedAt" AS at FROM distribution_audit WHERE "distributorId" = $2 AND "updatedBy" = $1`,
   prices: `SELECT 'price or fee', coalesce("productId", "feeId"), "updatedAt" FROM catalogue_audit WHERE "distributorId" = $2 AND "updatedBy" = $1`,
+  uploads: `SELECT 'upload of products', "distributionId", "startedAt" FROM product_uploads WHERE "distributorId" = $2 AND "updatedBy" = $1`,
   people: `SELECT 'account', "userId", "updatedAt" FROM user_audit WHERE "distributorId" = $2 AND "updatedBy" = $1`,
   contacts: `SELECT 'contact', "userId", "updatedAt" FROM contact_audit WHERE "distributorId" = $2 AND "updatedBy" = $1`,
   distributors: `SELECT 'distributor', "distributorId", "updatedAt" FROM distributor_audit WHERE "updatedBy" = $1`,

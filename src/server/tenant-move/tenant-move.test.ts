@@ -135,8 +135,8 @@ async function movedTenant(): Promise<Tenant> {
   };
 }
 
-const IS_ID = /^id$|Id$|_id$|By$|^key$|^mark$/;
-/** A reply without ids, and without the mark of the database that the counter asks for changes with. */
+const IS_ID = /^id$|Id$|_id$|By$|^key$|^mark$|^now$/;
+/** A reply without ids, the present time, and the mark of the database with which the counter asks for changes. */
 function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds);
   if (typeof value !== 'object' || value === null) return value;
