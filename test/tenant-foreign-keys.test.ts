@@ -53,6 +53,10 @@ beforeAll(async () => {
       .values({ ...ofDistribution, productId: line.productId, customerId: people.customer.id, quantity: 1 })
       .execute();
     await world.db.updateTable('payments').set({ tillId }).where('id', '=', paid.paymentId).execute();
+    await world.db
+      .insertInto('emails')
+      .values({ ...ofDistribution, kind: 'reminder', userId: people.customer.id, from: '', to: '', subject: '', html: '' })
+      .execute();
     // A reversal of the moved row would violate another constraint: the payment may be reversed once only.
     if (people === other.people) continue;
     const reversal = { orderId: paid.orderId, amount: -100 as never, paymentMethod: 'Cash' as const, createdBy: people.distributor.id };
