@@ -57,9 +57,27 @@ export interface LockWait {
   readonly pauseMs: number;
   readonly attempts: number;
 }
-/** A migration that waits for a lock makes all later writers wait behind it, so it gives up and retries, as after a deadlock. */
-const PATIENCE: LockWait = { lockTimeoutMs: 5000, pauseMs: 2000, attempts: 10 };
-const BLOCKING_CODES = new Set(['55P03', '40P01']);
+/**
+ * The migrations wait for all their tables at once, before they change the first: a server of the previous version that holds one table and
+ * waits for another would deadlock with a migration that does the same. They give up before PostgreSQL looks for deadlocks (`deadlock_timeout`,
+ * one second by default) and would cancel the server's statement instead, and retry.
+ */
+const PATIENCE: LockWait = { lockTimeoutMs: 800, pauseMs: 2000, attempts: 25 };
+const BLOCKING_CODES = new Set(['55P03', '40P01', '57014']);
+
+const TABLES = `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'migrations' ORDER BY tablename`;
+
+/** Locks the existing tables that the migrations name, until the transaction ends. */
+async function lockTables(client: pg.ClientBase, migrations: readonly Migration[], lockTimeoutMs: number): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(TABLES);
+  const text = migrations.map(({ sql }) => sql).join('\n');
+  const named = rows.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(text)).map(({ name }) => `"${name}"`);
+  if (named.length === 0) return;
+  // lock_timeout would count for each table alone.
+  await client.query(`SET LOCAL statement_timeout = ${lockTimeoutMs}`);
+  await client.query(`LOCK TABLE ${named.join(', ')} IN ACCESS EXCLUSIVE MODE`);
+  await client.query('SET LOCAL statement_timeout = 0');
+}
 
 async function applyPending(client: pg.ClientBase, known: readonly Migration[], { lockTimeoutMs }: LockWait): Promise<string[]> {
   await client.query('BEGIN');
@@ -68,12 +86,11 @@ async function applyPending(client: pg.ClientBase, known: readonly Migration[], 
   await client.query(TAKE_LOCK);
   await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
   const applied = await appliedOn(client);
-  const pending = await apply(
-    client,
-    known.filter(({ name }) => !applied.includes(name)),
-  );
+  const pending = known.filter(({ name }) => !applied.includes(name));
+  await lockTables(client, pending, lockTimeoutMs);
+  const names = await apply(client, pending);
   await client.query('COMMIT');
-  return pending;
+  return names;
 }
 
 /** Migrates the database to this version; several processes may call it at once. Returns the names of the applied migrations. */
