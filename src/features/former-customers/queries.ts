@@ -86,7 +86,7 @@ async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser):
 }
 
 const REPLIES = `SELECT k."userId", k.key, k.reply FROM idempotency_keys k JOIN users s ON s.id = k."userId"
-  WHERE (s.id = $1 OR s."distributorId" = $1) AND s.role <> 'customer' AND k.reply IS NOT NULL`;
+  WHERE (s.id = $1 OR s."distributorId" = $1) AND s.role <> 'customer' AND k.reply <> ''`;
 
 /** A reply that a key would replay to staff. Its key stays, so that no call runs twice. */
 async function eraseInReplies(db: Db, tenantId: number, erase: Eraser): Promise<void> {

@@ -107,6 +107,8 @@ async function makeOrderData(): Promise<void> {
     .execute();
   const description = `Check 1041 of ${contact.firstName} ${contact.lastName}`;
   await pay(world.db, distribution, { orderId: order.id, amount: 2000, by: distributor, paymentMethod: 'Check', description });
+  // A stored reply without a body.
+  await send(agent, 'POST', `/api/orders/${order.id}/picked-up`, { pickedUp: true });
 }
 
 beforeEach(makeData);

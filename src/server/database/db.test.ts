@@ -114,21 +114,24 @@ test('keeps reading a table that gets a column while its statements are prepared
   await run(world.db, 'DROP TABLE growing', []);
 });
 
+const databaseOf = async (db: Db): Promise<string> =>
+  (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
+
 test('does not prepare other statements again because of one that can never be planned', async () => {
+  // Prepared statements belong to a connection.
+  const { db, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(world.db), max: 1 }, () => undefined);
   const NEVER = `DO $$ BEGIN RAISE EXCEPTION 'never' USING ERRCODE = '0A000'; END $$`;
   const OTHER = `SELECT 'prepared once' AS other`;
   for (let time = 0; time < 20; time++) {
-    await expect(run(world.db, NEVER, [])).rejects.toThrow('never');
-    await run(world.db, OTHER, []);
+    await expect(run(db, NEVER, [])).rejects.toThrow('never');
+    await run(db, OTHER, []);
   }
   const [prepared] = await run<{ times: number }>(world.db, 'SELECT count(*) AS times FROM pg_prepared_statements WHERE statement = $1', [
     OTHER,
   ]);
   expect(prepared?.times).toBe(1);
+  await close();
 });
-
-const databaseOf = async (db: Db): Promise<string> =>
-  (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
 
 test('answers 503 to a write on a read-only standby and connects to the next server', async () => {
   const connection = { ...inject('postgres').connection, database: await databaseOf(world.db), max: 1 };

@@ -18,6 +18,7 @@ let orders: number[];
 beforeEach(async () => {
   freshDevice();
   window.print = () => undefined;
+  Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() }, configurable: true });
   distributor = await makeDistributor(world.db);
   distribution = await makeDistribution(world.db, distributor);
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
