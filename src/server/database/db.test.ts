@@ -126,9 +126,7 @@ test('does not prepare other statements again because of one that can never be p
     await expect(run(db, NEVER, [])).rejects.toThrow('never');
     await run(db, OTHER, []);
   }
-  const [prepared] = await run<{ times: number }>(world.db, 'SELECT count(*) AS times FROM pg_prepared_statements WHERE statement = $1', [
-    OTHER,
-  ]);
+  const [prepared] = await run<{ times: number }>(db, 'SELECT count(*) AS times FROM pg_prepared_statements WHERE statement = $1', [OTHER]);
   expect(prepared?.times).toBe(1);
   await close();
 });
