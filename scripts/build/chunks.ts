@@ -19,7 +19,7 @@ export const CHUNKS = [
   // Shared by customers and distributors.
   {
     name: 'shared',
-    test: /src\/(?:client\/(?:hooks\/use-media|ui\/(?:feedback\/(?:skeleton|progress-bar|badge)|layout\/(?:page-header|page|card)|forms\/choices|overlays\/leave-dialog))|features\/(?:distributions|products|catalogue)\/(?:contract|texts)|domain\/(?:actuals|payment|order|fees|distribution)|features\/auth\/account\/logout-button|shared\/(?:person-name|compare-texts))\.tsx?$|icons\/plus\.m?js$/,
+    test: /src\/(?:client\/(?:hooks\/use-media|ui\/(?:feedback\/(?:skeleton|progress-bar|badge)|layout\/(?:page-header|page|card)|forms\/choices|overlays\/leave-dialog))|features\/(?:distributions|products|catalogue)\/(?:contract|texts)|domain\/(?:actuals|payment|order|fees|distribution)|features\/(?:auth\/account\/logout-button|distributions\/clock\/use-ordering-time)|shared\/(?:person-name|compare-texts))\.tsx?$|icons\/plus\.m?js$/,
     priority: 2.5,
   },
   // A customer's dashboard, order page and contact page.

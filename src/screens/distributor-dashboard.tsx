@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useSearchParamState } from '../client/navigation/search-param-state.ts';
 import { lazyScreen } from '../client/navigation/lazy-screen.ts';
 import { useIdlePreload } from '../client/navigation/use-idle-preload.ts';
@@ -16,18 +15,20 @@ import { NONE_OF_DISTRIBUTOR } from '../features/distributions/texts.ts';
 import { SendEmail } from '../features/emails/send/send-email.tsx';
 import { JoinLink, JoinLinkState } from '../features/organization/join-link.tsx';
 import { OrganizationButton, OrganizationForm, OrganizationHint } from '../features/organization/organization-dialog.tsx';
-import { CleanUp } from '../features/unused-customers/clean-up.tsx';
 import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION } from './texts.ts';
 
 const UsersTab = lazyScreen(async () => (await import('../features/users/list/users-tab.tsx')).UsersTab);
+const CleanUp = lazyScreen(async () => (await import('../features/unused-customers/clean-up.tsx')).CleanUp);
 
-const SCRIPTS = [CreateForm, OrganizationForm, JoinLinkState, UsersTab];
+const SCRIPTS = [CreateForm, OrganizationForm, JoinLinkState, UsersTab, CleanUp];
 const TABS = ['distributions', 'customers', 'agents'] as const;
 const CUSTOMERS_ACTIONS = (
   <>
     <SendEmail variant="plain" />
     <JoinLink />
-    <CleanUp />
+    <Suspense fallback={null}>
+      <CleanUp />
+    </Suspense>
   </>
 );
 

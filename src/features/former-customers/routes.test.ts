@@ -160,7 +160,7 @@ test('keeps orders, weights and payments under `Former customer 123` (contract Â
   const report = await send(distributor, 'GET', `/api/distributions/${distribution.id}/customer-report`);
   const nobody = { email: null, first_name: name, last_name: null, phone: null };
   expect(before.json<{ note?: string }[]>()[0]?.note).toBeDefined();
-  expect(report.json()).toEqual(before.json<{ note?: string }[]>().map(({ note: _, ...row }) => ({ ...row, ...nobody })));
+  expect(report.json()).toEqual(before.json<{ note?: string }[]>().map(({ note: _note, ...row }) => ({ ...row, ...nobody })));
   const page = await send(agent, 'GET', `/api/distributor-order-page-data/${distribution.id}/${customer.id}`);
   expect(page.json()).toMatchObject({ contact: { firstName: name, address: null, email: null }, order: { id: order.id } });
   const payments = await send(distributor, 'GET', `/api/distributions/${distribution.id}/payments`);

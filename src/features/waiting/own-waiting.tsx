@@ -1,9 +1,13 @@
 // The customer's own waiting list entries for the rows of the order page (contract §12).
-import { createContext, use, useMemo, type ReactNode } from 'react';
+import { createContext, Suspense, use, useMemo, type ReactNode } from 'react';
 import { useRead } from '../../client/api/use-calls.ts';
+import { lazyScreen } from '../../client/navigation/lazy-screen.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { listWaiting, type WaitingEntry } from './contract.ts';
-import { WaitingLine, type WaitingProduct } from './waiting-line.tsx';
+import type { WaitingProduct } from './waiting-line.tsx';
+
+// Brings the dialog, which the order page otherwise does without.
+const WaitingLine = lazyScreen(async () => (await import('./waiting-line.tsx')).WaitingLine);
 
 interface OwnWaiting {
   readonly entries: ReadonlyMap<number, WaitingEntry>;
@@ -34,5 +38,9 @@ export function ProductWaiting({ product }: { product: WaitingProduct & { readon
   const waiting = use(OwnWaitingContext);
   const entry = waiting?.entries.get(product.id) ?? null;
   if (!waiting || (entry === null && product.left !== 0)) return null;
-  return <WaitingLine product={product} entry={entry} timeZone={waiting.timeZone} />;
+  return (
+    <Suspense fallback={null}>
+      <WaitingLine product={product} entry={entry} timeZone={waiting.timeZone} />
+    </Suspense>
+  );
 }
