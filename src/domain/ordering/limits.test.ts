@@ -42,18 +42,19 @@ describe('a pick-up time (contract §16)', () => {
   const slots = [{ id: 5, capacity: 2, taken: 1 }];
   const full = [{ id: 5, capacity: 2, taken: 2 }];
   test.each([
-    ['none where there are none', { slotId: null, slots: [], hasSlots: false }, null],
-    ['none where there are some', { slotId: null, slots: [], hasSlots: true }, 'Choose a pick-up time.'],
-    ['one with room', { slotId: 5, slots, hasSlots: true }, null],
-    ['a full one', { slotId: 5, slots: full, hasSlots: true }, 'This pick-up time is full.'],
-    ['an unknown one', { slotId: 6, slots, hasSlots: true }, 'This pick-up time is not in this distribution.'],
+    ['none where there are none', { slotId: null, slots: [], hasSlots: false, savedSlotId: null }, null],
+    ['none where there are some', { slotId: null, slots: [], hasSlots: true, savedSlotId: null }, 'Choose a pick-up time.'],
+    ['one with room', { slotId: 5, slots, hasSlots: true, savedSlotId: null }, null],
+    ['a full one', { slotId: 5, slots: full, hasSlots: true, savedSlotId: null }, 'This pick-up time is full.'],
+    ['a full one that the order has already', { slotId: 5, slots: full, hasSlots: true, savedSlotId: 5 }, null],
+    ['an unknown one', { slotId: 6, slots, hasSlots: true, savedSlotId: null }, 'This pick-up time is not in this distribution.'],
   ])('%s, for a customer', (_, choice, sentence) => {
     expect(slotProblem(choice, { byStaff: false })?.sentence ?? null).toBe(sentence);
   });
 
   test('may be left out and overbooked by staff', () => {
-    expect(slotProblem({ slotId: null, slots: [], hasSlots: true }, { byStaff: true })).toBeNull();
-    expect(slotProblem({ slotId: 5, slots: full, hasSlots: true }, { byStaff: true })).toBeNull();
-    expect(slotProblem({ slotId: 6, slots, hasSlots: true }, { byStaff: true })).not.toBeNull();
+    expect(slotProblem({ slotId: null, slots: [], hasSlots: true, savedSlotId: null }, { byStaff: true })).toBeNull();
+    expect(slotProblem({ slotId: 5, slots: full, hasSlots: true, savedSlotId: null }, { byStaff: true })).toBeNull();
+    expect(slotProblem({ slotId: 6, slots, hasSlots: true, savedSlotId: null }, { byStaff: true })).not.toBeNull();
   });
 });

@@ -71,15 +71,17 @@ export interface Slot {
 
 interface Choice {
   readonly slotId: number | null;
+  /** Of the order as it is saved: a family keeps its time, also one that staff overbooked. */
+  readonly savedSlotId: number | null;
   /** The pick-up times that the order may mean. */
   readonly slots: readonly Slot[];
   readonly hasSlots: boolean;
 }
 
 /** Why a customer's order cannot have this pick-up time, with the status of the refusal, or null. Staff may leave it out and overbook. */
-export function slotProblem({ slotId, slots, hasSlots }: Choice, { byStaff }: { readonly byStaff: boolean }): Refusal | null {
+export function slotProblem({ slotId, savedSlotId, slots, hasSlots }: Choice, { byStaff }: { readonly byStaff: boolean }): Refusal | null {
   if (slotId === null) return hasSlots && !byStaff ? { sentence: CHOOSE_SLOT, status: 400 } : null;
   const slot = slots.find(({ id }) => id === slotId);
   if (!slot) return { sentence: NO_SUCH_SLOT, status: 400 };
-  return !byStaff && slot.taken >= slot.capacity ? { sentence: SLOT_IS_FULL, status: 409 } : null;
+  return !byStaff && slotId !== savedSlotId && slot.taken >= slot.capacity ? { sentence: SLOT_IS_FULL, status: 409 } : null;
 }

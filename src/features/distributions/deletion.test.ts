@@ -4,6 +4,7 @@ import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { createDistribution, listDistributions } from './contract.ts';
+import { cents } from '../../domain/money.ts';
 
 const world = setupTestApp();
 
@@ -46,8 +47,14 @@ test('a published one, and one that somebody ordered from, is kept', async () =>
   expect(await remove()).toEqual([409, 'Customers see this distribution. Unpublish it before you delete it.']);
   await world.db.updateTable('distributions').set({ published: false }).where('id', '=', draft.id).execute();
   await makeOrder(world.db, draft, await makeCustomer(world.db, distributor), []);
-  expect(await remove()).toEqual([409, 'Customers have ordered from this distribution, so it cannot be deleted.']);
+  expect(await remove()).toEqual([409, 'This distribution has orders or tills, so it cannot be deleted.']);
   expect(await listed()).toEqual([draft.id]);
+});
+
+test('one with a till is kept', async () => {
+  const till = { distributorId: distributor.id, distributionId: draft.id, userId: distributor.id, float: cents(0) };
+  await world.db.insertInto('tills').values(till).execute();
+  expect(await remove()).toEqual([409, 'This distribution has orders or tills, so it cannot be deleted.']);
 });
 
 test('only its distributor deletes it', async () => {

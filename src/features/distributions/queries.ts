@@ -137,11 +137,13 @@ export async function saveDistribution(db: Db, id: number, change: DistributionC
 
 const DEPENDENTS = ['waiting_list', 'slots', 'product_uploads', 'products', 'fees', 'catalogue_audit', 'distribution_audit'] as const;
 
-/** Deletes a distribution that nobody ordered from; false where somebody has. Call it with the distribution locked. */
+const USED = `SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2
+  UNION ALL SELECT FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2 LIMIT 1`;
+
+/** Deletes a distribution without orders and tills; false where it has some. Call it with the distribution locked. */
 export async function deleteDistributionOf(db: Db, { distributorId, id }: Row<'distributions'>): Promise<boolean> {
   const place = [distributorId, id];
-  const ordered = await run(db, 'SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2 LIMIT 1', place);
-  if (ordered.length > 0) return false;
+  if ((await run(db, USED, place)).length > 0) return false;
   for (const table of DEPENDENTS) await run(db, `DELETE FROM ${table} WHERE "distributorId" = $1 AND "distributionId" = $2`, place);
   // Mails that were sent while it was published stay in the log.
   await run(db, 'UPDATE emails SET "distributionId" = NULL WHERE "distributorId" = $1 AND "distributionId" = $2', place);

@@ -105,7 +105,7 @@ export const WHO_CHANGED_WHAT = 'Who changed what';
 
 // The deletion of a draft.
 export const NOT_A_DRAFT = 'Customers see this distribution. Unpublish it before you delete it.';
-export const HAS_ORDERS = 'Customers have ordered from this distribution, so it cannot be deleted.';
+export const HAS_ORDERS = 'This distribution has orders or tills, so it cannot be deleted.';
 export const DELETE_DRAFT = 'Delete draft';
 export const deleteDraftText = (name: string): string => `Delete ${name}?`;
 export const DELETING_DRAFT =

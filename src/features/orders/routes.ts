@@ -87,7 +87,10 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   throwIfRefused(byStaff ? null : orderingBlockedReason(state, state.now), 409);
   if (wanted.version !== undefined && wanted.version !== state.version) throw conflict(CHANGED_ELSEWHERE, { version: state.version });
   throwIfRefused(orderProblem(state.products, wanted.products, { mayBeEmpty: byStaff }));
-  const problem = slotProblem({ ...state, slotId: detailsOf(state, wanted).slotId }, { byStaff });
+  const problem = slotProblem(
+    { ...state, slotId: detailsOf(state, wanted).slotId, savedSlotId: hasUnits(state.lines) ? state.slotId : null },
+    { byStaff },
+  );
   if (problem) throwIfRefused(problem.sentence, problem.status);
   throwIfRefused(offerProblem(state.products, wanted.products, quantitiesOf(state.lines)), 409);
   if (!wanted.beyondLimits) throwIfRefused(limitProblem(state.products, wanted.products, quantitiesOf(state.lines)), 409);

@@ -2,10 +2,12 @@ import { run, type Db } from '../../server/database/db.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';
+import type { Row } from '../../server/database/schema.ts';
 import { longDate } from '../../shared/dates.ts';
 import { escaped } from '../../shared/mail/email-page.ts';
 import { nextCatalogueVersion } from '../distributions/queries.ts';
 import { saveOrders } from '../orders/queries.ts';
+import { saveOffer } from '../products/queries.ts';
 import type { Share } from './contract.ts';
 import { gotText, orderText, subjectText } from './texts.ts';
 
@@ -68,7 +70,13 @@ const RESTORE_CONFIRMATIONS = `UPDATE orders o SET "confirmAt" = before."confirm
 /** While orders can be changed, no more than what came may be ordered again: otherwise the lowered units would be free. */
 export async function limitToUnits(db: Db, product: ProductPlace, units: number): Promise<void> {
   const text = `UPDATE products SET total_limit = least(total_limit, $4) WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3`;
-  await run(db, text, [product.distributorId, product.distributionId, product.id, Math.max(units, 1)]);
+  await run(db, text, [product.distributorId, product.distributionId, product.id, units]);
+  await nextCatalogueVersion(db, product.distributionId);
+}
+
+/** Nothing came: the product is not offered any more, and nobody waits for it. */
+export async function withdraw(db: Db, product: Row<'products'>): Promise<void> {
+  await saveOffer(db, product, true);
   await nextCatalogueVersion(db, product.distributionId);
 }
 

@@ -183,6 +183,12 @@ describe('a short delivery that is applied', () => {
   test('of nothing sets every order of the product to 0 (contract §16)', async () => {
     await share({ units: 0, rule: 'first' });
     expect((await quantities()).map(([quantity]) => quantity)).toEqual([0, 0, 0]);
+    const { notOffered } = await world.db
+      .selectFrom('products')
+      .select('notOffered')
+      .where('id', '=', brisket.id)
+      .executeTakeFirstOrThrow();
+    expect(notOffered).toBe(true);
     const again = await share({ units: 0 });
     expect([again.statusCode, again.body]).toEqual([409, 'Nobody has ordered this product.']);
   });

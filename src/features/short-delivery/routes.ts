@@ -6,7 +6,7 @@ import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor, lockDistribution } from '../distributions/queries.ts';
 import { productOf, readNameDetails } from '../products/queries.ts';
 import { shareOut } from './contract.ts';
-import { enqueueShortDeliveries, limitToUnits, listOrderedLines, saveShares } from './queries.ts';
+import { enqueueShortDeliveries, limitToUnits, listOrderedLines, saveShares, withdraw } from './queries.ts';
 import { CHANGED_SINCE } from './texts.ts';
 
 export const shortDeliveryRoutes: Route[] = [
@@ -23,7 +23,8 @@ export const shortDeliveryRoutes: Route[] = [
       const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
       if (preview) return { ordered, units, applied: false, shares };
 
-      if (product.total_limit !== null || distribution.orderingOpen) await limitToUnits(db, product, units);
+      if (units === 0) await withdraw(db, product);
+      else if (product.total_limit !== null || distribution.orderingOpen) await limitToUnits(db, product, units);
       await saveShares(db, viewer, product, shares);
       if (notify) {
         const details = await readNameDetails(db, distribution);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const LONGEST_COPY = 60 * 60_000;
 /** The program needs its own settings, such as RESTIC_PASSWORD, and none of these. */
-const SECRETS = ['DATABASE_URL', 'SMTP_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN'];
+const SECRETS = ['DATABASE_URL', 'SMTP_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'SECOND_FACTOR_KEY'];
 
 export type CopyError = 'failed' | 'timeout';
 

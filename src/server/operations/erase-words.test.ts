@@ -22,11 +22,15 @@ test('erases in JSON what is about the person, and elsewhere only the e-mail add
     { userId: 8, firstName: 'Ann', city: 'Ur' },
     { orderId: 3, description: 'of Ann' },
     { list: ['to ann@x.test'] },
+    { id: 3, distributionId: 1, products: [], note: 'ring 4B' },
+    { id: 4, distributionId: 1, products: [], note: 'of Ann' },
   ]);
   expect(JSON.parse(erase.json(json))).toEqual([
     { userId: 7, firstName: '', city: '' },
     { userId: 8, firstName: 'Ann', city: 'Ur' },
     { orderId: 3, description: 'of Former customer 7' },
     { list: ['to Former customer 7'] },
+    { id: 3, distributionId: 1, products: [], note: null },
+    { id: 4, distributionId: 1, products: [], note: 'of Ann' },
   ]);
 });

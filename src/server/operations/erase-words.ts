@@ -48,6 +48,7 @@ export function eraser({ emails, contacts }: KnownWords, { name, userId, orderId
     value['userId'] === userId ||
     value['customerId'] === userId ||
     orderIds.includes(Number(value['orderId'])) ||
+    ('distributionId' in value && 'products' in value && orderIds.includes(Number(value['id']))) ||
     emails.includes(String(value['email']));
 
   function walk(value: unknown, isOwn: boolean): unknown {
@@ -55,7 +56,9 @@ export function eraser({ emails, contacts }: KnownWords, { name, userId, orderId
     if (Array.isArray(value)) return value.map((item) => walk(item, isOwn));
     if (typeof value !== 'object' || value === null) return value;
     const isOwnHere = isOwn || isAboutPerson(value as Record<string, unknown>);
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, isOwnHere)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, isOwnHere && key === 'note' ? null : walk(item, isOwnHere)]),
+    );
   }
   return { text, json: (json) => JSON.stringify(walk(JSON.parse(json), false)) };
 }

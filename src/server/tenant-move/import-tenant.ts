@@ -125,6 +125,14 @@ async function insertAll(client: pg.ClientBase, tables: readonly TenantTable[]):
   return inserted;
 }
 
+const FOREIGN_ROLES = `SELECT FROM "staged_users" HAVING count(*) FILTER (WHERE role = 'distributor') <> 1
+  OR count(*) FILTER (WHERE role NOT IN ('distributor', 'agent', 'customer')) > 0`;
+
+/** A file that was edited could bring an admin into this installation. */
+async function refuseForeignRoles(client: pg.ClientBase): Promise<void> {
+  if ((await client.query(FOREIGN_ROLES)).rowCount) refuse(DAMAGED);
+}
+
 /** As in a restored backup: the other installation may have sent them since. */
 const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE "staged_emails" SET status = 'unknown', "leasedUntil" = NULL,
   response = 'This e-mail was waiting when the distributor was moved. Nobody knows whether it was sent after that.'
@@ -141,6 +149,7 @@ async function load(client: pg.ClientBase, reader: BackupReader): Promise<Import
   await readHead(reader, applied);
   const tables = await tenantTables(client, await tablesOf(client, namesIn(await migrationsIn())));
   await stage(client, tables, reader);
+  await refuseForeignRoles(client);
   await refuseTaken(client);
   await client.query(MARK_QUEUED_MAILS_UNKNOWN);
   await makeIds(client, tables);
