@@ -15,7 +15,7 @@ interface Place {
 // Nothing is held once ordering is closed.
 const IS_OPEN = `(d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > now()))`;
 const PERSON = `json_build_object('id', u.id, 'email', ${realEmailSql('u')}, 'firstName', nullif(c."firstName", ''), 'lastName', nullif(c."lastName", ''))`;
-const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "productCode", w.quantity, w."createdAt",
+const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "productCode", w.quantity, w."createdAt", w."customerId",
     CASE WHEN ${IS_OPEN} THEN w."heldQuantity" ELSE 0 END AS "heldQuantity", CASE WHEN ${IS_OPEN} THEN w."heldUntil" END AS "heldUntil",
     CASE WHEN $3::int IS NULL THEN ${PERSON} END AS customer
   FROM waiting_list w JOIN products p ON p.id = w."productId" JOIN distributions d ON d.id = w."distributionId"

@@ -72,6 +72,7 @@ describe('the waiting list (contract §12)', () => {
       heldQuantity: 0,
       heldUntil: null,
       createdAt: expect.any(String),
+      customerId: first.id,
       customer: null,
     };
     expect([status, entry]).toEqual([201, own]);
