@@ -1,5 +1,5 @@
 // npm run counter: serves families of five weighed units in a browser, with a processor four times slower; by keyboard, then by touch on a
-// tablet. Prints what it takes per family. Fails when a payment or mark is missing, or a page was loaded in between.
+// tablet. Prints keys, taps and time per family. Fails when a payment or mark is missing, or a page was loaded in between.
 import type { Browser, CDPSession, Locator, Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
 import { readFile } from 'node:fs/promises';

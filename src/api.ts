@@ -1,4 +1,4 @@
-// The server's table of contents: one line per feature.
+// Registers the routes of all features, one line for each.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';

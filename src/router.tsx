@@ -83,7 +83,7 @@ function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNod
     Screen.load().catch(() => undefined);
     return <PageSpinner />;
   }
-  // The counter goes on without a network (contract §14).
+  // The counter works without a network (contract §14).
   if (!user && isUnreachable && Screen === CounterPage) return <OfflineUser role={role} />;
   if (!isAllowed) return <Redirect to="/auth" replace />;
   if (user.mustAddSecondFactor) return <SetUpFirst />;

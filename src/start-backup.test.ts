@@ -57,7 +57,7 @@ test('npm run backup during operation and npm run restore elsewhere keep the sam
     err: '',
     out: expect.stringMatching(/: \d+ rows of \d+ tables in \d+ bytes\n$/),
   });
-  // Also where automatic backups are off.
+  // The admin page also reports manual backups, although automatic backups are off here.
   const told = { finishedAt: expect.any(String), bytes: expect.any(Number), kept: 1, everyHours: 0, error: null };
   expect(await toldOfBackups(house.url)).toMatchObject(told);
   const drill = await started('start-restore-drill.ts', 'old').ended;

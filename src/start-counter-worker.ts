@@ -1,10 +1,10 @@
-// The service worker of the counter: its page and files start without a network. Calls are never answered here, and other screens have no
+// The service worker of the counter serves its page and files without a network. It handles no API calls, and no other screen has a service
 // worker (contract §14).
 import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
 
-/** Given by the build (scripts/build/counter-worker.ts). */
+/** Defined by the build (scripts/build/counter-worker.ts). */
 declare const COUNTER_FILES: PrecacheEntry[];
 declare function skipWaiting(): Promise<void>;
 declare function addEventListener(type: 'install', listener: () => void): void;
@@ -16,7 +16,7 @@ precacheAndRoute(COUNTER_FILES, { directoryIndex: '', cleanURLs: false });
 
 const network = new NetworkOnly({ networkTimeoutSeconds: 4 });
 
-// The server's page comes first, so that a new release is there with the next load.
+// Network first, so that the next page load gets a new release.
 registerRoute(
   ({ request }) => request.mode === 'navigate',
   async (options) => {

@@ -54,7 +54,9 @@ async function open(env: Env, onShutdown: OnShutdown): Promise<Opened> {
   return { env, logger, db, connection: postgres.connection };
 }
 
-/** How often closings by the clock are stored and reminders queued; readers do not depend on it. */
+/**
+ * Milliseconds between two runs that store closings and queue reminders. Reads compute closings themselves, so they do not depend on it.
+ */
 const CLOCK_REST = 5_000;
 
 /** Sends due mails, stores closings by the clock, queues reminders and deletes expired data; several processes may do so concurrently. */

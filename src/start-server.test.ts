@@ -64,7 +64,7 @@ test('SIGTERM while it starts ends with 0 (contract §1)', async () => {
 });
 
 test(
-  'a start without an admin says what makes one; with that there is one, and what is asked while it stops is answered (contract §1)',
+  'a start without an admin logs how to create one; with ADMIN_EMAIL one is created, and requests during a stop get a response (contract §1)',
   { timeout: 60_000 },
   async () => {
     const PLACE = { LOG_LEVEL: 'info', PORT: '0' };
@@ -123,7 +123,7 @@ async function askOn(url: string, agent: Agent): Promise<string[]> {
   }
 }
 
-test('twenty who ask without a pause on kept connections while it is told to stop: each request that it takes is answered (contract §1)', async () => {
+test('each accepted request gets a response while twenty clients with keep-alive connections send requests during a stop (contract §1)', async () => {
   const { child, said, ended } = started({ PORT: '0' });
   await until(() => said.out.includes('listens'));
   const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out) ?? [];

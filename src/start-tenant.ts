@@ -1,4 +1,4 @@
-// npm run tenant -- export ID FILE, and import FILE: one distributor with everything, from one installation to another.
+// npm run tenant -- export ID FILE, and import FILE: moves all data of one distributor from one installation to another.
 import { resolve } from 'node:path';
 import { BackupError } from './server/backup/file-format.ts';
 import { decompressed } from './server/backup/read-backup.ts';

@@ -6,7 +6,7 @@ export interface CookieBrowser {
   readonly jar: Map<string, string>;
   readonly post: (url: string, payload?: object) => Promise<Answer>;
   readonly signIn: (email: string, password: string) => Promise<Answer>;
-  /** The second step of a sign-in: the status, and the reply or the sentence. */
+  /** Sends the second step of a sign-in; returns the status, and the reply or the error message. */
   readonly step: (payload: object) => Promise<[number, unknown]>;
   readonly isIn: () => Promise<boolean>;
 }

@@ -35,7 +35,7 @@ interface Rush {
   readonly distributor: Person;
   readonly distribution: Row<'distributions'>;
   readonly product: Row<'products'>;
-  /** Sends a request to one of the two servers; returns its status. */
+  /** Sends a request to a random one of the two servers; returns its status. */
   readonly send: (by: Person, method: 'POST' | 'DELETE' | 'PATCH', path: string, payload?: object) => Promise<number>;
 }
 
@@ -76,7 +76,7 @@ const orderedUnits = async ({ product }: Rush): Promise<number> => {
   return sum?.units ?? 0;
 };
 
-/** One customer's day: orders, waits, takes what is held, lowers, leaves. */
+/** One customer orders, joins the waiting list, orders the held units, lowers the order and leaves the list. */
 async function order(rush: Rush, person: Person): Promise<void> {
   const { distribution, product, send } = rush;
   const place = (quantity: number) =>
@@ -106,7 +106,7 @@ interface Entry {
 const entriesOf = ({ product }: Rush): Promise<Entry[]> =>
   run<Entry>(world.db, 'SELECT quantity, "heldQuantity" FROM waiting_list WHERE "productId" = $1 ORDER BY id', [product.id]);
 
-/** Never oversold; what is free is held for the first who wait, as far as it goes, so nothing is undersold. */
+/** Checks that no unit is oversold, and that free units are held for the first customers on the list, so that none stays unsold. */
 async function expectSettled(rush: Rush, isOpen: boolean): Promise<void> {
   const ordered = await orderedUnits(rush);
   expect(ordered).toBeLessThanOrEqual(LIMIT);

@@ -201,7 +201,7 @@ test.each([
   ['after=x', 'after must be the key of a row'],
   ['after=9999999999', 'after must be the key of a row'],
   ['after=12.deadbeef', 'after must be the key of a row'],
-])('refuses ?%s with a sentence', async (query, sentence) => {
+])('refuses ?%s with an error message', async (query, sentence) => {
   for (const call of CALLS) {
     const answer = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/${call}?${query}` });
     expect([answer.statusCode, answer.body]).toEqual([400, sentence]);

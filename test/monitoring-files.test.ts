@@ -1,4 +1,4 @@
-// The alert rules and the dashboard name metrics that the server has, and rows of the runbook that exist.
+// The alert rules and the dashboard name only existing metrics and existing rows of the runbook.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { setupTestApp } from './test-app.ts';

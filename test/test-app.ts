@@ -58,7 +58,7 @@ function searchAnswer(person: Person | null, { method, url, payload, headers }: 
   recordForeignCanaries(person?.email ?? null, body, { written, what: `${method ?? 'GET'} ${JSON.stringify(url)}` });
 }
 
-/** The application's clock at the start of each test file. */
+/** The time of the application's clock at the start of each test file. */
 export const CLOCK = new Date('2027-04-01T12:00:00Z');
 
 /** Registers its own hooks; read its properties inside tests only. Its clock stands still, so a limit by time would never end. */

@@ -28,7 +28,7 @@ export function of(unitQty: number, row: CatalogueRow): CatalogueRow {
   return { ...row, unit_qty: unitQty };
 }
 
-/** Scarce: the maximum per customer. */
+/** Sets the maximum quantity per customer of a scarce product. */
 export function atMost(max: number, row: CatalogueRow): CatalogueRow {
   return { ...row, max_order_qty: max };
 }

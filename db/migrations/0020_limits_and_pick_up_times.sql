@@ -5,9 +5,9 @@ CREATE INDEX waiting_list_by_product ON waiting_list ("productId", id);
 CREATE INDEX waiting_list_by_expiry ON waiting_list ("heldUntil") WHERE "heldUntil" IS NOT NULL;
 
 -- The units of limited products that can still be ordered: for everybody ("customerId" is null), and in addition for each customer on the
--- waiting list. Free units belong to those who wait, first come first, as far as they go; only the rest is left for everybody. A hold that
--- has expired and the list of a distribution that is closed count for nothing. A product without a limit has no row for everybody, and
--- who waits for it gets all that was asked for.
+-- waiting list. Free units go to the customers on the list, first come first served; everybody else can order only the rest. Expired holds
+-- and the lists of closed distributions do not count. A product without a limit has no row for everybody, and each customer on its list
+-- gets all requested units.
 CREATE FUNCTION units_left_v1(product_ids integer[]) RETURNS TABLE ("productId" integer, "customerId" integer, units integer)
   LANGUAGE sql STABLE AS $$
   WITH free AS (
@@ -28,8 +28,8 @@ CREATE FUNCTION units_left_v1(product_ids integer[]) RETURNS TABLE ("productId" 
   FROM waiting JOIN free ON free.id = waiting."productId"
 $$;
 
--- Removes expired holds, holds free units for those who wait, and queues a mail to each customer for whom more is held. Locks the distribution,
--- then the products in the order of their ids, like every other change of what is ordered.
+-- Removes expired holds, holds free units for the customers on the list, and queues a mail to each customer who gets more units. Locks the
+-- distribution, then the products by id, like every other change of ordered quantities.
 CREATE FUNCTION settle_waiting_list_v1(distribution_id integer, product_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   PERFORM FROM distributions d WHERE d.id = distribution_id FOR SHARE;
@@ -53,11 +53,11 @@ BEGIN
 END
 $$;
 
--- The successor of save_orders_v1, which saves a batch of orders of one distribution and returns what became of each: 'saved', 'key used' or
--- 'outdated' (what the order was judged by has changed, so that the caller judges it again). It also checks the opening hours by this server's
--- clock, the limits of products and the capacity of pick-up times, and stores note and pick-up time with their trail.
--- Locks are always taken in this order: idempotency keys, distribution, limited products by id, pick-up times by id, orders by customer.
--- A row of the waiting list changes only under the lock of its product.
+-- The successor of save_orders_v1, which saves a batch of orders of one distribution and returns the outcome of each: 'saved', 'key used'
+-- or 'outdated' (the data used to validate the order has changed, so the caller validates it again). It also checks the opening hours by
+-- this server's clock, the limits of products and the capacity of pick-up times, and stores note and pick-up time with audit rows. Locks
+-- are always taken in this order: idempotency keys, distribution, limited products by id, pick-up times by id, orders by customer. A row of
+-- the waiting list changes only under the lock of its product.
 CREATE FUNCTION save_orders_v2(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text) LANGUAGE plpgsql VOLATILE
   -- Its statements are planned once for each connection. By default PostgreSQL plans them again for each length of the arrays.
@@ -255,13 +255,14 @@ BEGIN
 END
 $$;
 
--- A server of the previous version keeps the limits and the closing time too: for what does not fit it answers that the order was changed.
+-- Servers of the previous version enforce limits and closing time too: for an order that exceeds them they reply that it was changed
+-- elsewhere.
 CREATE OR REPLACE FUNCTION save_orders_v1(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text) LANGUAGE sql VOLATILE AS $$
   SELECT * FROM save_orders_v2(distribution_id, items, max_lock_wait)
 $$;
 
--- The successor of change_product_v1, with the limit. What a higher limit frees is held for those who wait.
+-- The successor of change_product_v1, with the limit. Units freed by a higher limit are held for the customers on the waiting list.
 CREATE FUNCTION change_product_v2(before jsonb, after jsonb, changed_by integer) RETURNS SETOF products LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   old products := jsonb_populate_record(NULL::products, before);

@@ -5,7 +5,7 @@ CREATE TABLE passkeys (
   "userId" integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   "credentialId" text NOT NULL UNIQUE CHECK (length("credentialId") <= 2000),
   "publicKey" bytea NOT NULL,
-  -- The signatures that the authenticator has made; 0 where it does not count.
+  -- The signature counter of the authenticator; 0 if the authenticator does not count.
   counter bigint NOT NULL DEFAULT 0,
   transports text[] NOT NULL DEFAULT '{}',
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
@@ -33,7 +33,7 @@ CREATE TABLE recovery_codes (
   PRIMARY KEY ("userId", "codeHash")
 );
 
--- A sign-in whose password was right and whose second step is outstanding, under the hash of its cookie.
+-- A sign-in with a correct password that still needs the second step, by the hash of its cookie.
 CREATE TABLE pending_sign_ins (
   "tokenHash" text PRIMARY KEY,
   "userId" integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -45,7 +45,7 @@ CREATE TABLE pending_sign_ins (
 CREATE INDEX pending_sign_ins_by_user ON pending_sign_ins ("userId");
 CREATE INDEX pending_sign_ins_by_age ON pending_sign_ins ("expiresAt");
 
--- What a user is about to add: the challenge of a passkey, or the secret of a code app.
+-- The challenge of a passkey, or the secret of a code app, that a user is adding.
 CREATE TABLE second_factor_setups (
   "userId" integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   kind text NOT NULL CHECK (kind IN ('passkey', 'code')),
@@ -55,7 +55,7 @@ CREATE TABLE second_factor_setups (
 );
 CREATE INDEX second_factor_setups_by_age ON second_factor_setups ("expiresAt");
 
--- Of an agent: without a second factor the agent can do nothing but add one.
+-- Only for agents: the distributor requires a second factor. Until the agent adds one, the agent can do nothing else.
 ALTER TABLE users ADD COLUMN "requireSecondFactor" boolean NOT NULL DEFAULT false;
 
 ALTER TABLE user_audit DROP CONSTRAINT user_audit_act_check,

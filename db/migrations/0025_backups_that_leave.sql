@@ -1,14 +1,14 @@
--- What became of the copy of the newest backup (BACKUP_COMMAND), and of the last restore drill.
+-- The result of copying the newest backup (BACKUP_COMMAND), and of the last restore drill.
 ALTER TABLE last_backup
   ADD COLUMN "copiedAt" timestamptz,
-  -- Of the last attempt. A failed copy is tried again an hour later.
+  -- The time of the last attempt. A failed copy is tried again an hour later.
   ADD COLUMN "copyTriedAt" timestamptz,
   -- 'failed' or 'timeout'; null: the last copy succeeded, or none was made.
   ADD COLUMN "copyError" text,
-  -- When the last drill began: the process that writes it makes that drill.
+  -- The start of the last drill. The process that updates this column makes the drill.
   ADD COLUMN "drillStartedAt" timestamptz,
-  -- The last drill that succeeded, and the rows it compared.
+  -- The time of the last successful drill, and the number of rows it compared.
   ADD COLUMN "drilledAt" timestamptz,
   ADD COLUMN "drillRows" bigint,
-  -- 'denied', 'differs' or 'other'; null: the last drill succeeded.
+  -- Why the last drill failed: 'denied', 'differs' or 'other'; null: it succeeded.
   ADD COLUMN "drillError" text;

@@ -1,5 +1,6 @@
-// What weighing says about the estimates of a distribution, for its copy (contract §13). Weights are whole thousandths of the unit of
-// measure. A unit recorded as 0 was not delivered, so it says nothing about the estimate (our choice, docs/decisions/019-last-year-again.md).
+// Compares the estimates of a distribution with its recorded weights, for a copy of the distribution (contract §13). Weights are whole
+// thousandths of the unit of measure. A unit recorded as 0 was not delivered, so it says nothing about the estimate (our choice,
+// docs/decisions/019-last-year-again.md).
 import { MAX_CENTS } from './money.ts';
 import { priceOf, type Priced } from './order.ts';
 

@@ -31,6 +31,6 @@ test('rejects a task that runs too long, terminates its thread, and answers the 
     await pause(200);
     return process.cpuUsage().user - user;
   };
-  // A thread in an endless loop would use 200,000 microseconds in this time.
+  // A thread in an endless loop would use 200,000 microseconds of CPU time in this interval.
   await vi.waitFor(async () => expect(await busyForFifthOfSecond()).toBeLessThan(100_000), { timeout: 20_000 });
 });

@@ -23,7 +23,7 @@ export interface Endpoint<
   readonly roles: readonly (Role | 'public')[];
   /** Agents may call it only when the distributor has given them this permission. */
   readonly agentPermission?: 'mayTakePayments';
-  /** Also an agent who has to add a second factor first may call it (contract §19). */
+  /** An agent who must add a second factor first may call it too (contract §19). */
   readonly isOpenBeforeSecondFactor?: true;
   readonly body?: Body;
   readonly reply?: Reply;

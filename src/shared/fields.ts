@@ -67,7 +67,7 @@ export const Id = z.int().check(z.positive(), z.lte(LARGEST_INT));
 const FIRST_INSTANT = Date.UTC(1900, 0, 1);
 const LAST_INSTANT = Date.UTC(3000, 0, 1);
 
-/** An ISO 8601 time with its offset from UTC; the wire has UTC with milliseconds. */
+/** An ISO 8601 time with an offset from UTC; converted to UTC with milliseconds. */
 export const instant = (name: string) =>
   z.pipe(
     z.iso.datetime({ offset: true, error: notAnInstant(name) }).check(

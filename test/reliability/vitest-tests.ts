@@ -1,4 +1,4 @@
-// Rows proved by tests of npm test with the full number of repetitions (test/setup/iterations.ts).
+// Reliability rows whose tests are part of npm test; here they run with all iterations (test/setup/iterations.ts).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 // The second step of a sign-in: who may have one, and its limits (contract §19). Time is always an argument.
 import type { Role } from './roles.ts';
 
-/** The ways of the second step that a user can set up; a recovery code stands in for either. */
+/** The kinds of second factor that a user can set up. A recovery code replaces either of them once. */
 export const FACTORS = ['passkey', 'code'] as const;
 export type Factor = (typeof FACTORS)[number];
 
@@ -11,7 +11,7 @@ export const mayHaveSecondFactor = (role: Role): boolean => role !== 'customer';
 
 export const RECOVERY_CODES = 10;
 export const MOST_PASSKEYS = 20;
-/** Within one sign-in; then the password is asked again. The account's lock usually comes first. */
+/** Attempts within one sign-in. After them the user types the password again. The lock of the account usually comes first. */
 export const MOST_STEP_ATTEMPTS = 10;
 /** Wrong codes in a row before the code app is refused (NIST SP 800-63B, 5.2.2). */
 export const MOST_CODE_FAILURES = 100;
@@ -23,7 +23,7 @@ export const stepExpiry = (now: Date): Date => new Date(now.getTime() + STEP_MIN
 
 const RECOVERY_LENGTH = 16;
 const GROUP = 4;
-/** Crockford's base 32 without I, L, O and U: what looks like another sign is read as that one. */
+/** Crockford's base 32 has no I, L, O and U: a typed O is read as 0, and I and L are read as 1. */
 export const RECOVERY_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Makes a recovery code of random bytes, in groups: '7K3M-9PQ2-XZ0A-4WTC'. */
@@ -33,7 +33,7 @@ export function recoveryCodeOf(random: Uint8Array): string {
 }
 export const RECOVERY_BYTES = RECOVERY_LENGTH;
 
-/** What was typed, without separators and in the alphabet of the codes. */
+/** The typed code without separators, in the alphabet of the codes. */
 export const normalizedRecoveryCode = (typed: string): string =>
   typed
     .toUpperCase()
@@ -41,5 +41,5 @@ export const normalizedRecoveryCode = (typed: string): string =>
     .replaceAll(/[IL]/g, '1')
     .replaceAll('O', '0');
 
-/** What was typed of a code of the app: '123 456' is 123456. */
+/** The typed code of the app without spaces and hyphens: '123 456' becomes '123456'. */
 export const normalizedCode = (typed: string): string => typed.replaceAll(/[\s-]/g, '');

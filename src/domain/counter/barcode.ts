@@ -12,7 +12,7 @@ function hasCheckDigit(ean13: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether the text can only be a weight barcode, read well or not. */
+/** Whether the text has the form of a weight barcode, whether or not its check digit is right. */
 export const isWeightBarcode = (text: string): boolean => /^2\d{12}$/.test(text.trim());
 
 /** Variable-measure EAN-13: prefix 20 to 29, product code, weight in hundredths, check digit; null for anything else. */

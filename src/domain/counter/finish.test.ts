@@ -4,11 +4,11 @@ import { minutesToFinish } from './finish.ts';
 test.each([
   // 60 in 30 minutes are 2 a minute.
   [100, { done: [20, 20, 20, 0], runningFor: 0 }, 50],
-  // The running step counts for its minutes: 70 in 35 minutes.
+  // The last step counts with its five minutes: 70 in 35 minutes.
   [100, { done: [20, 20, 20, 10], runningFor: 5 }, 50],
-  // What was done before the last half hour does not count.
+  // Work from before the last half hour does not count.
   [100, { done: [500, 500, 20, 20, 20, 0], runningFor: 0 }, 50],
-  // The day began ten minutes ago.
+  // The work began ten minutes ago.
   [30, { done: [0, 0, 15, 0], runningFor: 0 }, 20],
   [30, { done: [15], runningFor: 5 }, 10],
   [30, { done: [15], runningFor: 0 }, 2],

@@ -1,14 +1,14 @@
-// When the day's work will be done, projected from its recent pace (contract §14, our choice of the rule).
+// Projects when all orders will be done from the pace of the last half hour (contract §14; the rule is our choice).
 
-/** Steps of ten minutes, oldest first, the last one still running. */
+/** Finished work in steps of ten minutes, oldest first. The last step is not over yet. */
 export interface Pace {
   readonly done: readonly number[];
-  /** Minutes of the running step that have passed. */
+  /** Minutes since the last step began. */
   readonly runningFor: number;
 }
 
 export const STEP_MINUTES = 10;
-/** The pace counts over the last half hour: long enough for a break of one helper, short enough to follow the crowd. */
+/** The pace counts over the last half hour: long enough to average out one helper's break, short enough to follow changes of the pace. */
 const STEPS_THAT_COUNT = 3;
 
 /** Minutes until the rest is done; 0 when nothing is left, null while nothing was done lately. */
@@ -16,7 +16,7 @@ export function minutesToFinish(left: number, { done, runningFor }: Pace): numbe
   if (left <= 0) return 0;
   const recent = done.slice(-STEPS_THAT_COUNT - 1);
   const finished = recent.reduce((sofar, count) => sofar + count, 0);
-  // Leading steps without work do not slow the pace: the day began in between.
+  // Steps before the first finished work do not count, because the work had not begun.
   const began = recent.findIndex((count) => count > 0);
   if (finished === 0 || began === -1) return null;
   const minutes = Math.max(1, (recent.length - 1 - began) * STEP_MINUTES + Math.min(STEP_MINUTES, Math.max(0, runningFor)));

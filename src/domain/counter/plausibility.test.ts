@@ -7,7 +7,7 @@ const usual = (weights: readonly number[]) => usualWeights(recorded(weights));
 const same = (weight: number, count = 8) => Array.from({ length: count }, () => weight);
 
 describe('the usual weights of a product (contract §14)', () => {
-  test('need 8 recorded weights; a unit that was not delivered is none (contract §14)', () => {
+  test('need 8 recorded weights; a unit that was not delivered does not count (contract §14)', () => {
     expect(usual(same(4, 7))).toBeNull();
     expect(usual([...same(4, 7), 0, 0, 0])).toBeNull();
     expect(usual([...same(4, 8), 0])).not.toBeNull();
@@ -59,7 +59,7 @@ test.each([
   [4, { from: 4, to: 6 }, false],
   [6, { from: 4, to: 6 }, false],
   [6.001, { from: 4, to: 6 }, true],
-  // The estimate of 5 was wrong: what the others weigh counts.
+  // The recorded weights replace the estimate of 5.
   [12, { from: 11, to: 13 }, false],
   [0, { from: 0.001, to: 13 }, true],
 ])('asks about %d, with an estimate of 5 and usual weights of %j: %s (contract §6, §14)', (weight, range, isAsked) => {

@@ -1,5 +1,5 @@
-// Which weights are plausible for a product, from the weights that this distribution has recorded of it (contract §14); before there are
-// enough of them, from the estimate (contract §6). Whole numbers only, so that server, counter and weighing page agree.
+// Decides which weights are plausible for a product: by the weights recorded for it in this distribution (contract §14), or by the estimate
+// while too few are recorded (contract §6). Computes with whole numbers, so that server, counter and weighing page get the same result.
 import { isUnusual } from '../actuals.ts';
 import { MAX_WEIGHT, thousandths, weightNumber, weightOf, type Thousandths } from '../weight.ts';
 
@@ -7,7 +7,7 @@ const ENOUGH_WEIGHTS = 8;
 const MOST_DEVIATIONS = 4;
 const LEAST_PERCENT = 15;
 
-/** The lightest and the heaviest weight that are not asked about, as actual quantities. */
+/** The smallest and the largest actual quantity that the user does not have to confirm. */
 export interface UsualWeights {
   readonly from: number;
   readonly to: number;
@@ -21,11 +21,11 @@ function doubledMedian(sorted: readonly number[]): number {
 
 const ascending = (a: number, b: number): number => a - b;
 
-/** Null where too few are recorded. A weight of 0 says that the unit was not delivered, and does not count. */
+/** Null when too few weights are recorded. A weight of 0 means that the unit was not delivered, so it does not count. */
 export function usualWeights(recorded: readonly Thousandths[]): UsualWeights | null {
   const weights = recorded.filter((weight) => weight > 0).toSorted(ascending);
   if (weights.length < ENOUGH_WEIGHTS) return null;
-  // In quarters of a thousandth, because the median of deviations from a median may need them.
+  // In quarters of a thousandth: the median and the median deviation can each be halfway between two values.
   const median = 2 * doubledMedian(weights);
   const deviation = doubledMedian(weights.map((weight) => Math.abs(4 * weight - median)).toSorted(ascending)) / 2;
   const most = Math.max(MOST_DEVIATIONS * deviation, Math.ceil((LEAST_PERCENT * median) / 100) - 1);
@@ -39,7 +39,7 @@ interface Weighed {
   readonly usual?: UsualWeights | null | undefined;
 }
 
-/** Whether the screen asks about the weight once. 0, not delivered, is always asked about. */
+/** Whether the user has to confirm the weight. A weight of 0 (not delivered) always has to be confirmed. */
 export const isImplausible = (actualQuantity: number, { unit_qty, usual }: Weighed): boolean =>
   usual ? actualQuantity < usual.from || actualQuantity > usual.to : isUnusual(actualQuantity, unit_qty);
 

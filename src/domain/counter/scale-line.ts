@@ -26,7 +26,7 @@ const SICS = new RegExp(String.raw`^SI?\s+([SD])\s+${WEIGHT}\s*${UNIT}$`, 'i');
 const WEIGHT_FIRST = new RegExp(String.raw`^${WEIGHT}\s*${UNIT}\s*(\?)?\s*(G|N|NET|T|TR|PT)?$`, 'i');
 const MODE_FIRST = new RegExp(String.raw`^([GNT])?\s*${WEIGHT}\s*${UNIT}$`, 'i');
 
-/** A tare is no weight of goods. */
+/** A tare is the weight of the container, not of the goods. */
 const isTare = (mode: string | undefined): boolean => /^(T|TR|PT)$/i.test(mode ?? '');
 
 function readingOf(sign: string | undefined, digits: string | undefined, unit: string | undefined, isStable: boolean): ScaleReading | null {
@@ -37,7 +37,7 @@ function readingOf(sign: string | undefined, digits: string | undefined, unit: s
   return known === undefined ? null : { weight: thousandths(kept), unit: known, isStable };
 }
 
-/** Null for a tare, a count, an overload, an error, a weight below 0, and what is no line of a scale. */
+/** Null for a tare, a count, an overload, an error, a negative weight and any text in another format. */
 export function parseScaleLine(line: string): ScaleReading | null {
   const text = line.replaceAll(START_OF_TEXT, '').replaceAll(END_OF_TEXT, '').trim();
   const commas = COMMA_SEPARATED.exec(text);
@@ -57,8 +57,8 @@ const OUNCES = 16;
 const GRAMS = 1000;
 
 /**
- * The weight in a product's unit of measure; null where that is another system of units. A pound is not converted to kilograms: the scale
- * has to be set to what is sold.
+ * The weight in a product's unit of measure. Converts only between g and kg, and between oz and lb; null for any other pair. Pounds are
+ * never converted to kilograms: the user sets the scale to the unit of the product.
  */
 export function weightInUnit({ weight, unit }: ScaleReading, uom: string | null): Thousandths | null {
   const wanted = SCALE_UNITS.find((one) => one === (uom ?? '').trim().toLowerCase().replace(/^lbs$/, 'lb'));
@@ -69,7 +69,7 @@ export function weightInUnit({ weight, unit }: ScaleReading, uom: string | null)
   return larger === null || larger > thousandths(weightOf(MAX_WEIGHT)) ? null : thousandths(larger);
 }
 
-/** What lies on the scale was taken already: nothing is until the scale is empty again. */
+/** Whether the weight of the goods on the scale was taken. No further weight is taken until the scale is empty. */
 export interface Placement {
   readonly isTaken: boolean;
 }

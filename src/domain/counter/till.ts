@@ -1,5 +1,5 @@
-// What should be in a till, and what is missing from it or too much (contract §15). A till holds what its person received: payments with
-// their card fees, less reversals; the cash includes the float.
+// Computes what a till should contain, and the difference from the count (contract §15). A till contains the payments that its user
+// received, with their card fees, minus reversals; the cash also includes the float.
 import { cents, minus, sum, type Cents } from '../money.ts';
 import type { PaymentMethod } from '../payment.ts';
 
@@ -23,7 +23,7 @@ const sumsOf = (amountOf: (method: TillMethod) => Cents): TillSums => ({
   other: amountOf('other'),
 });
 
-/** What payments and reversals brought in, by method. */
+/** The sums of payments and reversals by method. */
 export function receivedBy(payments: readonly Received[]): TillSums {
   const byMethod = Map.groupBy(payments, ({ paymentMethod }) => METHOD_OF[paymentMethod]);
   return sumsOf((method) => sum((byMethod.get(method) ?? []).flatMap(({ amount, feeAmount }) => [amount, feeAmount])));
@@ -34,7 +34,7 @@ export const expectedIn = (float: Cents, payments: readonly Received[]): TillSum
   return { ...received, cash: sum([float, received.cash]) };
 };
 
-/** Below 0 where something is missing. */
+/** Negative when money is missing. */
 export const differenceOf = (counted: TillSums, expected: TillSums): TillSums =>
   sumsOf((method) => minus(counted[method], expected[method]));
 

@@ -21,7 +21,7 @@ export function offerProblem(products: readonly Offer[], lines: readonly Quantit
   return null;
 }
 
-/** What can be ordered, and what is ordered already: of that at most as much as before. */
+/** Products that can be ordered, and withdrawn products of the order with the ordered quantity as their maximum. */
 export const shownProducts = <Product extends Limited>(products: readonly Product[], ordered: Quantities): Product[] =>
   products.flatMap((product) => {
     const max_order_qty = ordered.get(product.id) ?? 0;

@@ -1,4 +1,4 @@
-// Who gets how many units where less of a product came than was ordered (contract §16).
+// Shares out the delivered units of a product when fewer were delivered than ordered (contract §16).
 import { nothingShort } from '../texts.ts';
 
 export const SHARING_RULES = ['proportional', 'first'] as const;
@@ -6,14 +6,14 @@ export type SharingRule = (typeof SHARING_RULES)[number];
 
 const total = (ordered: readonly number[]): number => ordered.reduce((sum, quantity) => sum + quantity, 0);
 
-/** The reason why nothing is to be shared out, or null. */
+/** The reason why there is nothing to share out, or null. */
 export const sharingProblem = (ordered: readonly number[], units: number): string | null =>
   units < total(ordered) ? null : nothingShort(total(ordered));
 
 /**
- * Shares `units` out to the ordered quantities, which are in the order of their first placing. The shares add up to `units`, or to what
- * is ordered where that is less, and none is above its quantity. 'first' serves one after the other. 'proportional' gives each the same
- * part, rounded down, and what is left to the largest remainders; of equal ones the first comes first.
+ * Shares `units` out to the ordered quantities; the line that was placed first comes first. The shares add up to `units`, or to the sum of
+ * the quantities if that is less, and no share is above its quantity. 'first' serves the lines one after the other. 'proportional' gives
+ * each line the same part, rounded down, and the rest to the lines with the largest remainders; of equal remainders the earlier line wins.
  */
 export function sharesOf(ordered: readonly number[], units: number, rule: SharingRule): number[] {
   const sum = total(ordered);
@@ -26,7 +26,7 @@ export function sharesOf(ordered: readonly number[], units: number, rule: Sharin
       return share;
     });
   }
-  // Products of two quantities may be beyond the exact integers.
+  // BigInt, because the product of two quantities can exceed Number.MAX_SAFE_INTEGER.
   const [have, all] = [BigInt(units), BigInt(sum)];
   const shares = ordered.map((quantity) => Number((BigInt(quantity) * have) / all));
   const remainders = ordered.map((quantity, place) => ({ place, remainder: (BigInt(quantity) * have) % all }));

@@ -30,7 +30,7 @@ export const ProductToWeigh = z.object({
   unit_qty: z.int(),
   unit_price: Amount,
   uom: z.nullable(z.string()),
-  /** For staff: what the distribution's other units of the product weigh, where enough are weighed (contract §14). */
+  /** Only for staff, and only when enough units are weighed: the usual weights of the product in this distribution (contract §14). */
   usual: z.optional(z.object({ from: z.number(), to: z.number() })),
   actuals: z.array(RecordedBy),
 });

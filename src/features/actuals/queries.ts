@@ -84,7 +84,7 @@ export async function recordedNow(db: Db, orderId: number): Promise<Map<string, 
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row]));
 }
 
-// The trail keeps a weight of staff also after the customer has lowered the quantity and so removed its unit.
+// The audit trail keeps a weight recorded by staff, even if the customer later lowers the quantity and thereby removes the unit.
 const STAFF_WEIGHTS = `SELECT DISTINCT ON (a."orderProductId", a."sortOrder") a."orderProductId", a."sortOrder", a."actualQuantity"
   FROM order_products l JOIN actual_quantity_audit a ON a."orderProductId" = l.id AND a."sortOrder" < l.quantity
     JOIN users u ON u.id = a."updatedBy" AND u.role <> 'customer'

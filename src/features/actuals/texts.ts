@@ -66,7 +66,7 @@ export const unusualText = ({ weight, estimate, isMore, isFarOff }: Doubted): st
   isFarOff
     ? `${weight} is ${isMore ? 'at least 10 times' : 'at most a tenth of'} the estimate of ${estimate}. Is that right? Answer with Y or the button.`
     : `${weight} is ${isMore ? 'more than double' : 'less than half'} the estimate of ${estimate}. Is that right?`;
-/** Below a weight that is unlike what the distribution's other units of the product weigh (contract §14). */
+/** The message below a weight that differs from the usual weights of the product (contract §14). */
 export const unlikeOthersText = (weight: string, { from, to }: { readonly from: number; readonly to: number }): string =>
   `${weight} is unlike this product's other weights: ${from} to ${to} is usual. Is that right?`;
 export const keepText = (weight: string): string => `Yes, ${weight}`;

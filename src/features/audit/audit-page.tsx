@@ -93,7 +93,7 @@ interface SaveAllProps {
   readonly readAll: () => Promise<AuditRow[]>;
 }
 
-/** The whole trail, or all matches, not only the visible rows (contract §10). */
+/** The file contains the whole audit trail, or all matches, not only the visible rows (contract §10). */
 function SaveAll({ label, distributionId, readAll }: SaveAllProps): ReactNode {
   const [isReading, setIsReading] = useState(false);
   const save = async (): Promise<void> => {

@@ -37,7 +37,7 @@ const LARGEST_PART = 1000;
 
 const DistributionTerms = z.partial(z.omit(Distribution, { id: true, distributorId: true }));
 
-/** What is kept with an order besides its lines. */
+/** Note, pick-up time and the other fields of an order besides its lines. */
 export const OrderTerms = z.object({
   pickedUp: z.optional(z.boolean()),
   note: z.optional(z.nullable(z.string())),
@@ -66,7 +66,7 @@ export const AuditRow = z.discriminatedUnion('kind', [
     ...OfProduct,
     detail: z.object({ unit: z.int(), uom: z.nullable(z.string()), from: z.nullable(z.number()), to: z.nullable(z.number()) }),
   }),
-  /** Of an order, besides its lines and payments; listed with the quantities. */
+  /** A change of an order other than its lines and payments; the filter for quantities includes it. */
   z.object({
     kind: z.literal('order'),
     ...OfOrder,

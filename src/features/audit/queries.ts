@@ -130,7 +130,7 @@ async function addNameDetails(db: Db, place: Place, rows: readonly OfProduct[]):
 const placeAfter = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
   after?.split('.').map(Number) ?? [null, null, null];
 
-/** One page of the trail, newest first. */
+/** One page of the audit trail, newest first. */
 export async function listAuditOf(db: Db, place: Place, query: AuditQuery): Promise<AuditRow[]> {
   const filters = [query.person || null, query.text || null];
   const values = [place.distributorId, place.id, query.kind ?? null, ...placeAfter(query), ...filters, query.limit];
@@ -169,7 +169,7 @@ const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FR
 
 const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orders WHERE "distributorId" = $1 AND id = $2';
 
-/** The changes of one order, newest first: quantities, weights, payments, what else is kept with it, and the prices and fees that re-priced it. */
+/** The changes of one order, newest first: quantities, weights, payments, note, pick-up time, and the prices and fees that re-priced it. */
 export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number, part: HistoryQuery): Promise<HistoryRow[]> {
   const [place] = await run<Place>(db, PLACE_OF_ORDER, [tenantId, orderId]);
   if (!place) throw notFound('Order');

@@ -7,7 +7,7 @@ import { listAuditOf } from './queries.ts';
 export const auditRoutes: Route[] = [
   on(listAudit, async ({ db, viewer, params, query, signal }) => {
     const { id, distributorId } = await distributionFor(db, viewer, params.id);
-    // A closing by the clock is in the trail from its first moment on.
+    // Stores closings first, so that the audit trail contains a closing from the moment of its time on.
     await storeClosings(db, id);
     return await readInQueue({ distributorId, signal }, () => listAuditOf(db, { id, distributorId }, query));
   }),

@@ -14,7 +14,7 @@ import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER } from './texts.ts';
 interface Auth {
   readonly user: CurrentUser | null;
   readonly isLoading: boolean;
-  /** The server could not be asked who is signed in. */
+  /** The request for the signed-in user did not reach the server. */
   readonly isUnreachable: boolean;
   /** Returns the error, or null. */
   readonly login: (credentials: { email: string; password: string }) => Promise<Error | null>;

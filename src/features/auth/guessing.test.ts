@@ -114,7 +114,7 @@ describe('a lock caused by others from many IP addresses', () => {
     expect(await said(signIn(customer.email))).toEqual(LOCKED);
   };
 
-  test('ends with the owner’s own link', async () => {
+  test('ends when the owner resets the password with a mailed link', async () => {
     for (let round = 0; round < iterations(1, 10); round++) {
       await lockedByOthers(round);
       await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });

@@ -44,7 +44,9 @@ interface Confirmation {
   readonly signal: AbortSignal;
 }
 
-/** The viewer's account, after the own password was typed once more; a wrong one counts toward the lock (contract §3). */
+/**
+ * Returns the viewer's account after checking the password that the viewer typed again; a wrong one counts toward the lock (contract §3).
+ */
 export async function confirmPassword(
   db: Db,
   viewer: Viewer,

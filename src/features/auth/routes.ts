@@ -72,7 +72,7 @@ export const authRoutes: Route[] = [
       const user = await (isJoining ? acceptJoinRequest : useLink)(db, body.token, { password, now });
       if (user === null) throw invalid(LINK_REFUSED);
       await endSessions(db, user.id);
-      // A mailed link does not stand in for the second factor (contract §19).
+      // A mailed link does not replace the second factor (contract §19).
       return { user, secondFactor: await session.openOrAsk(db, user) };
     });
     if (secondFactor.length > 0) return { message: RESET_DONE, secondFactor };

@@ -22,7 +22,7 @@ const MINUTE = 60_000;
 
 const minutesSince = (time: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(time)) / MINUTE));
 
-/** What is wrong, each in a sentence. */
+/** The warnings about the backups. */
 const worriesOf = (backup: Backup, minutes: number): string[] =>
   [
     worryOf(backup, minutes),

@@ -1,4 +1,4 @@
-// How far the day is, for a screen on the wall (contract §14).
+// The progress of weighing, paying and picking up, for a screen on the wall (contract §14).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';

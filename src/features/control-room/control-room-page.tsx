@@ -43,7 +43,7 @@ import {
 const REFRESH_MS = 3000;
 const MINUTE = 60_000;
 
-/** /distributor/distribution/{id}/control-room: the state of the day for a screen on the wall (contract §14). */
+/** /distributor/distribution/{id}/control-room: the progress of the distribution for a screen on the wall (contract §14). */
 export function ControlRoomPage(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
@@ -61,7 +61,7 @@ function ControlRoom({ distribution }: { distribution: Distribution }): ReactNod
   const { data, error, refetch } = useRead(readProgress, { id });
   useEffect(() => {
     const timer = setInterval(() => {
-      // A hidden tab asks nothing.
+      // A hidden tab sends no requests.
       if (!document.hidden) void refetch();
     }, REFRESH_MS);
     return () => clearInterval(timer);

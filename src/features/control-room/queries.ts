@@ -4,8 +4,8 @@ import type { Progress } from './contract.ts';
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const STEP = `interval '10 minutes'`;
 
-// One statement that counts and returns one JSON document, because every wall screen sends it every 3 seconds. It counts payments and never
-// adds them up: money is computed in domain/ alone.
+// One statement that counts and returns one JSON document, because every wall screen sends it every 3 seconds. It counts payments but does
+// not add them up, because only src/domain computes money.
 const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."pickedUpAt" IS NOT NULL AS "isPickedUp" FROM orders o
     WHERE ${OF_PLACE} AND EXISTS (SELECT FROM order_products l WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."orderId" = o.id AND l.quantity > 0)),
   lines AS MATERIALIZED (SELECT l.id, l."orderId", l."productId", l.quantity FROM order_products l JOIN products p ON p.id = l."productId"

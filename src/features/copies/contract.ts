@@ -1,4 +1,4 @@
-// Last year again: what weighing says about a distribution's estimates, and its copy (contract §13).
+// Copying a distribution, and comparing its estimates with the recorded weights (contract §13).
 import * as z from 'zod/mini';
 import { ENOUGH_WEIGHED } from '../../domain/estimates.ts';
 import { endpoint } from '../../shared/endpoint.ts';
@@ -38,9 +38,9 @@ export const readEstimates = endpoint({
 });
 
 export const CopyOptions = z.extend(NewDistribution, {
-  /** The estimates of the copy: those of the original, or measured ones where there are any. */
+  /** The estimates of the copy: those of the original, or the measured ones of products that have one. */
   estimates: z.enum(['same', 'measured']),
-  /** Products whose estimate stays although a measured one is proposed. */
+  /** Products that keep their estimate although a measured one is proposed. */
   keep: z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS, tooManyKept(MOST_PRODUCTS))), []),
 });
 

@@ -68,7 +68,7 @@ export async function listEstimatesOf(db: Db, { distributorId, id }: Place): Pro
     });
 }
 
-/** The access check for the original: its products cannot change until the transaction ends, while orders are still saved. */
+/** The access check for the original. Its lock keeps the products unchanged until the transaction ends, and does not block orders. */
 export async function lockOriginal(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
   const text = 'SELECT * FROM distributions WHERE "distributorId" = $1 AND id = $2 FOR SHARE';
   const [distribution] = await run<DistributionRow>(db, text, [viewer.tenantId, id]);
@@ -103,7 +103,7 @@ interface CopyRequest {
   readonly measured: readonly { readonly productId: number; readonly unit_qty: number }[];
 }
 
-/** A draft that is open for ordering. Call it with the original locked. */
+/** Creates the copy as a draft that is open for ordering. The caller must have locked the original. */
 export async function saveCopy(db: Db, { distributorId, id }: Place, { name, date, measured }: CopyRequest): Promise<DistributionRow> {
   const [copy] = await run<DistributionRow>(db, COPY_DISTRIBUTION, [distributorId, id, name, date]);
   if (!copy) throw new Error('a locked distribution is gone');

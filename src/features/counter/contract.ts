@@ -1,4 +1,4 @@
-// What the counter shows: the families of a distribution, and which of them changed since (contract §14).
+// The orders of a distribution for the counter, and those that changed since the last read (contract §14).
 import * as z from 'zod/mini';
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
@@ -70,9 +70,12 @@ export const CounterState = z.object({
   distribution: z.object({ id: Id, name: z.string(), date: z.string(), acceptActuals: z.boolean() }),
   viewer: z.object({ id: Id, mayTakePayments: z.boolean() }),
   mark: z.string(),
-  /** Null where nothing of it changed since the mark. */
+  /** Null if it did not change since the mark. */
   catalogue: z.nullable(Catalogue),
-  /** The orders that changed since the mark. Null: without a mark, or too many for one reply; the whole list is to be read. */
+  /**
+   * The orders that changed since the mark. Null without a mark, or when more changed than fit in one reply: the client then reads the
+   * whole list.
+   */
   changed: z.nullable(z.array(CounterOrder)),
 });
 export type CounterState = z.infer<typeof CounterState>;

@@ -9,7 +9,7 @@ import { PICK_UP_PRINT } from '../print/texts.ts';
 import { TILLS } from '../tills/texts.ts';
 import { MORE_AT_COUNTER } from './texts.ts';
 
-/** What belongs to the counter: tills for those who take payments; paper and the wall screen for the distributor (contract §14, §15). */
+/** Links of the counter: tills for users who take payments; prints and the control room for the distributor (contract §14, §15). */
 export function CounterMenu({ distributionId }: { distributionId: string }): ReactNode {
   const { role, mayTakePayments } = useUser();
   const isDistributor = role === 'distributor';

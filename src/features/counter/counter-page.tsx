@@ -22,7 +22,7 @@ import { QueueDialog } from './screen/queue-dialog.tsx';
 import { StatusButton } from './screen/status-button.tsx';
 import { BACK, COUNTER, NOT_ACCEPTING, NOT_ACCEPTING_LEAD, OFFLINE_AT_COUNTER } from './texts.ts';
 
-/** One screen for the crowded day: find, weigh, pay, hand over, next (contract §14). */
+/** One screen to find an order, weigh it, take the payment and hand the goods over (contract §14). */
 export function CounterPage(): ReactNode {
   const user = useUser();
   const { refreshUser } = useAuth();
@@ -37,7 +37,7 @@ export function CounterPage(): ReactNode {
   useEffect(() => store.start(), [store]);
   useEffect(() => {
     setDeviceOwner(user.id);
-    // Where there is no worker, the counter still works while its page is open.
+    // Without a service worker the counter still works offline while its page is open.
     registerWorker().catch(() => undefined);
   }, [user.id]);
   const view = useSyncExternalStore(store.subscribe, store.view);

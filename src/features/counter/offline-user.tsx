@@ -5,7 +5,7 @@ import type { Role } from '../../domain/accounts/roles.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { findOwner } from './device/counter-db.ts';
 
-/** Without a network nobody can ask who is signed in: the counter goes on for the person whose families are on the device. */
+/** Without a network the client cannot read who is signed in, so the counter continues for the user whose orders are on the device. */
 export function OfflineUser({ role }: { role: Role }): ReactNode {
   const { becomeUser } = useAuth();
   const { id } = useParams<{ id: string }>();

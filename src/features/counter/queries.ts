@@ -1,4 +1,4 @@
-// The families at the counter and which of them changed, by the transactions that wrote their rows (db/migrations/0026_counter_changes.sql).
+// Reads the orders for the counter, and those that changed, by the transaction ids of their rows (db/migrations/0026_counter_changes.sql).
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { idChunks, lastFullChunk, readAhead, requestedPage, withNextCursor, type ListSource } from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -43,7 +43,7 @@ const readOrders = (db: Db, { distributorId, id }: Omit<ListSource, 'signal'>, i
 const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
 const ORDERS_AT_ONCE = 250;
 
-/** Each batch is a consistent snapshot; what changes meanwhile is read with the mark that was taken before. */
+/** Each batch is a consistent snapshot. The client reads later changes with the mark that it got before. */
 export async function* counterOrders(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CounterOrder[]> {
   const page = requestedPage(query);
   const values = [distribution.distributorId, distribution.id, page?.after ?? 0];

@@ -32,7 +32,7 @@ async function read(since?: string, by = distributor): Promise<CounterState> {
   const call = await world.as(by);
   return await call(readCounter, { params: { id: distribution.id }, ...(since === undefined ? {} : { query: { since } }) });
 }
-/** A mark after which nothing has changed; while any transaction of the database server runs, what came after it is repeated. */
+/** A mark without later changes. While any transaction of the database server runs, the server repeats the changes made since it began. */
 async function quietMark(): Promise<string> {
   const { mark } = await read();
   return (await read(mark)).changed?.length === 0 ? mark : await quietMark();
@@ -159,7 +159,7 @@ describe('the state of the counter and what changed since (contract §14)', () =
     expect((await read(mark)).catalogue?.products).toMatchObject([{ unit_price: 1100 }]);
   });
 
-  test('asks for the whole list after a mark of another database, and where more than one reply holds has changed', async () => {
+  test('asks for the whole list after a mark of another database, and when more has changed than one reply holds', async () => {
     const { mark } = await read();
     expect((await read('9000000000000000000.0')).changed).toBeNull();
     await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
@@ -170,7 +170,7 @@ describe('the state of the counter and what changed since (contract §14)', () =
     expect((await read(mark)).changed).toBeNull();
   });
 
-  test('refuses a mark that is none', async () => {
+  test('refuses an invalid mark', async () => {
     await expect(read('soon')).rejects.toMatchObject({ status: 400 });
   });
 
@@ -190,7 +190,7 @@ describe('the state of the counter and what changed since (contract §14)', () =
     const send = (weight: number, idempotencyKey: string) =>
       call(saveActuals, { params: { orderId: order.id }, body: { [key]: weight, [`${key}-was`]: null }, idempotencyKey });
     const first = await send(4.87, 'one');
-    // Without the key, the weight that it is based on would be overtaken by itself.
+    // Without the key, the second request would be refused: the first one has changed the weight that it is based on.
     expect(await send(4.87, 'one')).toEqual(first);
     await expect(send(4.9, 'two')).rejects.toMatchObject({ status: 409 });
   });

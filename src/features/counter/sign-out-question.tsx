@@ -3,12 +3,12 @@ import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { SIGN_OUT_ANYWAY, SIGN_OUT_QUESTION, unsentText } from './texts.ts';
 
 export interface SignOutQuestionProps {
-  /** The writes that the server does not have. */
+  /** The number of writes that the server has not accepted. */
   unsent: number;
   onAnswer: (isYes: boolean) => void;
 }
 
-/** Before a sign-out that would lose what waits (contract §14). */
+/** Asks before a sign-out that would lose queued writes (contract §14). */
 export function SignOutQuestion({ unsent, onAnswer }: SignOutQuestionProps): ReactNode {
   return (
     <ConfirmDialog

@@ -3,9 +3,9 @@ import { counted } from '../../shared/counted.ts';
 
 export const NO_MARK = 'The mark must be one of an earlier reply.';
 
-/** The description of a payment that was taken back with Undo. */
+/** The description of a payment that Undo has reversed. */
 export const UNDONE_AT_COUNTER = 'Undone at the counter';
-/** Why a write of yesterday is not sent again. */
+/** Why a write without a response is not sent again after a day. */
 export const OUTCOME_UNKNOWN =
   'The answer was lost more than a day ago, so it may be recorded already. Look at the order before you send it again.';
 

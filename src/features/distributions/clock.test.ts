@@ -24,7 +24,7 @@ const change = async (payload: object): Promise<[number, unknown]> => {
   return [answer.statusCode, answer.statusCode === 200 ? answer.json() : answer.body];
 };
 const fromNow = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
-/** As if the time had passed. */
+/** Moves the closing time into the past. */
 const passClosing = (id = distribution.id) =>
   run(world.db, `UPDATE distributions SET "closesAt" = now() - interval '1 second' WHERE id = $1`, [id]);
 const trail = async () => {
@@ -45,7 +45,7 @@ describe('PATCH (contract §11)', () => {
     expect(await change(body)).toMatchObject([200, { ...clock, timeZone: 'America/New_York', orderingOpen: true }]);
     for (const person of [distributor, await makeAgent(world.db, distributor), customer]) {
       const call = await world.as(person);
-      // The first is read as JSON with the session, the second by a select.
+      // The two calls read the times in different ways: as JSON with the session, and by a select.
       expect(await call(readDistribution, { params: { id: distribution.id } })).toMatchObject(clock);
       expect(await call(listDistributions)).toMatchObject([clock]);
     }
@@ -100,7 +100,7 @@ describe('from closesAt on (contract §11)', () => {
     expect(await storedFlag()).toBe(true);
   });
 
-  test('the trail names the clock once, at the time of closing, also where several processes store it', async () => {
+  test('the audit trail names the clock once, at the time of closing, also when several processes store it', async () => {
     await passClosing();
     await Promise.all([storeClosings(world.db), storeClosings(world.db), trail(), trail(), storeClosings(world.db, distribution.id)]);
     const { closesAt } = await world.db
@@ -114,7 +114,7 @@ describe('from closesAt on (contract §11)', () => {
     expect(await storedFlag()).toBe(false);
   });
 
-  test('a change finds it stored first', async () => {
+  test('a change of the distribution first stores a closing by the clock', async () => {
     await passClosing();
     await change({ published: false });
     expect((await trail()).map(({ by, detail }) => [by, detail.after])).toEqual([
@@ -123,7 +123,7 @@ describe('from closesAt on (contract §11)', () => {
     ]);
   });
 
-  test('storing waits for nobody: a distribution that is being changed is stored by the change', async () => {
+  test('storing does not wait for locks: it skips a distribution that is being changed', async () => {
     const other = await makeDistribution(world.db, distributor);
     await passClosing();
     await passClosing(other.id);

@@ -23,13 +23,13 @@ export const Distribution = z.object({
   groupOrder: z.nullable(z.array(z.string())),
   /** ISO 8601 in UTC; null: customers can order as soon as the distribution is published. */
   opensAt: z.nullable(z.string()),
-  /** Null: ordering is closed by hand. */
+  /** Null: the distributor closes ordering. */
   closesAt: z.nullable(z.string()),
   /** How many hours before `closesAt` customers without an order are reminded; null: no reminder. */
   remindHours: z.nullable(z.int()),
   /** The time zone of the organization, in which these times are shown. */
   timeZone: z.nullable(z.string()),
-  /** Whether the distribution has pick-up times, of which a customer's order needs one. */
+  /** Whether the distribution has pick-up times. If it has, a customer's order needs one. */
   hasSlots: z.boolean(),
 });
 export type Distribution = z.infer<typeof Distribution>;

@@ -42,7 +42,7 @@ test('a draft that nobody ordered from is deleted with everything in it', async 
   expect((await remove(distributor, id))[0]).toBe(404);
 });
 
-test('a published one, and one that somebody ordered from, is kept', async () => {
+test('a published distribution, and one with an order, is not deleted', async () => {
   await world.db.updateTable('distributions').set({ published: true }).where('id', '=', draft.id).execute();
   expect(await remove()).toEqual([409, 'Customers see this distribution. Unpublish it before you delete it.']);
   await world.db.updateTable('distributions').set({ published: false }).where('id', '=', draft.id).execute();

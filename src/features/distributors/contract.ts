@@ -6,7 +6,7 @@ import { HAS_ACCOUNT } from '../users/texts.ts';
 
 export const DISTRIBUTOR_ACTS = ['disable', 'enable', 'sign-out', 'unlock'] as const;
 export type DistributorAct = (typeof DISTRIBUTOR_ACTS)[number];
-/** Of the second factor; the distributor is the actor of the own (contract §19). */
+/** Changes of the second factor. A change of their own has the distributor as the actor (contract §19). */
 const FACTOR_ACTS = ['second-factor-on', 'second-factor-off', 'recovery-code'] as const;
 
 export const Distributor = z.object({ id: Id, email: z.string() });
@@ -49,7 +49,7 @@ export const DistributorState = z.object({
   added: Volume,
   /** Only where one is set up (contract §19). */
   hasSecondFactor: z.optional(z.literal(true)),
-  /** What was done last to the account: by an admin, or to the own second factor. */
+  /** The last action on the account: by an admin, or by the distributor on their second factor. */
   lastAct: z.nullable(z.object({ act: z.enum([...DISTRIBUTOR_ACTS, ...FACTOR_ACTS]), at: z.string(), by: z.string() })),
 });
 export type DistributorState = z.infer<typeof DistributorState>;

@@ -101,7 +101,7 @@ export interface OrderToConfirm {
   readonly distribution: Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen' | 'opensAt' | 'closesAt'> & {
     readonly timeZone: string | null;
   };
-  /** When it was read. */
+  /** The time of the read. */
   readonly now: string;
   readonly note: string | null;
   readonly slot: Pick<Row<'slots'>, 'label' | 'startsAt'> | null;

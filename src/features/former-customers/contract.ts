@@ -1,4 +1,4 @@
-// Forgetting a customer for good (contract §18).
+// Erasing a customer's personal data (contract §18).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { MONEY_IS_DUE, STILL_OPEN } from './texts.ts';
@@ -9,9 +9,9 @@ export const checkForgetting = endpoint({
   summary: 'Whether a customer can be forgotten now, and until when the backups still hold the data',
   roles: ['distributor'],
   reply: z.object({
-    /** Why not; null: the customer can be forgotten. */
+    /** Why the customer cannot be forgotten; null: it is possible. */
     refusal: z.nullable(z.string()),
-    /** When the last backup with the data is replaced; null: the installation makes no backups by itself. */
+    /** When the last backup with the data is replaced; null: the installation makes no automatic backups. */
     inBackupsUntil: z.nullable(z.string()),
   }),
 });

@@ -1,4 +1,4 @@
-// Erases who a customer is from every table (contract §18). A test looks for the customer's words in every column of every table.
+// Erases a customer's personal data from every table (contract §18). A test searches every column of every table for the customer's words.
 import { deleteAttemptsOf } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import { run, type Db } from '../../server/database/db.ts';
@@ -39,7 +39,7 @@ const OLD_EMAILS =
 const CONTACTS = `SELECT to_jsonb(c) AS contact FROM contacts c WHERE "userId" = $2
   UNION ALL SELECT v.contact FROM contact_audit a, LATERAL (VALUES (a.before), (a.after)) v (contact) WHERE a."distributorId" = $1 AND a."userId" = $2`;
 
-/** The customer's e-mail addresses and contacts, the present ones and those before. */
+/** The customer's current and former e-mail addresses and contacts. */
 async function readWords(db: Db, tenantId: number, { id, email }: { id: number; email: string }): Promise<KnownWords> {
   const before = await run<{ email: string }>(db, OLD_EMAILS, [tenantId, id]);
   const rows = await run<{ contact: Record<string, string> }>(db, CONTACTS, [tenantId, id]);
@@ -49,7 +49,7 @@ async function readWords(db: Db, tenantId: number, { id, email }: { id: number; 
 
 const OWN_ORDERS = '(SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
 
-/** A mail that a worker has claimed is not sent: the worker finds the row changed. Of one that is being sent, no content is stored. */
+/** A claimed mail is not sent, because the worker finds its row changed. The row of a mail that is being sent keeps no content. */
 const EMAILS = `UPDATE emails SET "to" = $4, subject = '', html = '', response = $5, "leasedUntil" = NULL,
     "replyTo" = CASE WHEN "replyTo" = ANY($3) THEN NULL ELSE "replyTo" END,
     status = CASE status WHEN 'queued' THEN 'suppressed' WHEN 'sending' THEN 'unknown' ELSE status END
@@ -88,7 +88,7 @@ async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser):
 const REPLIES = `SELECT k."userId", k.key, k.reply FROM idempotency_keys k JOIN users s ON s.id = k."userId"
   WHERE (s.id = $1 OR s."distributorId" = $1) AND s.role <> 'customer' AND k.reply <> ''`;
 
-/** A reply that a key would replay to staff. Its key stays, so that no call runs twice. */
+/** Stored replies of staff's Idempotency-Keys. The key stays, so that no call runs twice. */
 async function eraseInReplies(db: Db, tenantId: number, erase: Eraser): Promise<void> {
   for (const { userId, key, reply } of await run<{ userId: number; key: string; reply: string }>(db, REPLIES, [tenantId])) {
     const erased = erase.json(reply);

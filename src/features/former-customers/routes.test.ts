@@ -34,7 +34,7 @@ const TEXTS = {
   phone: '555-7719',
 };
 
-/** The words of one test: each is found nowhere else. */
+/** The customer's words in one test: no other row contains them. */
 let contact: typeof TEXTS;
 let oldPhone: string;
 let note: string;
@@ -68,7 +68,7 @@ async function makeData(): Promise<void> {
   await makeOrderData();
 }
 
-/** What others wrote to and about the customer. */
+/** Texts of other people to and about the customer. */
 async function makeWritings(userId: number): Promise<void> {
   const bulk = [{ to: email, replyTo: distributor.email, subject: mailText, html: `<p>${mailText}</p>` }];
   await send(distributor, 'POST', '/api/send-emails', bulk);
@@ -262,7 +262,7 @@ test('a worker that has claimed a mail does not send it, and stores no content o
   expect(await foundInMails()).toEqual([]);
 });
 
-test('a contact that is saved meanwhile does not come back (contract §18)', async () => {
+test('a contact that is saved at the same time does not restore the data (contract §18)', async () => {
   const saving = { ...contact, city: mailText };
   const [saved] = await Promise.all([send(customer, 'POST', '/api/contact', saving), forget()]);
   expect([200, 201, 401]).toContain(saved.statusCode);

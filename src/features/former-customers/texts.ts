@@ -1,7 +1,7 @@
 // Every literal text of forgetting a customer.
 import { longDate } from '../../shared/dates.ts';
 
-/** In place of the name, in every list, print and file. */
+/** Replaces the name in every list, print and file. */
 export const formerCustomerName = (userId: number): string => `Former customer ${userId}`;
 
 export const FORGET = 'Forget';
@@ -16,9 +16,9 @@ export const backupsText = (inBackupsUntil: string | null): string =>
 export const FORGOTTEN = 'Forgotten';
 export const forgottenText = (userId: number): string => `What remains is under ${formerCustomerName(userId)}.`;
 
-// What the server says.
+// Error messages of the server.
 export const MONEY_IS_DUE = 'Money is still due on an order of this customer. Settle it first, then forget the customer.';
 export const STILL_OPEN =
   'This customer has an order in a distribution that is still open. Close its ordering first, then forget the customer.';
-/** In the log of e-mails. */
+/** Shown in the e-mail log. */
 export const DELETED_MAIL = 'The customer was forgotten, and this e-mail was deleted.';

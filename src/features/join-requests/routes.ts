@@ -56,7 +56,10 @@ async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
   return new Date(use.now.getTime() + Math.max(0, uses - AT_ONCE) * MAIL_INTERVAL);
 }
 
-/** Mails the link that creates the account; the owner of an existing account gets a notice instead, unless nobody ever confirmed it (decision 24). */
+/**
+ * Mails the link that creates the account; the owner of an existing account gets a notice instead, unless the account is unconfirmed
+ * (decision 24).
+ */
 async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): Promise<void> {
   const distributorId = await findJoined(db, code);
   // Counted outside of the transaction: a flood from one network must not hold connections that wait for its row.

@@ -208,7 +208,7 @@ export const HistoryRow = z.discriminatedUnion('kind', [
     amount: Amount,
     paymentMethod: z.enum(PAYMENT_METHODS),
   }),
-  /** What is kept with the order besides its lines. */
+  /** Note, pick-up time and the other fields of the order besides its lines. */
   z.object({
     kind: z.literal('order'),
     ...ChangedBy,

@@ -50,7 +50,7 @@ test('are in the customers list, the packing list, their files and the confirmat
   }
 });
 
-test('are nowhere while no order has one (contract §16)', async () => {
+test('are shown nowhere while no order has one (contract §16)', async () => {
   await order({});
   const [row] = await customerRows();
   expect(Object.keys(row ?? {}).filter((name) => ['slot', 'note'].includes(name))).toEqual([]);

@@ -47,7 +47,7 @@ const productsFor = async (person: Person) =>
 const leftFor = async (person: Person) => (await productsFor(person)).find(({ id }) => id === brisket.id)?.left;
 
 describe('a limit of a product (contract §12)', () => {
-  test('refuses what is beyond it with what is left, and saves nothing of the order', async () => {
+  test('refuses a quantity above it, names what is left, and saves nothing of the order', async () => {
     expect((await order(other, 2))[0]).toBe(201);
     expect(await order(customer, 4, 1)).toEqual([409, 'Only 3 left of Brisket, first cut.']);
     expect(await send(customer, ['GET', `/api/orders/${distribution.id}`])).toEqual([200, null]);
@@ -77,14 +77,14 @@ describe('a limit of a product (contract §12)', () => {
     expect(await trail.execute()).toHaveLength(1);
   });
 
-  test('is not exceeded by a customer who sends what staff may send', async () => {
+  test('is not exceeded by a customer who sends the flag of staff', async () => {
     expect(await send(customer, ['POST', placeOrder.path, { ...bodyOf(6), beyondLimits: true }])).toEqual([
       409,
       'Only 5 left of Brisket, first cut.',
     ]);
   });
 
-  test('frees what is cleared', async () => {
+  test('frees the units of a cleared order', async () => {
     await order(other, 5);
     const body = { productId: brisket.id, product_code: null };
     expect((await send(distributor, ['POST', `/api/distributions/${distribution.id}/clear-product-quantities`, body]))[0]).toBe(200);
@@ -109,7 +109,7 @@ describe('what is left (contract §12)', () => {
     expect(await leftFor(distributor)).toBe(3);
     await vi.waitFor(async () => expect(await leftFor(customer)).toBe(3), { timeout: 2000, interval: 100 });
     expect((await setLimit(2))[1]).toMatchObject({ total_limit: 2, left: 0 });
-    // A change of the catalogue shows at once.
+    // A change of the catalogue invalidates the cached reply immediately.
     expect(await leftFor(customer)).toBe(0);
   });
 

@@ -203,7 +203,7 @@ describe('the confirmation of an order that staff changed', () => {
       .orderBy('id')
       .execute();
 
-  test('counts to the mails of the distributor; that of a customer does not (contract §8)', async () => {
+  test('counts toward the daily mails of the distributor; a confirmation of a customer’s own change does not (contract §8)', async () => {
     await placeAsStaff(1);
     await send();
     await place([wine, 2]);
@@ -214,7 +214,7 @@ describe('the confirmation of an order that staff changed', () => {
     ]);
   });
 
-  test('is not sent above 10,000 mails in a day; that of a customer is (contract §8)', async () => {
+  test('is not sent above 10,000 mails in a day; a confirmation of a customer’s own change is (contract §8)', async () => {
     const bulk = `INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "replyTo", "createdAt")
       SELECT 'bulk', 'sent', '', 'x@test.example', '', '', $1, 'x@test.example', now() FROM generate_series(1, 10000)`;
     await run(world.db, bulk, [distributor.id]);

@@ -1,6 +1,6 @@
-// Saves orders in batches with the SQL function save_orders_v2 (db/migrations). The function checks under its locks that nothing an order
-// was judged by has changed, and that the order still fits in time, limits and pick-up time. If not, it does not write that order, and the
-// caller judges it again with the current state.
+// Saves orders in batches with the SQL function save_orders_v2 (db/migrations). Under its locks the function checks that the data used to
+// validate an order has not changed, that ordering is open, and that limits and the pick-up time still allow the order. If not, it does not
+// write that order, and the caller validates it again with the current state.
 import type { Cents } from '../../domain/money.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
@@ -28,7 +28,7 @@ interface Offered {
   readonly max_order_qty: number;
   readonly unit_price: Cents;
   readonly unit_qty: number;
-  /** What the customer may order in addition; null without a limit (contract §12). */
+  /** The units that the customer can order in addition; null without a limit (contract §12). */
   readonly left: number | null;
   readonly notOffered: boolean;
 }
@@ -39,7 +39,7 @@ export interface OrderState {
   readonly orderingOpen: boolean;
   readonly opensAt: string | null;
   readonly closesAt: string | null;
-  /** When it was read, by the clock of the database. */
+  /** The time of the read by the clock of the database. */
   readonly now: string;
   /** For a new order, the reserved id, so that its reply is complete before it is written. */
   readonly orderId: number;
@@ -50,7 +50,7 @@ export interface OrderState {
   readonly note: string | null;
   readonly slotId: number | null;
   readonly hasSlots: boolean;
-  /** The requested pick-up time or, without one, that of the order; `taken` by other orders. */
+  /** The requested pick-up time or, without one, that of the order. `taken` counts other orders. */
   readonly slots: readonly Slot[];
 }
 interface Slot {
@@ -103,7 +103,7 @@ export async function findOrderState(
   return state ?? null;
 }
 
-/** A changed note or pick-up time; `before` and `after` are the changed fields of the trail. */
+/** A changed note or pick-up time; `before` and `after` are the changed fields for the audit row. */
 export interface OrderDetails {
   readonly note: string | null;
   readonly slotId: number | null;
@@ -115,7 +115,7 @@ export interface OrderDetails {
 interface OrderItem extends Partial<IdempotencyRecord> {
   readonly id: number;
   readonly customerId: number;
-  /** The new version: one more than the version it was judged by. */
+  /** The new version: one more than the version that the order was validated with. */
   readonly version: number;
   readonly updatedBy: number;
   readonly needsOpenOrdering: boolean;

@@ -42,13 +42,13 @@ interface Wanted {
   readonly version?: number | undefined;
   readonly note?: string | null | undefined;
   readonly slotId?: number | null | undefined;
-  /** By staff only. */
+  /** Only staff may send it. */
   readonly beyondLimits?: boolean | undefined;
 }
 
 const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
 
-/** Staff keep what the customer last asked for; on a line that staff add first, their quantity counts as asked for (contract §5). */
+/** A change by staff keeps the customer's original quantity; on a line that staff add, their quantity is the original one (contract §5). */
 function changedLines(state: OrderState, wanted: readonly QuantityLine[], keepsOriginal: boolean) {
   const asked = quantitiesOf(wanted);
   const before = new Map(state.lines.map((line) => [line.productId, line]));
@@ -68,7 +68,7 @@ const detailsOf = (state: OrderState, { note, slotId }: Wanted): StoredDetails =
   slotId: slotId === undefined ? state.slotId : slotId,
 });
 
-/** What changes of note and pick-up time, with the fields of the trail; null where nothing does. */
+/** The new note and pick-up time with the changed fields for the audit row; null when neither changes. */
 function changedDetails({ slots, ...before }: OrderState, after: StoredDetails): OrderDetails | null {
   const labelOf = ({ slotId }: StoredDetails) => slots.find(({ id }) => id === slotId)?.label ?? null;
   const changed = { note: before.note !== after.note, slot: before.slotId !== after.slotId };

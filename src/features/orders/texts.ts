@@ -129,10 +129,10 @@ export function unitPriceText({ unit_qty, unit_qty_is_estimate, unit_price, uom 
   const amount = unit_qty_is_estimate ? `about ${unit_qty} ${uom ?? ''}`.trim() : String(unit_qty);
   return `${amount} × ${dollars(unit_price)} ${perText(uom ?? 'each')}`;
 }
-/** Staff are asked before an order goes beyond the limit of a product (contract §12). */
+/** Staff confirm that an order exceeds the limit of a product (contract §12). */
 export const GO_BEYOND = 'Go beyond the limit?';
 export const beyondText = (left: string): string => `${left} This order takes more than the limit of all orders allows.`;
-/** What is left of a limited product (contract §12). */
+/** The units left of a limited product (contract §12). */
 export const leftText = (left: number): string => (left === 0 ? 'None left' : `${left} left`);
 /** Why no more can be ordered. */
 export const limitReason = (left: number): string => (left === 0 ? 'None left' : `Only ${left} left`);

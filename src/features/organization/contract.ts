@@ -8,7 +8,7 @@ import { NOT_A_TIME_ZONE } from './texts.ts';
 /** An IANA name that this runtime knows; null: none is chosen. */
 const TimeZone = z.nullable(z.string(NOT_A_TIME_ZONE).check(z.maxLength(100, NOT_A_TIME_ZONE), z.refine(isTimeZone, NOT_A_TIME_ZONE)));
 
-/** All other fields are optional: an empty string becomes null. Without `timeZone` it stays as it is. */
+/** All fields but the name are optional; an empty string becomes null. Without `timeZone` the saved zone stays. */
 export const OrganizationFields = z.object({
   name: requiredText('Organization name'),
   address: nullableText('Address'),
@@ -21,7 +21,7 @@ export const OrganizationFields = z.object({
 
 const TextOrNull = z.nullable(z.string());
 
-/** What prints and mails show of it. */
+/** The fields that prints and mails show. */
 export const Letterhead = z.object({
   name: TextOrNull,
   address: TextOrNull,

@@ -19,7 +19,7 @@ const UPDATE = `UPDATE organizations SET name = coalesce($2, ''), address = coal
 
 type OrganizationFields = Omit<Organization, 'timeZone'> & { readonly timeZone?: string | null | undefined };
 
-/** `isNew`: there was no name before. The row may exist for its join link or its time zone only. */
+/** `isNew`: the organization had no name before. Its row may exist already, with a join link or a time zone only. */
 export async function saveOrganizationOf(
   db: Db,
   distributorId: number,

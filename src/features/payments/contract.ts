@@ -85,7 +85,7 @@ export const PaymentRow = z.object({
     }),
     {
       isReversed: z.boolean(),
-      /** Only where its person had an open till (contract §15). */
+      /** Only if the user who recorded the payment had an open till (contract §15). */
       tillId: z.optional(Id),
     },
   ),

@@ -222,7 +222,7 @@ describe('an agent', () => {
     expect([status, payment.createdBy]).toEqual([201, agent.id]);
     expect(await reverse(payment.id, undefined, { by: agent })).toEqual([403, 'Your role may not do this.']);
     await allow(false);
-    // Also a repeated key is refused.
+    // A repeated Idempotency-Key is refused too.
     expect(await send(CASH, { by: agent, key: 'till-1' })).toEqual([403, 'Your role may not do this.']);
     expect(await list()).toHaveLength(1);
   });

@@ -1,17 +1,17 @@
-// All that is kept about one person, as a file (contract §18).
+// The export of all data about one person, as a file (contract §18).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CUSTOMER_FILE, OWN_FILE } from './texts.ts';
 
-/** Rows as they are stored, without secrets: a column that is added later is in the file as well. */
+/** Rows as stored, without secrets. No list of columns, so that the file also contains columns that are added later. */
 const Rows = z.array(z.record(z.string(), z.unknown()));
 
 export const PersonalData = z.object({
   account: Rows,
   contact: Rows,
-  /** What staff corrected of the contact. */
+  /** Corrections of the contact by staff. */
   contactCorrections: Rows,
-  /** What staff and admins did to the account. */
+  /** Actions of staff and admins on the account. */
   accountChanges: Rows,
   organization: Rows,
   orders: Rows,
@@ -36,7 +36,7 @@ export const PersonalData = z.object({
   secondFactorSetups: Rows,
   failedSignIns: Rows,
   storedReplies: Rows,
-  /** Everything else that this person changed: what and when. */
+  /** Other changes by this person: record and time only. */
   changesMade: Rows,
 });
 export type PersonalData = z.infer<typeof PersonalData>;

@@ -8,14 +8,14 @@ import type { PersonalData } from './contract.ts';
 
 type StoredRow = Record<string, unknown>;
 
-/** Columns that open something, or would help to: passwords, tokens, and the hashes of cookies and links. */
+/** Columns with secrets: passwords, tokens, and hashes of cookies and links. */
 const SECRET = /password|token|hash|secret|credential|publickey|challenge|^sid$/i;
 
 /** One list of the file. The rows of `where` are rows of `table` as t; $1 is the person, $2 the tenant. */
 interface Section {
   readonly table: keyof Tables;
   readonly where: string;
-  /** Further columns, for readers who do not know the ids. */
+  /** Additional columns with names for the ids. */
   readonly more?: string;
 }
 
@@ -26,7 +26,7 @@ const DISTRIBUTION = `(SELECT d.name FROM distributions d WHERE d.id = t."distri
 const PRODUCT = `(SELECT p.name FROM products p WHERE p.id = t."productId") AS "productName"`;
 const PRODUCT_OF_LINE = `(SELECT p.name FROM order_products l JOIN products p ON p.id = l."productId" WHERE l.id = t."orderProductId") AS "productName"`;
 
-/** Every table that keeps something about a person. A test fails for a table that is neither here nor known to hold nothing of the kind. */
+/** Every table with personal data. A test fails for a table that is neither here nor in the test's list of tables without personal data. */
 export const SECTIONS = {
   account: { table: 'users', where: 't.id = $1' },
   contact: { table: 'contacts', where: 't."userId" = $1' },
@@ -66,7 +66,7 @@ export const SECTIONS = {
 /** An admin's actions on a distributor are in a table of their own. */
 const DISTRIBUTOR_CHANGES = 'SELECT * FROM distributor_audit WHERE "distributorId" = $1 ORDER BY id';
 
-/** What staff changed is about others and says only what and when. A customer changes nothing but the own orders. */
+/** Changes by staff concern other people, so the file contains only the record and the time. Customers change only their own orders. */
 export const CHANGES_MADE = {
   distributions: `SELECT 'distribution' AS what, "distributionId" AS id, "updatedAt" AS at FROM distribution_audit WHERE "distributorId" = $2 AND "updatedBy" = $1`,
   prices: `SELECT 'price or fee', coalesce("productId", "feeId"), "updatedAt" FROM catalogue_audit WHERE "distributorId" = $2 AND "updatedBy" = $1`,
@@ -111,7 +111,7 @@ export async function findCustomer(db: Db, { tenantId }: Viewer, userId: number)
   return customer;
 }
 
-/** All lists from one consistent snapshot, sent in batches: staff have changed many thousand rows. */
+/** All lists from one consistent snapshot. Sent in batches, because a member of staff may have changed thousands of rows. */
 export async function personalDataOf(db: Db, { userId, tenantId, email }: Person) {
   const lists = await snapshot(db, async (db) => {
     const read: Record<string, StoredRow[]> = {};

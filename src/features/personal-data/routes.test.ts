@@ -95,7 +95,7 @@ test('has nothing of another customer, and nothing of another tenant (contract Â
   expect([answer.statusCode, answer.body]).toEqual([404, 'Customer not found']);
 });
 
-/** Every other table says something about a person in `changesMade` alone, or keeps nothing about one. */
+/** The other tables: their rows are personal only as entries of `changesMade`, or not at all. */
 const NOT_PERSONAL = {
   distributions: 'of the distributor',
   fees: 'of the distributor',

@@ -1,4 +1,4 @@
-// Whether the family has its goods (contract §14).
+// Marks an order as picked up (contract §14).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 

@@ -1,7 +1,7 @@
 import { run, type Db } from '../../server/database/db.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 
-// An order that is in the wanted state already keeps who and when, and gets no row in the trail.
+// An order that already has the requested state keeps its user and time, and gets no audit row.
 const SAVE = `WITH saved AS (
     UPDATE orders SET "pickedUpAt" = CASE WHEN $3 THEN clock_timestamp() END, "pickedUpBy" = CASE WHEN $3 THEN $4::int END
     WHERE "distributorId" = $1 AND id = $2 AND ("pickedUpAt" IS NOT NULL) <> $3::boolean RETURNING "distributorId", "distributionId", id)

@@ -48,7 +48,7 @@ test('is marked by distributor and agents, also where weights and money are open
   expect(await stored()).toEqual({ pickedUpAt: null, pickedUpBy: null });
 });
 
-test('keeps its first mark, without another row in the trail, when it is marked again (contract §14)', async () => {
+test('keeps its first mark and gets no second audit row when it is marked again (contract §14)', async () => {
   await mark(true);
   const first = await stored();
   expect(await mark(true, { by: distributor })).toEqual([204, '']);
@@ -98,7 +98,7 @@ test('the customer report and its file mention pick-ups only once one is marked 
 test('a repeated key does nothing again (contract §2, §14)', async () => {
   expect(await mark(true, { key: 'one' })).toEqual([204, '']);
   expect(await mark(false, { key: 'two' })).toEqual([204, '']);
-  // The first request arrives again, after the undo.
+  // The client repeats the first request after the undo.
   expect(await mark(true, { key: 'one' })).toEqual([204, '']);
   expect((await stored()).pickedUpAt).toBeNull();
   expect((await mark(false, { key: 'one' }))[0]).toBe(409);

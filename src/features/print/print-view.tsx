@@ -39,7 +39,7 @@ export interface PrintViewProps<T> {
 export function PrintView<T>({ read, back, title, hasContent = () => true, actions, children }: PrintViewProps<T>): ReactNode {
   const data = read.isFetchedAfterMount && !read.error ? read.data : undefined;
   const isPrintable = data !== undefined && data !== null && hasContent(data);
-  // The scripts of the document have arrived too.
+  // True once the lazily loaded components of the document are rendered too.
   const [isRendered, setIsRendered] = useState(false);
   usePrintOnce(isPrintable && isRendered);
   return (
@@ -68,7 +68,7 @@ export function PrintView<T>({ read, back, title, hasContent = () => true, actio
   );
 }
 
-/** Mounted together with everything beside it. */
+/** React mounts it only when its siblings inside the same Suspense boundary are ready. */
 function Rendered({ onRendered }: { onRendered: (isRendered: true) => void }): null {
   useEffect(() => onRendered(true), [onRendered]);
   return null;

@@ -43,7 +43,7 @@ export async function saveFinish(db: Db, place: Place, uploadId: number): Promis
   await run(db, FINISH, [place.distributorId, place.id, uploadId]);
 }
 
-/** The access check for an upload; locks it, and says whether it can be undone. */
+/** The access check for an upload; locks it and returns whether it can be undone. */
 export async function lockUpload(db: Db, { distributorId, id }: Place, uploadId: number): Promise<{ canBeUndone: boolean }> {
   const text = `SELECT (${CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3 FOR UPDATE`;
   const [upload] = await run<{ canBeUndone: boolean }>(db, text, [distributorId, id, uploadId]);

@@ -30,7 +30,7 @@ const Fields = {
   unit_qty_is_estimate: z.boolean(),
   max_order_qty: z.int().check(z.gte(0, NEGATIVE_MAXIMUM), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.max_order_qty))),
   product_group: nullableText(PRODUCT_NAMES.product_group),
-  /** The maximum of all orders together (contract §12). */
+  /** The maximum number of units over all orders (contract §12). */
   total_limit: z.nullable(z.int().check(z.gte(1, LIMIT_BELOW_ONE), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.total_limit)))),
   product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(LARGEST_INT, tooLarge(PRODUCT_NAMES.product_code)))),
 };
@@ -86,7 +86,7 @@ export const Product = z.object({
   product_group: z.nullable(z.string()),
   product_code: z.nullable(z.int()),
   total_limit: z.nullable(z.int()),
-  /** What can still be ordered, by a customer including what is held for the customer; null without a limit. */
+  /** The units that can still be ordered; for a customer including those held for the customer. Null without a limit. */
   left: z.nullable(z.int()),
   /** Units over all orders; for distributor and agents only. */
   total_ordered: z.optional(z.int()),
@@ -160,7 +160,7 @@ export const clearQuantities = endpoint({
 export const ProductImage = z.object({ product_code: z.int(), hash: z.string() });
 export type ProductImage = z.infer<typeof ProductImage>;
 
-/** In whole megabytes: base64 takes four bytes for every three of the file. */
+/** The body limit in whole megabytes: base64 takes four bytes for every three of the file. */
 const IMAGE_BODY = Math.ceil((PICTURE_MEGABYTES * 4) / 3) * 1024 * 1024;
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''));
 

@@ -34,13 +34,17 @@ const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distributorI
   WHERE p."distributorId" = $1 AND p."distributionId" = $2
   ORDER BY ${PRODUCT_ORDER}`;
 
-/** What a customer may order in addition of a product p with a limit: what is left for everybody, and what is held for the customer. */
+/**
+ * SQL: the units of a limited product p that a customer can order in addition: those left for everybody and those held for the customer.
+ */
 export const leftFor = (p: string, customer: string): string =>
   `(SELECT sum(l.units)::int FROM units_left_v1(ARRAY[${p}.id]) l WHERE l."customerId" IS NULL OR l."customerId" = ${customer})`;
 
 const LEFT = `SELECT "productId" AS id, sum(units)::int AS units FROM units_left_v1($1) WHERE "customerId" IS NULL OR "customerId" = $2 GROUP BY 1`;
 
-/** What is left of the limited products among these, by id: for everybody, or for a customer with what is held for that customer. */
+/**
+ * The units left of the limited products among these, by id: for everybody, or for a customer including the units held for the customer.
+ */
 async function unitsLeft(db: Db, products: readonly ProductRow[], customerId: number | null): Promise<Map<number, number>> {
   const limited = products.filter((product) => product.total_limit !== null).map((product) => product.id);
   const rows = limited.length === 0 ? [] : await run<{ id: number; units: number }>(db, LEFT, [limited, customerId]);
@@ -50,7 +54,7 @@ async function unitsLeft(db: Db, products: readonly ProductRow[], customerId: nu
 const leftOf = (units: ReadonlyMap<number, number>, { id, total_limit }: ProductRow): number | null =>
   total_limit === null ? null : (units.get(id) ?? 0);
 
-/** By group, code and name; null is last (contract §4). `customerId`: for whom `left` is. */
+/** By group, code and name; null is last (contract §4). `customerId`: the customer for whom `left` is computed. */
 export async function listProductsOf(db: Db, distribution: Place, customerId: number | null = null): Promise<Product[]> {
   const products = await run<ProductRow>(db, LIST, [distribution.distributorId, distribution.id]);
   const units = await unitsLeft(db, products, customerId);
@@ -115,7 +119,7 @@ export async function productOf(db: Db, distribution: Place, productId: number):
   return product;
 }
 
-/** Deletes a product that no order has or had; false where one has. Call it with the distribution locked. */
+/** Deletes a product without order lines; returns false if it has any. The caller must have locked the distribution. */
 export async function deleteProductOf(db: Db, { distributorId, distributionId, id }: ProductRow): Promise<boolean> {
   const place = [distributorId, distributionId, id];
   await run(db, 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3', place);
@@ -124,7 +128,7 @@ export async function deleteProductOf(db: Db, { distributorId, distributionId, i
   return (await run(db, text, place)).length > 0;
 }
 
-/** Call it with the distribution locked. A product that is not offered any more has no waiting list. */
+/** The caller must have locked the distribution. A withdrawn product has no waiting list. */
 export async function saveOffer(db: Db, { distributorId, distributionId, id }: ProductRow, notOffered: boolean): Promise<void> {
   const place = [distributorId, distributionId, id];
   const text = 'UPDATE products SET "notOffered" = $4 WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3';

@@ -45,13 +45,13 @@ import {
 } from './queries.ts';
 import { clearedText, OTHER_CODE, OTHER_DISTRIBUTION, OTHER_PRODUCT, PRICE_TOO_LARGE, PRODUCT_WAS_ORDERED } from './texts.ts';
 
-/** A change is judged again where another one was saved in between. */
+/** A change is validated again if another one was saved in between. */
 const ATTEMPTS = 20;
 
 const bodies = new VersionedBodyCache();
-/** Of distributions with limited products, for a second each: what is left changes with every order (contract §12). */
+/** Bodies of distributions with limited products. Each is cached for a second only, because every order changes `left` (contract §12). */
 const limitedBodies = new VersionedBodyCache();
-/** Grows with the catalogue's version and with the seconds, so that neither is served from before. */
+/** A cache version that increases with each catalogue change and each second. */
 const versionNow = (catalogueVersion: number): number => catalogueVersion * 2 ** 32 + Math.floor(Date.now() / 1000);
 
 export const productsRoutes: Route[] = [

@@ -166,7 +166,7 @@ export const FIELDS = {
 export const ESTIMATE_HINT = 'Each unit is weighed; its final price is the weight times the unit price.';
 export const MAX_HINT = '0: no maximum';
 export const LIMIT_HINT = 'Empty: no limit';
-/** What is left of a limited product, in the distributor's table. */
+/** The units left of a limited product, in the distributor's table. */
 export const leftText = (left: number, limit: number): string => `${left} of ${limit}`;
 export const PRICE = 'Price';
 export const PICTURE = 'Picture';

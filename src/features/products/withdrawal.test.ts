@@ -73,7 +73,7 @@ describe('a product that was ordered', () => {
     expect(await listed()).toHaveLength(2);
   });
 
-  test('can be offered no more: it stays in orders that have it, and nobody orders more of it', async () => {
+  test('can be withdrawn: it stays in orders that have it, and nobody can order more of it', async () => {
     await place([
       [brisket, 2],
       [wine, 1],

@@ -1,4 +1,4 @@
-// The reminder that ordering closes soon, rendered with the state at sending (contract §11).
+// The reminder that ordering closes soon, rendered with the current state when it is sent (contract §11).
 import { orderingBlockedReason } from '../../domain/distribution.ts';
 import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
 import { longDate } from '../../shared/dates.ts';

@@ -7,7 +7,7 @@ import { countCausedMails, HAS_EMAIL } from '../emails/queries.ts';
 
 const REMINDED_FROM = `d."closesAt" - make_interval(hours => d."remindHours")`;
 const CAN_ORDER = `d.published AND d."orderingOpen" AND d."closesAt" > clock_timestamp() AND (d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp())`;
-// Where the closing was moved after the reminders, customers who got none are reminded before the new time.
+// If the closing time is moved after the reminders, customers who got none are reminded before the new time.
 const DUE = `SELECT d.id, d."distributorId" FROM distributions d JOIN users u ON u.id = d."distributorId" AND u."disabledAt" IS NULL
   WHERE ${CAN_ORDER} AND ${REMINDED_FROM} <= clock_timestamp() AND (d."remindedAt" IS NULL OR d."remindedAt" < ${REMINDED_FROM}) ORDER BY d.id`;
 
@@ -28,7 +28,7 @@ const QUEUE = `INSERT INTO emails (kind, "from", "to", subject, html, "distribut
   ON CONFLICT DO NOTHING RETURNING id`;
 const COMPLETE = 'UPDATE distributions SET "remindedAt" = clock_timestamp() WHERE id = $1';
 
-/** Queues the reminders that are due, as far as the daily cap of their distributor goes; the rest follows once there is room. */
+/** Queues due reminders up to the daily cap of their distributor; a later run queues the rest. */
 export async function queueReminders(db: Db, now: Date): Promise<void> {
   for (const { id, distributorId } of await run<{ id: number; distributorId: number }>(db, DUE, [])) {
     await transaction(db, async (db) => {
@@ -51,7 +51,7 @@ type ReminderState = Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'publis
   readonly hasOrdered: boolean;
 };
 
-/** What decides when a reminder is sent whether it still is to be sent. */
+/** The state that decides, just before sending, whether a reminder is still needed. */
 export async function findReminderState(db: Db, distributionId: number | null, userId: number | null): Promise<ReminderState | null> {
   const [state] = await run<ReminderState>(db, STATE, [distributionId, userId]);
   return state ?? null;

@@ -24,7 +24,7 @@ export const CustomerReportRow = z.object({
   has_all_actuals: z.boolean(),
   orderAmount: Amount,
   balance: Amount,
-  /** When the family got its goods; only where it did (contract §14). */
+  /** The time of the pick-up; only if the order is picked up (contract §14). */
   pickedUpAt: z.optional(z.string()),
   ...Details,
   key: NextCursor,

@@ -42,7 +42,7 @@ interface Detailed {
 export const hasSlot = (rows: readonly Detailed[]): boolean => rows.some((row) => row.slot !== undefined);
 export const hasNote = (rows: readonly Detailed[]): boolean => rows.some((row) => row.note !== undefined);
 
-/** The columns of pick-up times and notes are there once an order has one (contract §16). */
+/** The file has columns for pick-up time and note only if an order has one (contract §16). */
 const detailsCsv = <Row extends Detailed>(rows: readonly Row[]): CsvColumn<Row>[] => [
   ...(hasSlot(rows) ? [{ header: 'Pick-up time', value: (row: Row) => row.slot ?? null }] : []),
   ...(hasNote(rows) ? [{ header: 'Note', value: (row: Row) => row.note ?? null }] : []),
@@ -52,7 +52,7 @@ export const withDetailsCsv = <Row extends Detailed>(
   rows: readonly Row[],
 ): readonly CsvColumn<Row>[] => [...columns, ...detailsCsv(rows)];
 
-/** The column of pick-ups is there once an order of the distribution is marked (contract §14). */
+/** The file has a pick-up column only if an order of the distribution is marked (contract §14). */
 export const customersCsv = (rows: readonly CustomerReportRow[]): readonly CsvColumn<CustomerReportRow>[] => [
   ...CUSTOMERS_CSV,
   ...(isPickUpUsed(rows) ? [PICKED_UP_CSV] : []),

@@ -60,7 +60,7 @@ export const VIEW_LABELS = {
   'refund-due': 'Refund due',
   'not-picked-up': 'Not picked up',
 } as const;
-/** A view with rows of which the search matches none. */
+/** The message when the search matches no row of a view. */
 export const nobodyText = (view: keyof typeof VIEW_LABELS, wanted: string): string =>
   `Nobody in "${VIEW_LABELS[view]}" matches "${wanted}".`;
 export const SHOW_ALL = 'Show all';

@@ -13,7 +13,7 @@ export interface AddFactorProps {
   onCancel: () => void;
 }
 
-/** Makes a passkey in this browser and adds it. */
+/** Creates a passkey in this browser and adds it. */
 export function AddPasskey({ onAdded, onCancel }: AddFactorProps): ReactNode {
   const { save: start } = useSave(startPasskey, { refresh: false });
   const { save: add } = useSave(addPasskey, { refresh: false, onSaved: ({ recoveryCodes }) => onAdded(recoveryCodes) });

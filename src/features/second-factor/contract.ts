@@ -1,4 +1,5 @@
-// Setting up and removing the own second factor: passkeys and the code app, and taking it off users below (contract §19).
+// Users set up and remove their second factor (passkeys, code app); distributors remove it from agents, admins from distributors (contract
+// §19).
 import * as z from 'zod/mini';
 import { RECOVERY_CODES, STAFF_ROLES } from '../../domain/accounts/second-factor.ts';
 import { endpoint } from '../../shared/endpoint.ts';

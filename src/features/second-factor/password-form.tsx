@@ -11,9 +11,9 @@ export interface PasswordFormProps {
   text: string;
   submitLabel: string;
   isDanger?: boolean;
-  /** The proposed name, where one is asked. */
+  /** The default name; without it the form has no name field. */
   name?: string;
-  /** Returns the refusal, or null. */
+  /** Returns the error, or null. */
   onSubmit: (password: string, name: string) => Promise<Error | null>;
   onCancel: () => void;
 }

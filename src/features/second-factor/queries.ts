@@ -49,7 +49,7 @@ export async function saveSetup(db: Db, userId: number, setup: { kind: Kind; sec
   await run(db, SAVE_SETUP, [userId, setup.kind, setup.secret, setup.expiresAt]);
 }
 
-/** The stored secret of a set-up; null when there is none or its time is over. */
+/** The stored secret of a set-up; null when there is none or it has expired. */
 export async function findSetup(db: Db, userId: number, kind: Kind, now: Date): Promise<string | null> {
   const text = 'SELECT secret FROM second_factor_setups WHERE "userId" = $1 AND kind = $2 AND "expiresAt" > $3';
   const [setup] = await run<{ secret: string }>(db, text, [userId, kind, now]);
@@ -67,7 +67,7 @@ const SAVE_PASSKEY = `INSERT INTO passkeys ("userId", "credentialId", "publicKey
 
 type NewPasskey = Pick<Row<'passkeys'>, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'name'>;
 
-/** False when the passkey is known. */
+/** Returns false when the passkey exists already. */
 export async function savePasskey(db: Db, userId: number, passkey: NewPasskey, now: Date): Promise<boolean> {
   const { credentialId, publicKey, counter, transports, name } = passkey;
   return (await run(db, SAVE_PASSKEY, [userId, credentialId, publicKey, counter, transports, name, now])).length > 0;
@@ -91,7 +91,7 @@ export async function assertPasskey(db: Db, userId: number, id: number): Promise
 const SAVE_CODE_APP = `INSERT INTO code_apps ("userId", secret, "lastStep", "createdAt") VALUES ($1, $2, $3, $4)
   ON CONFLICT ("userId") DO NOTHING RETURNING 1`;
 
-/** `step`: of the first code, which signs nobody in any more. False when there is a code app. */
+/** `step`: the time step of the first code, which cannot be used again. Returns false when the user has a code app. */
 export async function saveCodeApp(
   db: Db,
   userId: number,
@@ -100,7 +100,7 @@ export async function saveCodeApp(
   return (await run(db, SAVE_CODE_APP, [userId, secret, step, now])).length > 0;
 }
 
-/** False when there is none. */
+/** Returns false when the user has no code app. */
 export const deleteCodeApp = async (db: Db, userId: number): Promise<boolean> =>
   (await run(db, 'DELETE FROM code_apps WHERE "userId" = $1 RETURNING 1', [userId])).length > 0;
 
@@ -126,7 +126,7 @@ export async function deleteFactors(db: Db, userId: number): Promise<boolean> {
 type Act = 'second-factor-on' | 'second-factor-off' | 'recovery-code';
 type Owner = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId'>;
 
-/** In the trail of the one above: the distributor's for an agent, the admin's for a distributor. An admin has no one above. */
+/** Writes the audit row that the distributor (for an agent) or the admin (for a distributor) sees. Actions on admins have no audit row. */
 export async function recordFactorAct(db: Db, act: Act, user: Owner, by: number): Promise<void> {
   if (user.role === 'agent') await recordUserAction(db, { tenantId: user.distributorId ?? 0, userId: by }, act, user);
   if (user.role === 'distributor') await recordDistributorAct(db, act, { id: user.id, by });

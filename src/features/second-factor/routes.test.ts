@@ -74,7 +74,7 @@ test.each(['admin', 'distributor', 'agent'] as const)(
   },
 );
 
-test('a customer has none of it (contract §19)', async () => {
+test('a customer cannot set up a second factor (contract §19)', async () => {
   const customer = await makeCustomer(world.db, distributor);
   expect((await world.request(customer, { method: 'GET', url: OWN })).statusCode).toBe(403);
   expect((await post(customer, `${OWN}/code-app/start`, { password }))[0]).toBe(403);
@@ -235,7 +235,7 @@ const userTrail = async () => {
 };
 
 describe('the one above', () => {
-  test('a distributor takes it off an agent, whose sessions end; the trail says who (contract §19)', async () => {
+  test('a distributor removes the second factor of an agent, whose sessions end; the audit trail names the distributor (contract §19)', async () => {
     await addCodeApp(agent);
     const one = cookieBrowser(world.app);
     await one.signIn(agent.email, password);
@@ -254,7 +254,7 @@ describe('the one above', () => {
     ]);
   });
 
-  test('an admin takes it off a distributor; the list of distributors says who (contract §19)', async () => {
+  test('an admin removes the second factor of a distributor; the list of distributors names the admin (contract §19)', async () => {
     const { recoveryCodes } = await addCodeApp(distributor);
     expect(recoveryCodes).toHaveLength(10);
     const url = `/api/distributors/${distributor.id}/second-factor/reset`;

@@ -43,7 +43,7 @@ import {
 } from './queries.ts';
 import { HAS_CODE_APP, IS_REQUIRED, NO_FACTOR, NOT_ACCEPTED, PASSKEY_KNOWN, START_AGAIN, TOO_MANY_PASSKEYS, WRONG_CODE } from './texts.ts';
 
-/** After the last factor the recovery codes go too; the last one of an agent who needs one stays. */
+/** Deletes the recovery codes with the last factor. Refuses to remove the last factor of an agent who must have one. */
 async function afterRemoval(db: Db, user: Row<'users'>): Promise<void> {
   const isLast = (await factorsOf(db, user.id)).length === 0;
   if (isLast && user.role === 'agent' && user.requireSecondFactor) throw conflict(IS_REQUIRED);
@@ -54,7 +54,7 @@ async function afterRemoval(db: Db, user: Row<'users'>): Promise<void> {
 type OwnContext = Pick<RouteContext<typeof removeCodeApp>, 'session' | 'log'>;
 type ConfirmContext = Pick<RouteContext<typeof removeCodeApp>, 'db' | 'viewer' | 'body' | 'now' | 'address' | 'signal' | 'session'>;
 
-/** What every new factor does: recovery codes with the first one, no other session, and the trail. */
+/** After each new factor: creates recovery codes for the first one, ends the user's other sessions and writes the audit row. */
 async function afterAdding(db: Db, user: Row<'users'>, { session, log }: OwnContext): Promise<{ recoveryCodes?: string[] }> {
   await session.endOthers(db, user.id);
   await recordFactorAct(db, 'second-factor-on', user, user.id);
@@ -161,7 +161,7 @@ export const secondFactorRoutes: Route[] = [
   ),
 ];
 
-/** Takes every factor off a user below: a lost phone is signed out as well. */
+/** Removes every factor of a user and ends the sessions, because the phone may be stolen. */
 async function reset(db: Db, user: Row<'users'>, by: number): Promise<void> {
   if (!(await deleteFactors(db, user.id))) return;
   await endSessions(db, user.id);

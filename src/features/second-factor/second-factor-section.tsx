@@ -17,7 +17,7 @@ export function SecondFactorSection(): ReactNode {
   );
 }
 
-/** What is set up, and what can be set up. */
+/** Lists the factors that are set up and those that can be added. */
 export function SecondFactorChoices(): ReactNode {
   const { data: factor } = useRead(readSecondFactor);
   const [step, setStep] = useState<Step | null>(null);

@@ -20,17 +20,17 @@ import {
   removeQuestion,
 } from './texts.ts';
 
-/** What the user is doing with the second factor. */
+/** The form that the section shows. */
 export type Step =
   | { readonly kind: 'add passkey' | 'add code app' | 'renew' }
   | { readonly kind: 'rename'; readonly passkey: PasskeyItem }
   | { readonly kind: 'remove'; readonly passkey: PasskeyItem | null };
 
-/** The form of the current step, then the recovery codes that it made. */
+/** The form of the current step, then the new recovery codes. */
 export function SecondFactorStep({ step, onDone }: { step: Step; onDone: () => void }): ReactNode {
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  // Only now: reads that say "set up" would remove the screen that shows the codes.
+  // Refreshes only now: once the reads report the factor as set up, React unmounts the screen with the recovery codes.
   const finish = (): void => {
     onDone();
     void refreshReads(client);

@@ -12,7 +12,7 @@ export async function findPasskey(db: Db, userId: number, { id }: Pick<Assertion
 
 const REDEEM_PASSKEY = `UPDATE passkeys SET counter = $3, "usedAt" = $4 WHERE id = $2 AND "userId" = $1 AND (counter < $3 OR counter = 0) RETURNING id`;
 
-/** False when the passkey was removed, or a signature with this or a higher counter was accepted meanwhile. */
+/** Returns false when the passkey was removed, or a signature with this or a higher counter was accepted meanwhile. */
 export const redeemPasskey = async (
   db: Db,
   userId: number,
@@ -35,7 +35,7 @@ export async function redeemCode(db: Db, userId: number, { code, now, key }: Typ
     await run(db, 'UPDATE code_apps SET failures = failures + 1 WHERE "userId" = $1', [userId]);
     return false;
   }
-  // A secret from before SECOND_FACTOR_KEY was set is encrypted at its next use.
+  // Encrypts a secret that was stored before SECOND_FACTOR_KEY was set.
   const text = 'UPDATE code_apps SET "lastStep" = $2, "usedAt" = $3, secret = $4 WHERE "userId" = $1';
   await run(db, text, [userId, step, now, encrypt(secret, userId, key)]);
   return true;

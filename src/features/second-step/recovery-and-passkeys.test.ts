@@ -121,7 +121,7 @@ describe('a passkey', () => {
       await one.signIn();
       const { challenge } = await challengeOf(one);
       expect(await one.step({ passkey: attempt(challenge) })).toEqual([401, WRONG_PASSKEY]);
-      // The challenge is used up.
+      // Each challenge can be signed once.
       expect(await one.step({ passkey: passkey.sign(challenge) })).toEqual([401, WRONG_PASSKEY]);
       await world.db.updateTable('users').set({ loginAttempts: 0 }).where('id', '=', distributor.id).execute();
     }

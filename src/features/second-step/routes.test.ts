@@ -121,11 +121,11 @@ describe('a code', () => {
     later(16);
     const owner = browser();
     await owner.signIn();
-    // The code that the lock refused was not used up.
+    // A code that the lock refused can still be used.
     expect((await owner.step({ code: code() }))[0]).toBe(200);
   });
 
-  test('of many concurrent guesses five are judged', async () => {
+  test('is compared in only five of many concurrent guesses', async () => {
     const browsers = Array.from({ length: 5 }, () => browser());
     for (const one of browsers) await one.signIn();
     const guesses = await Promise.all(browsers.flatMap((one) => Array.from({ length: 4 }, () => one.step({ code: wrongCode() }))));
@@ -218,7 +218,7 @@ describe('a sign-in between its steps', () => {
     expect(await one.isIn()).toBe(false);
   });
 
-  test('takes exactly one way', async () => {
+  test('accepts exactly one factor in a request', async () => {
     const one = browser();
     await one.signIn();
     for (const payload of [{}, { code: code(), recoveryCode: 'x' }])

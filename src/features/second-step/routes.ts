@@ -23,7 +23,9 @@ const expired = (): HttpError => new HttpError(401, STEP_EXPIRED);
 type StepContext = RouteContext<typeof takeSecondStep, null>;
 type SignedPasskey = { readonly id: number; readonly counter: number };
 
-/** The passkey that signed the challenge of this sign-in; null for any other. Verified outside the transaction. */
+/**
+ * Returns the passkey that signed the challenge of this sign-in, or null. Runs outside the transaction, so that verifying holds no lock.
+ */
 async function signedPasskey({ db, env, body }: StepContext, pending: PendingSignIn): Promise<SignedPasskey | null> {
   const passkey = body.passkey && (await findPasskey(db, pending.userId, body.passkey));
   if (!body.passkey || !passkey || pending.challenge === null) return null;
@@ -36,7 +38,7 @@ const withoutNull = ({ userHandle, ...response }: NonNullable<StepContext['body'
   ...(typeof userHandle === 'string' && { userHandle }),
 });
 
-/** Uses up what was sent; false for a wrong one. */
+/** Marks the sent code or passkey as used; returns false if it is wrong. */
 async function redeemFactor(db: Db, { body, now, env }: StepContext, userId: number, signed: SignedPasskey | null): Promise<boolean> {
   if (body.code !== undefined) return await redeemCode(db, userId, { code: body.code, now, key: env.secondFactorKey });
   if (body.recoveryCode !== undefined) return await redeemRecoveryCode(db, userId, { code: body.recoveryCode, now });
@@ -68,7 +70,7 @@ export const secondStepRoutes: Route[] = [
       const account = await lockUser(db, userId);
       const matches = await redeemFactor(db, context as StepContext, userId, signed);
       const verdict = await recordAttempt(db, account, { matches, now, address, device });
-      // Undoes the use of the factor.
+      // The rollback makes the code usable again.
       if (verdict === 'locked') throw new HttpError(429, LOCKED);
       if (verdict !== 'in') return null;
       if (!(await closePendingSignIn(db, session.pending))) throw expired();

@@ -1,4 +1,4 @@
-// Short delivery: less of a product came than was ordered (contract §16).
+// Short delivery: fewer units of a product were delivered than ordered (contract §16).
 import * as z from 'zod/mini';
 import { MAX_QUANTITY } from '../../domain/order.ts';
 import { SHARING_RULES } from '../../domain/ordering/short-delivery.ts';
@@ -7,7 +7,7 @@ import { Id } from '../../shared/fields.ts';
 import { tooLarge } from '../../shared/texts.ts';
 import { CHANGED_SINCE, NOTHING_SHORT, UNITS_NAME, UNITS_NOT_WHOLE } from './texts.ts';
 
-/** An order with the product, and what it gets. */
+/** An order with the product, and its share. */
 export const Share = z.object({
   orderId: Id,
   customerId: Id,
@@ -20,14 +20,14 @@ export const Share = z.object({
 export type Share = z.infer<typeof Share>;
 
 export const ShareRequest = z.object({
-  /** The units that came. */
+  /** The delivered units. */
   units: z.int(UNITS_NOT_WHOLE).check(z.gte(0, UNITS_NOT_WHOLE), z.lte(MAX_QUANTITY, tooLarge(UNITS_NAME))),
   rule: z.enum(SHARING_RULES),
-  /** Changes nothing: the reply says who would get how many. */
+  /** Only returns the shares; changes nothing. */
   preview: z._default(z.boolean(), false),
-  /** Mails those who get less. */
+  /** Mails the customers who get less. */
   notify: z._default(z.boolean(), false),
-  /** The units ordered according to the preview: another number by now is 409. */
+  /** The ordered units in the preview; the server replies 409 if the number has changed since. */
   ordered: z.optional(z.int()),
 });
 
@@ -46,7 +46,7 @@ export const shareOut = endpoint({
     ordered: z.int(),
     units: z.int(),
     applied: z.boolean(),
-    /** In the order of first placing. */
+    /** Sorted by the time when the product was first ordered. */
     shares: z.array(Share),
   }),
   idempotent: true,

@@ -1,4 +1,4 @@
-// Tells a customer that less of a product came than was ordered (contract §16). The row has the content as of the change.
+// Informs a customer that fewer units of a product were delivered than ordered (contract §16). The row stores the content at the change.
 import { textOf } from '../../server/mail/html.ts';
 import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
 import { link, mailPage, renderMarkup, signature } from '../../shared/mail/email-page.ts';

@@ -22,7 +22,7 @@ export interface OrderedLine extends Omit<Share, 'gets'> {
 }
 export type SharedLine = OrderedLine & { readonly gets: number };
 
-// A line has its id since the product was first in the order.
+// Line ids give the order in which customers first ordered the product.
 const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity AS ordered, l."originalQuantity", ${realEmailSql('u')} AS email,
     nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
   FROM order_products l JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
@@ -33,8 +33,8 @@ export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: 
   run<OrderedLine>(db, ORDERED, [distributorId, distributionId, id]);
 
 /**
- * Lowers the lines to what they get; no other change of an order may run meanwhile, so the caller must have locked the distribution.
- * The confirmations that saving the orders queues are dropped: whether anybody is told is decided by the distributor (contract §16).
+ * Lowers the lines to their shares. The caller must have locked the distribution, so that no order changes meanwhile. Deletes the
+ * confirmations that saving the orders queues, because the distributor decides whether customers are informed (contract §16).
  */
 export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<void> {
   const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
@@ -58,7 +58,7 @@ export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shar
   );
   if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
   await run(db, RESTORE_CONFIRMATIONS, [product.distributorId, JSON.stringify(confirmations)]);
-  // Rows of this transaction have its time.
+  // now() is the start of the transaction, so this finds only the mails that it queued.
   const drop = `DELETE FROM emails WHERE "distributorId" = $1 AND "orderId" = ANY($2::int[]) AND kind = 'confirmation' AND "createdAt" = now()`;
   await run(db, drop, [product.distributorId, orderIds]);
 }
@@ -67,7 +67,7 @@ const RESTORE_CONFIRMATIONS = `UPDATE orders o SET "confirmAt" = before."confirm
   FROM jsonb_to_recordset($2) AS before (id int, "confirmAt" timestamptz, "confirmVersion" int)
   WHERE o."distributorId" = $1 AND o.id = before.id`;
 
-/** While orders can be changed, no more than what came may be ordered again: otherwise the lowered units would be free. */
+/** Sets the limit to the delivered units. Without it customers could order the missing units again while ordering is open. */
 export async function limitToUnits(db: Db, product: ProductPlace, units: number): Promise<void> {
   const text = `UPDATE products SET total_limit = least(total_limit, $4) WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3`;
   await run(db, text, [product.distributorId, product.distributionId, product.id, units]);
@@ -82,7 +82,7 @@ export async function withdraw(db: Db, product: Row<'products'>): Promise<void> 
 
 interface Delivery {
   readonly distribution: { readonly name: string; readonly date: string };
-  /** The product with what distinguishes it from others of its name. */
+  /** The product name with the details that distinguish it from products of the same name. */
   readonly product: string;
 }
 

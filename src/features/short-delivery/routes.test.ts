@@ -57,7 +57,7 @@ const mails = () => world.db.selectFrom('emails').selectAll().where('distributor
 const orderRows = () => world.db.selectFrom('orders').selectAll().where('distributionId', '=', distribution.id).orderBy('id').execute();
 
 describe('the preview of a short delivery', () => {
-  test('says who gets how many by each rule, and changes nothing (contract §16)', async () => {
+  test('returns each order’s share by each rule, and changes nothing (contract §16)', async () => {
     const before = await orderRows();
     const proportional = await share({ units: 5, preview: true });
     expect(proportional.statusCode).toBe(200);
@@ -126,7 +126,7 @@ describe('a short delivery that is applied', () => {
     ).toBe(true);
   });
 
-  test('leaves orders that get everything as they are (contract §16)', async () => {
+  test('does not change orders that get everything (contract §16)', async () => {
     await share({ units: 6, rule: 'first', notify: true });
     expect(await quantities()).toEqual([
       [4, 4],
@@ -193,7 +193,7 @@ describe('a short delivery that is applied', () => {
     expect([again.statusCode, again.body]).toEqual([409, 'Nobody has ordered this product.']);
   });
 
-  test('makes what came the limit of the product while it can still be ordered, and of a limited one always (contract §12, §16)', async () => {
+  test('sets the limit of the product to the delivered units while it can still be ordered, and always if it is limited (contract §12, §16)', async () => {
     const limit = async () =>
       (await world.db.selectFrom('products').select('total_limit').where('id', '=', brisket.id).executeTakeFirstOrThrow()).total_limit;
     await share({ units: 7 });

@@ -33,7 +33,7 @@ import {
 export interface ShortDeliveryDialogProps {
   distribution: Distribution;
   product: Product;
-  /** The product with what distinguishes it from others of its name. */
+  /** The product name with the details that distinguish it from products of the same name. */
   name: string;
   onClose: () => void;
 }
@@ -44,7 +44,7 @@ const A_LOOK = { refresh: false } as const;
 
 const unitsIn = (text: string): number | null => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : null);
 
-/** Enters how many units came, shows who gets how many, and lowers the orders (contract §16). */
+/** A dialog to enter the delivered units, preview each customer's share and lower the orders (contract §16). */
 export function ShortDeliveryDialog({ distribution, product, name, onClose }: ShortDeliveryDialogProps): ReactNode {
   const params = { id: distribution.id, productId: product.id };
   const ordered = product.total_ordered ?? 0;

@@ -27,7 +27,7 @@ export async function saveNewSlot(
 const TAKEN = `SELECT s.id, EXISTS (SELECT FROM orders o WHERE o."slotId" = s.id AND ${HAS_UNITS}) AS "isTaken"
   FROM slots s WHERE s."distributionId" = $1 AND s.id = $2`;
 
-/** Whether an order has the pick-up time. The caller must have locked the distribution, so that no order takes it meanwhile. */
+/** Whether an order has the pick-up time. The caller must have locked the distribution, so that no order gets it meanwhile. */
 export async function isSlotTaken(db: Db, distribution: Place, slotId: number): Promise<boolean> {
   const [slot] = await run<{ isTaken: boolean }>(db, TAKEN, [distribution.id, slotId]);
   if (!slot) throw notFound('Pick-up time');

@@ -22,7 +22,7 @@ interface SlotChoiceProps {
 export function SlotChoice({ slots, value, saved, timeZone, isStaff = false, error, onValue }: SlotChoiceProps): ReactNode {
   const id = useId();
   const group = useRef<HTMLFieldSetElement>(null);
-  // Below the products of a phone, the missing choice would not be seen.
+  // On a phone the field is far below the products, so an error without focus would not be visible.
   useEffect(() => {
     if (error !== undefined) group.current?.querySelector<HTMLInputElement>('input:enabled')?.focus();
   }, [error]);

@@ -8,7 +8,7 @@ import { CLOSED_ALREADY, COUNTED, FLOAT, NEGATIVE_CASH, NEGATIVE_FLOAT, OPEN_ALR
 
 const Sums = z.object({ cash: Amount, check: Amount, card: Amount, other: Amount });
 
-/** May be below 0 where more was given back than received. */
+/** Negative if more was refunded than received. */
 const signed = (name: string): typeof Amount =>
   z
     .int(notCents(name))
@@ -32,7 +32,7 @@ export const Till = z.object({
   closedAt: z.nullable(z.string()),
   /** Payments and reversals. */
   payments: z.int(),
-  /** By method; the cash includes the float, cards their fees. Of a closed till, as it was then. */
+  /** By method. Cash includes the float, card payments include their fees. For a closed till: as of its closing. */
   expected: Sums,
   /** Null while the till is open. */
   counted: z.nullable(Sums),

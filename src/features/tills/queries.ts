@@ -10,12 +10,13 @@ import { OPEN_ALREADY } from './texts.ts';
 export type TillRow = Row<'tills'> & { readonly by: string };
 
 const TILL = 'SELECT t.*, u.email AS by FROM tills t JOIN users u ON u.id = t."userId" WHERE t."distributorId" = $1';
-// An agent has the own tills.
+// $2 is an agent's id: agents see only their own tills. Null for the distributor.
 const OWN = '($2::int IS NULL OR t."userId" = $2)';
 const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'distributor' ? null : viewer.userId);
 
 /**
- * The open till of the person, to which a payment belongs; null where there is none. The till cannot be closed until the transaction ends.
+ * Returns the open till of the user, to which a new payment belongs, or null. Locks the till, so that it stays open until the transaction
+ * ends.
  */
 export async function lockOpenTill(db: Db, by: Viewer, distributionId: number): Promise<number | null> {
   const text = `SELECT id FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2 AND "userId" = $3 AND "closedAt" IS NULL FOR SHARE`;
@@ -35,7 +36,7 @@ export async function saveNewTill(
   return { ...till, by: by.email };
 }
 
-/** The access check for closing: waits for payments that belong to the till and are not committed yet, and keeps later ones out. */
+/** The access check for closing. Its lock waits for uncommitted payments of the till, and prevents new ones. */
 export async function lockTill(db: Db, viewer: Viewer, id: number): Promise<TillRow> {
   const [till] = await run<TillRow>(db, `${TILL} AND ${OWN} AND t.id = $3 FOR UPDATE OF t`, [viewer.tenantId, ownerOf(viewer), id]);
   if (!till) throw notFound('Till');
@@ -81,6 +82,6 @@ export const readTills = (db: Db, viewer: Viewer, distributionId: number): Promi
     payments: await run<TillPayment>(db, OF_DISTRIBUTION, [viewer.tenantId, distributionId]),
   }));
 
-/** What the till holds by its payments. */
+/** The expected sums of the till. */
 export const expectedOf = (till: Row<'tills'>, payments: readonly TillPayment[]): TillSums =>
   till.expected ?? expectedIn(till.float, payments);

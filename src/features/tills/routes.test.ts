@@ -53,7 +53,7 @@ test('one person has one open till in a distribution, with its float (contract �
     difference: null,
   });
   expect([(await open(agent)).status, (await open(agent)).body]).toEqual([409, 'Your till is open already.']);
-  // Another person, and the same person in another distribution, have tills of their own.
+  // Another user can open a till, and so can the same user in another distribution.
   expect((await open(distributor, 0)).status).toBe(201);
   const other = await makeDistribution(world.db, distributor);
   expect((await post(agent, '/api/tills', { distributionId: other.id, float: 0 })).status).toBe(201);
@@ -97,7 +97,7 @@ describe('closing', () => {
       difference: { cash: -50, check: 0, card: 0, other: 3 },
     });
     expect((await close(agent, id)).body).toBe('This till is closed already. A closed till is never changed.');
-    // What is recorded now belongs to none, until the next one is open.
+    // A payment recorded now belongs to no till, until the user opens the next one.
     await pay(agent);
     expect((await list()).withoutTill?.payments).toBe(1);
     expect((await open(agent, 0)).status).toBe(201);
@@ -115,7 +115,7 @@ describe('closing', () => {
     expect((await close(distributor, second.id)).json().userId).toBe(other.id);
   });
 
-  test('is never edited or deleted, by the database itself (contract §15)', async () => {
+  test('cannot be edited or deleted: the database refuses it (contract §15)', async () => {
     const { id } = (await open(agent)).json();
     await expect(sql`UPDATE tills SET float = 1 WHERE id = ${id}`.execute(world.db)).rejects.toThrow('never edited');
     await close(agent, id);

@@ -37,13 +37,13 @@ export async function removeCustomers(
   db: Db,
   { distributorId, userIds, now }: { distributorId: number; userIds: readonly number[]; now: Date },
 ): Promise<number[]> {
-  // An order that is being written holds the row of its customer: `removeUnused` sees it.
+  // Saving an order locks the row of its customer, so this lock waits for it and `removeUnused` finds the order.
   const lock = `SELECT 1 FROM users u WHERE ${OWN} AND u.id = ANY($2::int[]) ORDER BY u.id FOR UPDATE`;
   if ((await run(db, lock, [distributorId, userIds])).length < userIds.length) throw notFound('Customer');
   return await removeUnused(db, userIds, now);
 }
 
-// An account that the owner of the address has never confirmed (decision 24).
+// An account that the owner of the e-mail address never confirmed (decision 24).
 const UNCONFIRMED = `FROM users u WHERE u.email = $1 AND u."distributorId" <> $2 AND u.role IN ('customer', 'agent') AND ${UNUSED}`;
 
 /** Whether only another distributor's unconfirmed account has this e-mail address. */

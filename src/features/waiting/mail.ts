@@ -1,4 +1,4 @@
-// Tells a customer on a waiting list what is held, with the state at sending (contract §12).
+// Informs a customer on a waiting list which units are held; rendered with the current state when it is sent (contract §12).
 import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';

@@ -33,7 +33,7 @@ export function OwnWaitingProvider({ distribution: { id, timeZone }, isEnabled, 
   return <OwnWaitingContext value={waiting}>{children}</OwnWaitingContext>;
 }
 
-/** For a limited product: what the customer waits for, or where none are left, a way to wait. */
+/** For a limited product: the customer's waiting list entry or, when no units are left, a button to join the list. */
 export function ProductWaiting({ product }: { product: WaitingProduct & { readonly left: number | null } }): ReactNode {
   const waiting = use(OwnWaitingContext);
   const entry = waiting?.entries.get(product.id) ?? null;

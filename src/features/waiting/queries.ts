@@ -24,14 +24,16 @@ const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "
     AND (w."heldUntil" IS NULL OR w."heldUntil" > now())
   ORDER BY w.id`;
 
-/** In the order in which free units are held; `customerId`: only the entries of this customer. An expired hold is no entry any more. */
+/**
+ * Sorted by the order in which free units are held. `customerId`: only entries of this customer. Leaves out entries with an expired hold.
+ */
 export const listWaitingOf = (db: Db, { distributorId, id }: Place, customerId: number | null): Promise<WaitingEntry[]> =>
   run<WaitingEntry>(db, LIST, [distributorId, id, customerId]);
 
 const LOCK = `WITH held AS MATERIALIZED (SELECT id FROM distributions WHERE id = $1 FOR SHARE)
   SELECT FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;
 
-/** Locks the distribution and the product until the transaction ends: nobody orders units of it meanwhile. */
+/** Locks the distribution and the product, so that nobody can order units of the product until the transaction ends. */
 export async function lockProduct(db: Db, { id }: Place, productId: number): Promise<void> {
   await setLockTimeout(db);
   await run(db, LOCK, [id, productId]);
@@ -43,9 +45,9 @@ const settle = (db: Db, distributionId: number, productId: number): Promise<unkn
 interface NewEntry {
   readonly productId: number;
   readonly quantity: number;
-  /** For the refusal. */
+  /** Used in the error message. */
   readonly productName: string;
-  /** Whether some units, though too few, are left: they are held at once. */
+  /** Whether some units are left, though too few: they are held for the customer immediately. */
   readonly isAnythingLeft: boolean;
 }
 
@@ -57,7 +59,7 @@ export async function saveWaiting(db: Db, place: Place, by: Viewer, entry: NewEn
   const { productId, quantity, productName, isAnythingLeft } = entry;
   const join = () => run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
   if ((await join()).length === 0) {
-    // An expired hold of the same customer is no entry any more.
+    // Removes an expired hold of the same customer, which would make the insert fail.
     await settle(db, place.id, productId);
     if ((await join()).length === 0) throw conflict(alreadyWaiting(productName));
   }
@@ -79,7 +81,10 @@ export async function deleteWaiting(db: Db, place: Place, by: Viewer, productId:
 const MOST_AT_ONCE = 100;
 const EXPIRED = `SELECT DISTINCT "distributionId", "productId" FROM waiting_list WHERE "heldUntil" <= now() LIMIT ${MOST_AT_ONCE}`;
 
-/** Passes expired holds on to the next who wait, and mails them. An expired hold counts as none whether or not this has run. */
+/**
+ * Removes expired holds, holds their units for the next customers on the list and mails them. Reads ignore expired holds even before this
+ * runs.
+ */
 export async function passOnExpiredHolds(db: Db): Promise<void> {
   const expired = await run<{ distributionId: number; productId: number }>(db, EXPIRED, []);
   for (const { distributionId, productId } of expired) {
@@ -104,5 +109,5 @@ const HOLDS = `SELECT d.id AS "distributionId", d.name AS "distributionName", p.
   FROM waiting_list w JOIN products p ON p.id = w."productId" JOIN distributions d ON d.id = w."distributionId"
   WHERE w."customerId" = $1 AND w."heldUntil" > now() AND d.published AND ${IS_OPEN} ORDER BY d.date, d.id, w."heldUntil", w.id`;
 
-/** What is held for a customer now. */
+/** The units that are held for a customer now. */
 export const listHolds = (db: Db, customerId: number | null): Promise<Hold[]> => run<Hold>(db, HOLDS, [customerId]);

@@ -106,7 +106,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await join(first, 1)).toEqual([409, 'Ordering is closed']);
   });
 
-  test('gets what comes free, first come first, as far as it goes; nobody else does', async () => {
+  test('gets freed units, first come first served; nobody else does', async () => {
     await order(holder, 5);
     await join(first, 2);
     await join(second, 2);
@@ -131,7 +131,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([[1, 0]]);
   });
 
-  test('gets what a higher limit, clearing and a customer who leaves free', async () => {
+  test('gets the units freed by a higher limit, by clearing and by a customer who leaves', async () => {
     await order(holder, 5);
     await join(first, 2);
     await join(second, 9);
@@ -148,13 +148,13 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([[9, 4]]);
   });
 
-  test('passes on what is not taken in time, at once for orders and by a job for mails', async () => {
+  test('passes on units that are not ordered in time: at once for orders, by a job for mails', async () => {
     await order(holder, 5);
     await join(first, 2);
     await join(second, 1);
     await order(holder, 3);
     await expireHolds();
-    // The job has not run: the units belong to the next already, and to nobody else.
+    // Before the job runs, only the next customer on the list can order the units.
     expect(await order(holder, 5)).toEqual([409, 'Only 1 left of Brisket.']);
     expect(await order(first, 2)).toEqual([409, 'Only 1 left of Brisket.']);
     await passOnExpiredHolds(world.db);
@@ -177,7 +177,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await leftFor(distributor)).toBe(1);
   });
 
-  test('is consumed by what staff order for the customer', async () => {
+  test('loses the units that staff order for the customer', async () => {
     await order(holder, 5);
     await join(first, 2);
     await order(holder, 3);

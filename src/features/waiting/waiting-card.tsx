@@ -15,7 +15,7 @@ interface WaitingCardProps {
   timeZone: string | null;
 }
 
-/** Nothing while nobody waits. */
+/** Renders nothing while the list is empty. */
 export function WaitingCard({ distributionId, timeZone }: WaitingCardProps): ReactNode {
   const { data } = useRead(listWaiting, { id: distributionId });
   return data && data.length > 0 ? <WaitingTable entries={data} timeZone={timeZone} /> : null;

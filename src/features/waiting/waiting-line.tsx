@@ -24,7 +24,7 @@ interface WaitingLineProps {
   timeZone: string | null;
 }
 
-/** What is held or waited for, with a button to leave; else a button to join. */
+/** Shows the customer's entry with a button to leave, or a button to join. */
 export function WaitingLine({ product, entry, timeZone }: WaitingLineProps): ReactNode {
   const { save: leave, isSaving } = useSave(leaveWaiting, { refresh: 'always' });
   const [isJoining, setIsJoining] = useState(false);

@@ -115,7 +115,7 @@ export async function authenticateSession(
   return { viewer, renewedUntil: new Date(until), preloaded };
 }
 
-/** The role of a session's user, null also where nothing may be read before a second factor is added; does not renew the session. */
+/** The role of a session's user. Also null for an agent who must add a second factor first. Does not renew the session. */
 export async function roleOf(db: Db, cookie: string | undefined, now: Date): Promise<Role | null> {
   const found = await findSession(db, cookie, now);
   return found && !found.mustAddSecondFactor ? found.role : null;

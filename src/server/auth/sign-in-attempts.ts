@@ -159,7 +159,7 @@ export async function deleteAttemptsOf(db: Db, emails: readonly string[]): Promi
   await run(db, 'DELETE FROM unknown_sign_ins WHERE "emailHash" = ANY($1)', [hashes]);
 }
 
-/** 'half': the password is right, and the second step follows. */
+/** 'half': the password is correct, and the second step is still required. */
 export type Verdict = 'in' | 'half' | 'out' | 'locked';
 
 /** The agents of a disabled distributor are shut out with it. */
@@ -194,7 +194,8 @@ export async function recordAttempt(
       .execute();
   // The password may have changed or the account may have been disabled while the password was verified.
   const isIn = attempt.matches && account.password === judged.password && !(await isShutOut(db, account));
-  // Half a sign-in clears no failures, otherwise the password alone would allow endless guesses at the second step (contract §19).
+  // The first step alone does not reset the failure count. Otherwise an attacker with the password could guess codes forever (contract
+  // §19).
   if (isIn && attempt.isFirstStep === true && (await hasSecondFactor(db, account))) return 'half';
   if (isIn) {
     await save(UNLOCKED, { lastLoginAt: now.toISOString() });

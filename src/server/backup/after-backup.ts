@@ -1,4 +1,4 @@
-// What follows a backup: its copy to another place, and once a week a restore drill. The admin sees both.
+// Runs after a backup: copies it to another place, and makes a restore drill once a week. The admin page shows the results.
 import type pg from 'pg';
 import { run, type Db } from '../database/db.ts';
 import { copyBackup } from './backup-command.ts';
@@ -28,7 +28,7 @@ export async function copyAway(path: string, { db, now, command, onCopyFailed }:
 }
 
 const DAY = 24 * 60 * 60_000;
-/** Counted from the begin, so that a drill that fails is not repeated after every backup. */
+/** The interval starts at the last attempt, so that a failed drill is not repeated after every backup. */
 const CLAIM = `UPDATE last_backup SET "drillStartedAt" = $1 WHERE "drillStartedAt" IS NULL OR "drillStartedAt" <= $2 RETURNING id`;
 const DRILLED = `UPDATE last_backup SET "drilledAt" = $1, "drillRows" = $2, "drillError" = NULL`;
 const NOT_DRILLED = 'UPDATE last_backup SET "drillError" = $1';
@@ -52,7 +52,7 @@ export async function drillAndRecord(path: string, { db, connection, now, onDril
 export async function drillWhenDue(path: string, after: AfterBackup): Promise<void> {
   const { db, now, drillDays } = after;
   if (drillDays === 0) return;
-  // A weekly drill after daily backups keeps its day: a backup made a little earlier than a week later counts.
+  // An hour of tolerance: otherwise a backup that starts slightly earlier than a week ago would move the drill by a day.
   const due = new Date(now().getTime() - drillDays * DAY + DAY / 24);
   if ((await run(db, CLAIM, [now(), due])).length > 0) await drillAndRecord(path, after);
 }

@@ -25,7 +25,7 @@ const NAME = '_restore_drill_';
 const DRILLS = `SELECT datname AS name FROM pg_database WHERE starts_with(datname, current_database() || '${NAME}')`;
 const DAY = 24 * 60 * 60_000;
 
-/** Of a drill that was killed: a running one is younger. */
+/** Whether the database is left from a killed drill: that of a running drill is younger. */
 const isAbandoned = (name: string, now: Date): boolean => now.getTime() - parseInt(name.split(NAME).at(-1) ?? '', 36) > DAY;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -41,13 +41,13 @@ export async function connected<Result>(config: pg.ClientConfig, work: (client: 
   }
 }
 
-/** Compares what SQL counts in the restored database with what the file states of the original. */
+/** Compares counts and sums of the restored database with those of the original, which the file contains. */
 async function compare(client: pg.Client, { recorded: { recorded, sums } }: Restored): Promise<number> {
   const tables = await tablesOf(client, namesIn(await migrationsIn()));
   let rows = 0;
   for (const [table, { rows: wanted }] of recorded) {
     const found = await client.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`);
-    // Migrations newer than the backup are applied to the restored database.
+    // This table may differ, because newer migrations are applied to the restored database.
     if (table !== '"migrations"' && found.rows[0]?.rows !== wanted)
       throw new DrillDiffersError(`${table} has ${found.rows[0]?.rows} rows instead of ${wanted}.`);
     rows += wanted;

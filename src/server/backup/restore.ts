@@ -79,7 +79,7 @@ interface Contents {
   readonly read: Map<string, TableChecksum>;
   /** As stated at the end of the file. */
   readonly recorded: Map<string, TableChecksum>;
-  /** The original's sums, also stated there; none in a backup of an older version. */
+  /** The sums of the original, also from the file; empty for a backup of an older version. */
   readonly sums: Map<string, string>;
 }
 
@@ -122,7 +122,7 @@ export interface Restored {
 
 interface Target {
   readonly client: pg.ClientBase;
-  /** Another folder of migrations, for tests. */
+  /** Tests pass another folder of migrations. */
   readonly folder?: string;
 }
 

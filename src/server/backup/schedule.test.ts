@@ -14,7 +14,7 @@ import { backUpWhenDue, startBackups, type Backups } from './schedule.ts';
 import { run } from '../database/db.ts';
 
 const world = setupTestApp({ BACKUP_HOURS: '6' });
-/** Without a copy and a drill; what fails is collected. */
+/** Options without copy and drill; errors are collected in `failures`. */
 const failures: string[] = [];
 const HANDLERS = {
   command: null,

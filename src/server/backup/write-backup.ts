@@ -130,7 +130,7 @@ interface Writing {
 export const writeBackup = (source: Source, path: string, signal?: AbortSignal): Promise<WrittenBackup> =>
   writeFileOnce((tallies) => backupChunks(source, tallies), path, { now: source.now, signal });
 
-/** All or nothing: the compressed file gets its final name when it is complete and synced to disk. `chunks` fills the tables' totals. */
+/** Atomic: the compressed file gets its final name only when it is complete and synced to disk. `chunks` fills the totals of the tables. */
 export async function writeFileOnce(
   chunks: (tallies: Map<string, TableChecksum>) => AsyncIterable<string | Buffer>,
   path: string,

@@ -105,7 +105,7 @@ export interface ContactAudit {
   updatedBy: number;
 }
 
-/** What an admin did to the access of a distributor, and what the distributor changed of the own second factor. */
+/** Actions of admins on a distributor's account, and changes by distributors of their second factor. */
 export interface DistributorAudit {
   id: Generated<number>;
   distributorId: number;

@@ -84,7 +84,7 @@ export interface RecoveryCodes {
   usedAt: Timestamp | null;
 }
 
-/** A sign-in whose password was right and whose second step is outstanding. */
+/** A sign-in with a correct password that still needs the second step. */
 export interface PendingSignIns {
   /** SHA-256 of the cookie's value. */
   tokenHash: string;
@@ -95,7 +95,7 @@ export interface PendingSignIns {
   expiresAt: Timestamp;
 }
 
-/** The challenge of the passkey, or the secret of the code app, that a user is about to add. */
+/** The challenge of a passkey, or the secret of a code app, that a user is adding. */
 export interface SecondFactorSetups {
   userId: number;
   kind: 'passkey' | 'code';

@@ -36,7 +36,7 @@ export interface Orders {
   version: Generated<number>;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
-  /** When the last confirmation was or will be due, and for which version. */
+  /** The due time of the last confirmation, and the order version that it reports. */
   confirmAt: Generated<Timestamp>;
   confirmVersion: Generated<number>;
   note: string | null;

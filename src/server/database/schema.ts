@@ -51,9 +51,9 @@ export interface Users {
   invitationExpires: Timestamp | null;
   /** A removed customer: the row has no name and a placeholder for its e-mail. */
   removedAt: Timestamp | null;
-  /** Of an agent. */
+  /** Only for agents: the distributor allows them to record payments. */
   mayTakePayments: Generated<boolean>;
-  /** Of an agent: without a second factor the agent can do nothing but add one. */
+  /** Only for agents: the distributor requires a second factor. Until the agent adds one, the agent can do nothing else. */
   requireSecondFactor: Generated<boolean>;
 }
 
@@ -115,7 +115,7 @@ export interface Products {
   product_code: number | null;
   /** The maximum of all orders together; null: no limit. */
   total_limit: number | null;
-  /** Kept in the orders that have it; nobody can order more of it. */
+  /** Withdrawn: existing orders keep the product, and nobody can order more of it. */
   notOffered: Generated<boolean>;
 }
 

@@ -60,7 +60,10 @@ const NO_DISK = 'The disk of the server takes nothing more just now, so nothing 
 const NOT_ALLOWED = '42501';
 const NO_RIGHT = 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.';
 
-/** An error of a pooler in front of PostgreSQL, such as pgbouncer's 'server conn crashed?' (08P01): PostgreSQL's own name their routine. */
+/**
+ * An error of a pooler in front of PostgreSQL, such as pgbouncer's 'server conn crashed?' (08P01). Errors of PostgreSQL itself have a
+ * `routine`.
+ */
 const isOfPooler = ({ severity, routine }: { severity?: unknown; routine?: unknown }): boolean =>
   severity !== undefined && routine === undefined;
 

@@ -102,7 +102,7 @@ export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail
   const first = await findQueued(db, ['urgent', 'joining']);
   for (const which of first) await take(which, withoutKept);
   await take('other', claim.most);
-  // No other mail is due for the kept place.
+  // No other mail is due, so an urgent mail or a join link gets the reserved place.
   if (mails.length === withoutKept) for (const which of first) await take(which, claim.most);
   return mails;
 }

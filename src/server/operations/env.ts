@@ -38,7 +38,7 @@ export interface Env {
   logLevel: LogLevel;
   /** The token for reading metrics from another machine; null: nobody may. */
   metricsToken: string | null;
-  /** Encrypts the secrets of code apps; null: they are stored readable. */
+  /** The key that encrypts the secrets of code apps; null: they are stored unencrypted. */
   secondFactorKey: string | null;
 }
 

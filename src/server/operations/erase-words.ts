@@ -1,4 +1,4 @@
-// Takes a forgotten person's words out of texts and JSON that others wrote (contract §18).
+// Removes a forgotten customer's personal data from texts and JSON that other people wrote (contract §18).
 
 export interface KnownWords {
   readonly emails: readonly string[];
@@ -12,9 +12,9 @@ interface Replacement {
 }
 
 export interface Eraser {
-  /** A text about this person. */
+  /** Erases in a text about this person. */
   readonly text: (text: string) => string;
-  /** A JSON text about anybody: only what is about this person changes. */
+  /** Erases in JSON that may be about several people: changes only the data of this person. */
   readonly json: (json: string) => string;
 }
 

@@ -11,7 +11,7 @@ const connectionsOf = (server: Server): Promise<number> =>
     server.getConnections((_, count) => resolve(count));
   });
 
-/** The limit when every event loop turn is long or brings a connection. */
+/** The time limit for accepting pending connections, for a server whose event loop is never idle. */
 const MAX_ACCEPT_DRAIN_MS = 2_000;
 /** In a longer turn the accept queue is not checked in time. */
 const IDLE_TURN_MS = 0.2;

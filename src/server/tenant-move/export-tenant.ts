@@ -1,4 +1,4 @@
-// Writes one distributor with everything into one file during operation: a consistent snapshot, streamed.
+// Streams all data of one distributor into a file, as a consistent snapshot, while the server runs.
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { createTableChecksum, type TableChecksum } from '../backup/checksum.ts';
@@ -38,6 +38,6 @@ async function* tenantChunks({ client, now, distributorId }: Source, tallies: Ma
   await client.query('COMMIT');
 }
 
-/** All or nothing, as a backup. */
+/** Atomic like a backup: the file gets its name when it is complete. */
 export const exportTenant = (source: Source, path: string, signal?: AbortSignal): Promise<WrittenBackup> =>
   writeFileOnce((tallies) => tenantChunks(source, tallies), path, { now: source.now, signal, failed: 'There is no new file' });

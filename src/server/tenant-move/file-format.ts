@@ -1,4 +1,4 @@
-// The file of one distributor: the rows of each table in PostgreSQL's text format, as in a backup, with a checksum each at the end.
+// The file of one distributor: the rows of each table in PostgreSQL's COPY text format, as in a backup, then a checksum of each table.
 
 export const FIRST_LINE = '-- Feastday distributor, format 1';
 

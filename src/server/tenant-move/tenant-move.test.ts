@@ -1,4 +1,4 @@
-// Moves a distributor between two installations that both have others (contract §18).
+// Moves a distributor between two installations that both have other distributors (contract §18).
 import { mkdtempSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ async function clientOf(world: TestApp): Promise<pg.Client> {
   return client;
 }
 
-/** The rows that calls alone do not make. */
+/** Rows of the tables that no API call in this test fills. */
 async function addRows(world: TestApp, { people, distribution, product, fee, orderId, weighedLineId }: Tenant): Promise<void> {
   const { distributor, customer, agent, admin } = people;
   const place = { distributorId: distributor.id, distributionId: distribution.id };
@@ -58,7 +58,7 @@ async function addRows(world: TestApp, { people, distribution, product, fee, ord
   await db.insertInto('order_product_audit').values({ orderProductId: weighedLineId, quantity: 1, updatedBy: customer.id }).execute();
   const weight = { orderProductId: weighedLineId, sortOrder: 0, actualQuantity: 4.875, updatedBy: agent.id };
   await db.insertInto('actual_quantity_audit').values(weight).execute();
-  // A fee that was deleted since.
+  // The audit row of a deleted fee.
   await db
     .insertInto('catalogue_audit')
     .values({ ...place, ...by, feeId: fee.id + 100_000, name: 'Gone' })
@@ -112,7 +112,7 @@ const idsOf = async (world: TestApp, client: pg.Client, table: keyof Tables, ema
 };
 const planOf = async (client: pg.Client) => await tenantTables(client, await tablesOf(client, namesIn(await migrationsIn())));
 
-/** The same records under their new ids: the order of ids is kept. */
+/** The same records with their new ids; the import keeps the order of ids. */
 async function movedTenant(): Promise<Tenant> {
   const newId = async (table: keyof Tables, id: number): Promise<number> => {
     const [before, after] = [

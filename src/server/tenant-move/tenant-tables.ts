@@ -1,10 +1,10 @@
-// Which rows of which tables belong to one distributor, and which columns hold ids: read from the schema and its foreign keys, so that a new
-// table is moved without being named here.
+// Finds the rows of each table that belong to one distributor, and the columns with ids. Reads both from the schema and its foreign keys,
+// so that a new table needs no entry here.
 import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';
 import type { Table } from '../backup/tables.ts';
 
-/** Sessions, device cookies, mailed links, stored replies, counters and what can be undone end with the move. */
+/** Sessions, device cookies, mailed links, stored replies, counters and undoable uploads are not moved. */
 const WITHOUT_SESSIONS = [
   'session_store',
   'devices',
@@ -17,11 +17,11 @@ const WITHOUT_SESSIONS = [
 ];
 /** A passkey belongs to the host of its installation, and the secret of a code app to its key and to the old id (decision 22). */
 const OF_INSTALLATION = ['passkeys', 'code_apps', 'recovery_codes'];
-/** Keep nothing of a distributor. */
+/** Tables without rows of a distributor. */
 const OF_NOBODY = ['unknown_sign_ins', 'sign_in_addresses', 'network_attempts', 'last_backup', 'migrations'];
 export const NOT_MOVED: ReadonlySet<string> = new Set([...WITHOUT_SESSIONS, ...OF_INSTALLATION, ...OF_NOBODY].map((name) => `"${name}"`));
 
-/** Columns with ids that have no foreign key, as the row may be gone or must not be locked. */
+/** Columns with ids but without a foreign key, because the row may be deleted or must not be locked. */
 const IDS_WITHOUT_KEY: Readonly<Record<string, string>> = {
   '"emails" "distributorId"': '"users"',
   '"emails" "joinDistributorId"': '"users"',
@@ -33,7 +33,7 @@ export const IDS_IN_JSON = [{ table: '"order_audit"', columns: ['"before"', '"af
 
 const USERS = '"users"';
 const TENANT = '"distributorId"';
-/** Who did something: an admin belongs to no distributor. */
+/** Whether the column contains the user who made a change. That user may be an admin, who belongs to no distributor. */
 export const isActor = (column: string): boolean => column.endsWith('By"');
 
 export interface TenantTable extends Table {
@@ -60,7 +60,7 @@ const KEYS = `SELECT '"' || c.relname || '"' AS table, '"' || a.attname || '"' A
 const REQUIRED = `SELECT '"' || c.relname || '"' AS table, '"' || a.attname || '"' AS column FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND a.attnotnull`;
 
-/** Follows a key of several columns to the table whose own id the column is. */
+/** Follows composite foreign keys to the table whose id the column contains. */
 function idTarget(keys: readonly Key[], identities: ReadonlyMap<string, string | null>, table: string, column: string): string | undefined {
   const without = IDS_WITHOUT_KEY[`${table} ${column}`];
   if (without !== undefined) return without;

@@ -1,4 +1,4 @@
-// Programs of a cluster that are started, stopped like a lost network, and killed.
+// Starts, suspends (like a lost network) and kills the programs of a cluster.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { once } from 'node:events';

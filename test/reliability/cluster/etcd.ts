@@ -27,13 +27,13 @@ interface Status {
 async function statuses(endpoints: readonly string[]): Promise<Status[]> {
   const env = { PATH: process.env['PATH'], ETCDCTL_API: '3' };
   const args = ['--endpoints', endpoints.join(), '--dial-timeout=1s', '--command-timeout=2s', 'endpoint', 'status', '-w', 'json'];
-  // A member that is away makes it fail, with the others in its output.
+  // etcdctl fails when a member is down, but its output still lists the other members.
   const stdout = await promisify(execFile)('etcdctl', args, { env }).then(
     (done) => done.stdout,
     (error: unknown) => (error as { stdout?: string }).stdout ?? '',
   );
   try {
-    // The ids are beyond the safe integers: equal texts stay equal numbers.
+    // The ids exceed Number.MAX_SAFE_INTEGER. They lose precision, but equal ids stay equal.
     return JSON.parse(stdout) as Status[];
   } catch {
     return [];

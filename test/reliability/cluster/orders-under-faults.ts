@@ -1,4 +1,5 @@
-// Customers who order while a part of the database's cluster fails: what was acknowledged, lost, torn or doubled, and how long nothing was saved.
+// Customers who order while a part of the database's cluster fails: counts acknowledged, lost, incomplete and duplicate orders, and the
+// longest time without a save.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { openBalancer } from '../load/balancer.ts';
@@ -18,7 +19,7 @@ interface Verdict extends ShopVerdict {
 
 const VERSIONS = 'SELECT "customerId", version FROM orders WHERE "distributionId" = $1';
 
-/** The version of an order counts the saves that took effect: a save that took effect twice makes it higher than what was sent. */
+/** The version of an order counts its saves. If it is higher than the number of requests, a save was executed twice. */
 const countDoubled = (place: TestDatabase, { distributionId }: Shop, told: readonly BuyerLog[]): Promise<number> =>
   withDb(place, async (db) => {
     const orders = await run<{ customerId: number; version: number }>(db, VERSIONS, [distributionId]);
@@ -34,7 +35,7 @@ function longestGap({ saved }: Traffic, from: number): number {
 
 export interface Fault {
   readonly name: string;
-  /** Returns what brings the failed part back afterwards. */
+  /** Causes the fault; returns a function that repairs the failed part. */
   readonly cause: () => Promise<() => Promise<void>>;
 }
 
@@ -73,12 +74,12 @@ const inWords = ({ name, acknowledged, lost, torn, doubled, refused, gap }: Foun
 
 interface Facing {
   readonly faults: readonly Fault[];
-  /** Resolves when the next fault may come. */
+  /** Resolves when the cluster is ready for the next fault. */
   readonly whole: () => Promise<void>;
   readonly rounds: number;
 }
 
-/** Two servers behind a balancer and a worker, on a database that fails in each of these ways. */
+/** Runs two servers behind a load balancer and a worker on a database, and causes each of these faults. */
 export async function orderUnderFaults(place: TestDatabase, { faults, whole, rounds }: Facing, { tell }: Setting): Promise<Outcome> {
   const servers = [await startProduct(place), await startProduct(place)];
   const worker = await startWorker(place);

@@ -1,4 +1,4 @@
-// Three PostgreSQL nodes under Debian's Patroni with synchronous replication, and HAProxy in front that leads to the primary. The same
+// Three PostgreSQL nodes under Debian's Patroni with synchronous replication, and HAProxy in front that connects to the primary. The same
 // configuration is in docs/operations.md.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export interface Cluster {
   readonly primary: () => Promise<PatroniNode>;
   /** kill -9 of a node: Patroni and PostgreSQL with all processes. Returns a function that starts it again. */
   readonly killNode: (node: PatroniNode) => Promise<() => Promise<void>>;
-  /** Patroni of a node stands still while its PostgreSQL goes on, as when it is cut off from the others. Returns a function that ends it. */
+  /** Suspends Patroni on a node while its PostgreSQL keeps running, like a network partition. Returns a function that resumes it. */
   readonly cutOff: (node: PatroniNode) => () => void;
   readonly switchOver: (from: PatroniNode) => Promise<void>;
   /** Resolves when a primary has a synchronous standby and every node replicates. */

@@ -1,4 +1,4 @@
-// PostgreSQL's own high-availability stack from Debian's packages, while its parts are killed, switched over and cut off.
+// PostgreSQL's own high-availability stack from Debian's packages, while the test kills, switches over and isolates its nodes.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// Two servers and a worker behind pgbouncer, in the modes that its version can do, while pgbouncer and PostgreSQL are killed.
+// Two servers and a worker behind pgbouncer, in the pool modes that its version supports, while the test kills pgbouncer and PostgreSQL.
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ function poolModes(): PoolMode[] {
   return Number(major) > 1 || Number(minor) >= 21 ? ['session', 'transaction'] : ['session'];
 }
 
-/** What the product sends with each connection, and pgbouncer leaves out. */
+/** Settings that the product sends with each connection and pgbouncer does not pass on. */
 const SETTINGS = ["timezone = 'UTC'", "statement_timeout = '60s'", 'jit = off', 'random_page_cost = 1.1'];
 
 async function setInDatabase(place: TestDatabase): Promise<void> {

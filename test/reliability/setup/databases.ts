@@ -20,7 +20,7 @@ import type { Database } from '../reliability-test.ts';
 
 export interface TestDatabase {
   readonly on: Database;
-  /** The environment of the product. */
+  /** The environment variables of the server and worker. */
   readonly env: Readonly<Record<string, string>>;
   readonly dataDir: string;
   /** The folder of the database's files. */

@@ -14,7 +14,7 @@ export interface QuantityInputProps {
   max: number;
   /** The typed text, or the stepped number as text; the caller parses it and returns it as `value`. */
   onText: (text: string) => void;
-  /** A lower bound on raising than `max`, with the reason; a larger value stays. */
+  /** The largest value that the user can raise to, if it is below `max`, with the reason. A larger saved value stays. */
   limit?: { readonly most: number; readonly reason: string } | null;
   /** While it is being saved. */
   isReadOnly?: boolean;

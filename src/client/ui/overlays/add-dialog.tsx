@@ -11,7 +11,7 @@ interface AddDialogProps {
   form: (dialog: { onClose: () => void; onDirty: (isDirty: boolean) => void }) => ReactNode;
 }
 
-/** A button that opens a dialog with the form of something new. */
+/** A button that opens a dialog with the form for a new record. */
 export function AddDialog({ title, description, form }: AddDialogProps): ReactNode {
   const [open, setOpen] = useState(false);
   const [isDirty, setIsDirty] = useState(false);

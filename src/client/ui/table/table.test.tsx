@@ -102,7 +102,7 @@ test('names the filter and offers to clear it when no row matches', () => {
   expect(names()).toHaveLength(3);
 });
 
-test('does not name a filter of spaces', () => {
+test('does not name a filter that contains only spaces', () => {
   navigate('/distributor?customers.name=zzz&customers.balance=%20');
   render(<Customers />);
   expect(screen.getByText('No customers match "zzz".')).toBeTruthy();

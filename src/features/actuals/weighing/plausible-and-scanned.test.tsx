@@ -51,7 +51,7 @@ describe('a scanned weight', () => {
 
   test('fills the next open unit of its product from the field with the focus on, and goes on (contract §14)', async () => {
     await open();
-    // The second unit is weighed already: the scan goes to the third, and its own weight stays.
+    // The second unit is already weighed: the scan fills the third, and the weight of the second stays.
     scan(2, CODE);
     expect([1, 2, 3, 4].map((index) => unit(index).value)).toEqual(['', '4.5', '4.87', '']);
     expect(focused()).toBe('Brisket 4/4');

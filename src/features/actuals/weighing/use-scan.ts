@@ -9,8 +9,8 @@ import type { TypedWeights } from './use-weighing.ts';
 import { nextOpenUnit, type Unit, type Units } from './weights.ts';
 
 /**
- * Takes the text that a scanner typed into a weight field: the weight goes to the next open unit of its product (contract §14). False where
- * the text is no weight barcode.
+ * Takes the text that a scanner typed into a weight field: the weight goes to the next open unit of its product (contract §14). Returns
+ * false when the text is no weight barcode.
  */
 export function useScan(
   units: Units,

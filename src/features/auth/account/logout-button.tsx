@@ -9,7 +9,10 @@ import { LOGOUT } from '../texts.ts';
 
 const SignOutQuestion = lazyScreen(async () => (await import('../../counter/sign-out-question.tsx')).SignOutQuestion);
 
-/** Logout, with a link to the user's account beside it. Asks while entries of the counter wait on this device (contract §14). */
+/**
+ * Logout, with a link to the user's account beside it. Asks for confirmation while this device has counter entries that are not sent yet
+ * (contract §14).
+ */
 export function LogoutButton(): ReactNode {
   const { logout } = useAuth();
   const [unsent, setUnsent] = useState(0);

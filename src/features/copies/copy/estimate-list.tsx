@@ -25,12 +25,12 @@ export const changesEstimate = ({ proposed, estimate }: Estimate): boolean => pr
 
 export interface EstimateListProps {
   estimates: readonly Estimate[];
-  /** The products whose measured estimate is not taken. */
+  /** The products that keep their estimate. */
   kept: ReadonlySet<number>;
   onKept: (kept: ReadonlySet<number>) => void;
 }
 
-/** Product by product what was weighed, and whether the measured estimate is taken; changes first (contract §13). */
+/** Lists each product with its recorded weights and a choice of the measured estimate; changed estimates come first (contract §13). */
 export function EstimateList({ estimates, kept, onKept }: EstimateListProps): ReactNode {
   const [search, setSearch] = useState('');
   const wanted = useDeferredValue(search.trim().toLowerCase());

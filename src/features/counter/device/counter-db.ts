@@ -4,7 +4,7 @@ import type { CurrentUser } from '../../auth/contract.ts';
 import type { Catalogue, CounterOrder, CounterState } from '../contract.ts';
 import type { NewWrite, QueuedWrite } from './writes.ts';
 
-/** What is on the device of a distribution, besides its orders. */
+/** The stored data of a distribution other than its orders. */
 export interface Snapshot {
   readonly user: CurrentUser;
   readonly distribution: CounterState['distribution'];
@@ -71,7 +71,7 @@ export async function readStored(userId: number, distributionId: number): Promis
   return snapshot ? { snapshot, orders } : null;
 }
 
-/** The person whose families of this distribution are on the device. */
+/** The user whose copy of this distribution is on the device. */
 export async function findOwner(distributionId: number): Promise<CurrentUser | null> {
   const keys = await (await counterDb()).getAllKeys('snapshots');
   const key = keys.find(([, id]) => id === distributionId);
@@ -81,11 +81,11 @@ export async function findOwner(distributionId: number): Promise<CurrentUser | n
 interface Update {
   readonly snapshot: Snapshot;
   readonly orders: readonly CounterOrder[];
-  /** The mark that the update is based on; null: the orders are all there are. */
+  /** The mark that the update is based on; null: `orders` contains all orders. */
   readonly since: string | null;
 }
 
-/** Stores an update. False: another tab has stored a later one, which is to be read instead. */
+/** Stores an update. Returns false when another tab has stored a later one: the caller reads that instead. */
 export async function storeUpdate({ snapshot, orders, since }: Update): Promise<boolean> {
   const [userId, distributionId] = [snapshot.user.id, snapshot.distribution.id];
   const writing = (await counterDb()).transaction(['snapshots', 'orders'], 'readwrite');
@@ -109,18 +109,18 @@ export async function removeFamilies(place?: { readonly userId: number; readonly
   await removing.done;
 }
 
-/** In the order in which they are sent; of every person. */
+/** The writes of all users, in the order in which they are sent. */
 export const readWrites = async (): Promise<QueuedWrite[]> => await (await counterDb()).getAll('writes');
 
 /** Adds writes that belong together at the end of the queue. */
 export async function addWrites(added: readonly NewWrite[]): Promise<void> {
   const adding = (await counterDb()).transaction('writes', 'readwrite');
-  // The device gives the number.
+  // IndexedDB assigns the sequence number.
   for (const write of added) void adding.store.add({ ...write, status: 'waiting' } as QueuedWrite);
   await adding.done;
 }
 
-/** Changes a write that is still in the queue; null removes it. False: it is not there any more, or `change` left it. */
+/** Changes a write in the queue; `change` returns null to remove it. Returns false when the write is gone or `change` did not change it. */
 export async function changeWrite(seq: number, change: (write: QueuedWrite) => QueuedWrite | null): Promise<boolean> {
   const changing = (await counterDb()).transaction('writes', 'readwrite');
   const write = await changing.store.get(seq);

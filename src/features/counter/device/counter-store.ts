@@ -15,22 +15,22 @@ import { inverseOf, isWaiting, retried, type NewWrite, type QueuedWrite, type Wr
 
 /** Milliseconds between reads: another station's changes are here within 3 seconds. */
 const POLL = 2500;
-/** Milliseconds until a lost answer counts as none. */
+/** Timeout of a request in milliseconds. */
 const ANSWER = 10_000;
-/** Milliseconds for which a recorded payment stays known, so that it can be taken back. */
+/** Milliseconds for which a recorded payment is remembered, so that Undo can reverse it. */
 const KEPT = 60_000;
 interface CounterStoreOptions {
   readonly call: Call;
   readonly user: CurrentUser;
   readonly distributionId: number;
-  /** The session has ended; the families are off the device. */
+  /** Called when the session has ended and the orders are removed from the device. */
   readonly onSignedOut: () => void;
 }
 
-/** Two lists with the same states show the same. */
+/** Identifies the displayed state of a write: lists with equal states need no new render. */
 const stateOf = ({ seq, key, status }: QueuedWrite): string => `${seq} ${key} ${status}`;
 
-/** In one tab after the other. Where the browser has no locks, the keys of the writes still keep each from being done twice. */
+/** Runs `work` in one tab at a time. In browsers without Web Locks the Idempotency-Keys still prevent duplicate writes. */
 async function alone(work: () => Promise<void>): Promise<void> {
   if ('locks' in navigator) await navigator.locks.request('feastday-counter-queue', work);
   else await work();
@@ -41,7 +41,7 @@ export class CounterStore {
   readonly #listeners = new Set<() => void>();
   #stopListening: () => void = () => undefined;
   #view = NOTHING;
-  /** On the screen, and on the way to the database of the device. */
+  /** Writes that the screen shows and IndexedDB has not stored yet. */
   #unstored: readonly QueuedWrite[] = [];
   #isOn = false;
   #isSending = false;
@@ -73,7 +73,7 @@ export class CounterStore {
     return () => this.#stop();
   }
 
-  /** Does writes that belong together; `label` names them for the undo. They are on the screen before this returns. */
+  /** Queues writes that belong together; `label` names them for Undo. The screen shows them before this returns. */
   write(orderId: number, writes: readonly Write[], label: string): void {
     const added = this.#make(orderId, writes);
     this.#show({ lastStep: { label, orderId, writes: added, until: Date.now() + UNDO_FOR } });
@@ -87,7 +87,7 @@ export class CounterStore {
     const inverses: Write[] = [];
     for (const made of step.writes.toReversed()) {
       const inverse = (await this.#withdraw(made.key)) ? null : inverseOf(made);
-      // An agent takes no payment back.
+      // An agent cannot reverse payments.
       if (inverse && (inverse.kind !== 'reversal' || this.#options.user.role === 'distributor')) inverses.push(inverse);
     }
     await this.#queueChanged();
@@ -166,7 +166,7 @@ export class CounterStore {
     if (this.#view.isReachable) void this.#sendAll();
   }
 
-  /** Whether the write was on the device alone, and is gone now. */
+  /** Removes a waiting or refused write; returns false when there is none. */
   async #withdraw(key: string): Promise<boolean> {
     const queued = (await readWrites()).find((write) => write.key === key);
     return !!queued && (await changeWrite(queued.seq, (write) => (['waiting', 'refused'].includes(write.status) ? null : write)));
@@ -183,7 +183,7 @@ export class CounterStore {
     this.#show({ snapshot, orders: known });
   }
 
-  /** Writes that were accepted before the read began are in its answer. */
+  /** Removes writes that the server accepted before the read began: its response contains them. */
   async #forgetSent(began: readonly QueuedWrite[]): Promise<void> {
     const takenBack = new Set(this.#view.writes.flatMap(({ write }) => (write.kind === 'reversal' ? [write.paymentKey] : [])));
     for (const { seq, key, status, write, at } of began) {
@@ -199,7 +199,7 @@ export class CounterStore {
     const before = (await readWrites()).filter(({ userId }) => userId === user.id);
     const signal = AbortSignal.timeout(ANSWER);
     const state = await call(readCounter, { params, signal, ...(since === null ? {} : { query: { since } }) });
-    // Nothing is stored after a sign-out.
+    // The user may have signed out during the read: nothing is stored then.
     if (!this.#isOn) return;
     if (state.viewer.id !== user.id) return await this.#signedOut();
     if (!state.distribution.acceptActuals) {
@@ -208,7 +208,7 @@ export class CounterStore {
     }
     if (state.changed) await this.#keep(state, state.changed, since);
     else {
-      // The mark comes before the families: what changes while they are read is read again.
+      // The mark is read before the orders, so that the next read includes changes made during this one.
       const whole = state.catalogue ? state : await call(readCounter, { params, signal });
       const orders = await fetchAllPages((query) => call(listCounterOrders, { params, query }));
       if (!this.#isOn) return;
@@ -228,7 +228,7 @@ export class CounterStore {
         if (this.#isOn) this.#timer = setTimeout(() => void this.#read(), POLL);
       });
     await this.#reading;
-    // The read has shown that the session is this person's.
+    // Sends only after a read has confirmed that the session is this user's.
     if (this.#isOn && this.#view.isReachable && this.#view.writes.some(isWaiting)) void this.#sendAll();
   }
 

@@ -1,4 +1,4 @@
-// What an open counter shows.
+// The displayed state of an open counter.
 import type { CounterOrder } from '../contract.ts';
 import type { Snapshot } from './counter-db.ts';
 import type { NewWrite, QueuedWrite } from './writes.ts';
@@ -6,7 +6,7 @@ import type { NewWrite, QueuedWrite } from './writes.ts';
 /** Milliseconds (contract §14). */
 export const UNDO_FOR = 30_000;
 
-/** What one key did, for its undo. */
+/** One undoable step: the writes of one key press. */
 export interface Step {
   readonly label: string;
   readonly orderId: number;
@@ -16,15 +16,15 @@ export interface Step {
 }
 
 export interface CounterView {
-  /** Null until the families are read for the first time. */
+  /** Null until the first read of the orders. */
   readonly snapshot: Snapshot | null;
   readonly orders: ReadonlyMap<number, CounterOrder>;
-  /** Of this person. */
+  /** The queued writes of this user. */
   readonly writes: readonly QueuedWrite[];
   readonly isReachable: boolean;
   /** The distribution accepts no actual quantities. */
   readonly isClosed: boolean;
-  /** The first read failed, and nothing is on the device. */
+  /** The first read failed, and the device has no stored data. */
   readonly error: Error | null;
   readonly lastStep: Step | null;
 }

@@ -1,14 +1,14 @@
-// Takes the counter's data off the device: families, queue, and the files with which it starts without a network (contract §14).
+// Removes the counter's data from the device: orders, queue, and the cached files for starting without a network (contract §14).
 import { deleteDB } from 'idb';
 import { removeDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { closeCounterDb, DB_NAME, readWrites, removeFamilies } from './counter-db.ts';
 import { tellTabs } from './tabs.ts';
 import { isRefused, isWaiting } from './writes.ts';
 
-/** Writes that the server does not have: they wait, or were refused. */
+/** The number of queued and refused writes. */
 export const countUnsent = async (): Promise<number> => (await readWrites()).filter((write) => isWaiting(write) || isRefused(write)).length;
 
-/** The worker of the counters below these paths. */
+/** Whether the service worker belongs to a counter. */
 const isCounter = ({ scope }: ServiceWorkerRegistration): boolean => /\/distribution\/\d+\/counter$/.test(new URL(scope).pathname);
 
 async function removeWorkers(): Promise<void> {
@@ -19,7 +19,7 @@ async function removeWorkers(): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** At sign-out: everything. */
+/** Removes everything, at sign-out. */
 export async function clearDevice(): Promise<void> {
   tellTabs('signed out');
   await closeCounterDb();
@@ -28,7 +28,7 @@ export async function clearDevice(): Promise<void> {
   removeDeviceOwner();
 }
 
-/** After the session has ended by itself: the families. What the server does not have stays for the same person. */
+/** Removes the orders after the session has expired. Unsent writes stay for the next sign-in of the same user. */
 export async function endSession(): Promise<void> {
   if ((await countUnsent()) === 0) await clearDevice();
   else await removeFamilies();

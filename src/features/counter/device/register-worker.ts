@@ -1,6 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 
-/** Lets this counter open without a network from now on; only where the browser allows it (https, or the own machine). */
+/** Makes this counter open without a network. Browsers allow service workers only on https and localhost. */
 export async function registerWorker(): Promise<void> {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
   const scope = location.pathname;

@@ -1,4 +1,4 @@
-// The queue against the real application, over a network that loses requests and answers (contract §14).
+// The queue against the real application, over a network that loses requests and responses (contract §14).
 import 'fake-indexeddb/auto';
 import { deleteDB } from 'idb';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -63,7 +63,7 @@ const states = async (): Promise<(string | undefined)[][]> => (await readWrites(
 const random = mulberry32(SEED);
 const FAMILIES = iterations(12, 200);
 
-/** Loses three in ten requests before they reach the server, and three in ten answers. */
+/** Loses three in ten requests before they reach the server, and three in ten responses. */
 function flaky(call: Call): Call {
   return (async (...args: Parameters<Call>) => {
     const fate = random();
@@ -85,7 +85,7 @@ async function sendUntilDone(call: Call): Promise<void> {
 }
 
 describe('the queue (contract §14)', () => {
-  test('loses and doubles nothing while requests and answers are lost', async () => {
+  test('records each write exactly once while requests and responses are lost', async () => {
     const families = await Promise.all(Array.from({ length: FAMILIES }, () => order(2)));
     for (const { id, lines } of families) {
       const line = lines[0]?.id ?? 0;
@@ -109,12 +109,12 @@ describe('the queue (contract §14)', () => {
     expect(trail).toHaveLength(FAMILIES);
   });
 
-  test('of two stations that pay the same order, one payment stands and the other is a task', async () => {
+  test('records one payment when two stations pay the same order, and refuses the other', async () => {
     const { id, lines } = await order();
     const other = await world.as(distributor);
     await addWrites([weight(lines[0]?.id ?? 0, 0, 5), cash(5000)].map((write) => queued(id, write)));
     await sendUntilDone(other);
-    // The second device has its own queue, and the same balance from before.
+    // The second device has its own queue and still shows the balance from before the payment.
     await closeCounterDb();
     await deleteDB(DB_NAME);
     await addWrites([queued(id, cash(5000))]);
@@ -123,7 +123,7 @@ describe('the queue (contract §14)', () => {
     expect(await amounts(id)).toEqual([5000]);
   });
 
-  test('goes on after a refusal, in its order', async () => {
+  test('sends the remaining writes in order after a refusal', async () => {
     const { id, lines } = await order();
     await addWrites([queued(id, cash(5000)), queued(id, weight(lines[0]?.id ?? 0, 0, 5)), queued(id, cash(5000))]);
     await sendUntilDone(await world.as(distributor));
@@ -134,7 +134,7 @@ describe('the queue (contract §14)', () => {
     ]);
   });
 
-  test('takes back the payment that it has just recorded', async () => {
+  test('reverses the payment that it has just recorded', async () => {
     const { id, lines } = await order();
     const payment = queued(id, cash(5000));
     const reversal: Write = { kind: 'reversal', paymentKey: payment.key, amount: cents(5000), feeAmount: cents(0), paymentMethod: 'Cash' };
@@ -143,7 +143,7 @@ describe('the queue (contract §14)', () => {
     expect(await amounts(id)).toEqual([5000, -5000]);
   });
 
-  test('keeps everything when the session has ended, and sends nothing of another person', async () => {
+  test('keeps all writes when the session has ended, and sends no writes of another user', async () => {
     const { id } = await order();
     await addWrites([queued(id, { kind: 'picked-up', pickedUp: true }), { ...queued(id, cash(1)), userId: distributor.id + 1 }]);
     const signedOut = await world.as(null);
@@ -153,7 +153,7 @@ describe('the queue (contract §14)', () => {
     expect((await states()).map(([status]) => status)).toEqual(['sent', 'waiting']);
   });
 
-  test('does not send again what may be recorded for a day already', async () => {
+  test('does not resend a write that may have been recorded almost a day ago', async () => {
     const { id } = await order();
     const firstSentAt = new Date(Date.now() - 24 * 3_600_000).toISOString();
     await addWrites([{ ...queued(id, cash(5000)), firstSentAt }]);

@@ -1,4 +1,4 @@
-// Sends the queue in its order, each write under its key, so that the server does each once (contract §14).
+// Sends the queued writes in order, each with its Idempotency-Key, so that the server executes each once (contract §14).
 import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { basisKey, unitKey } from '../../../domain/actuals.ts';
 import { removeWeight, saveActuals } from '../../actuals/contract.ts';
@@ -8,7 +8,7 @@ import { OUTCOME_UNKNOWN, UNDONE_AT_COUNTER } from '../texts.ts';
 import { changeWrite, readWrites } from './counter-db.ts';
 import { isRefused, isWaiting, type QueuedWrite } from './writes.ts';
 
-/** Milliseconds until a lost answer counts as none. */
+/** Timeout of a request in milliseconds. */
 const ANSWER = 20_000;
 
 interface Sent {
@@ -41,7 +41,7 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | undefin
       return { paymentId: payment.id };
     }
     case 'reversal': {
-      // The payment was refused, so there is nothing to take back.
+      // The payment was refused, so there is nothing to reverse.
       if (paymentId === undefined) return {};
       await call(reversePayment, { params: { orderId, paymentId }, body: { description: UNDONE_AT_COUNTER }, idempotencyKey, signal });
       return { paymentId };
@@ -52,21 +52,21 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | undefin
   }
 }
 
-/** The server keeps a key for a day. An older write may be recorded already, and only a person can tell. */
+/** The server stores a key for a day. After that a repeated write could be recorded twice, so the user decides. */
 const KEY_AGE = 23 * 3_600_000;
 
-/** The server has decided; after anything else the same write is sent again. */
+/** Whether the error is the server's final decision; after any other error the same write is sent again. */
 const isFinal = (error: unknown): error is CallError =>
   error instanceof CallError && error.status >= 400 && error.status < 500 && ![401, 408, 429, 499].includes(error.status);
 
 export interface Sending {
   readonly call: Call;
   readonly userId: number;
-  /** After each change of the queue. */
+  /** Called after each change of the queue. */
   readonly onChange: () => void;
 }
 
-/** Sends what waits. Throws what keeps the rest waiting: the network, a busy server, the end of the session. */
+/** Sends the queued writes. Throws the error that stops the queue: no network, a busy server or an expired session. */
 export async function sendWrites({ call, userId, onChange }: Sending): Promise<void> {
   for (;;) {
     const all = (await readWrites()).filter((queued) => queued.userId === userId);

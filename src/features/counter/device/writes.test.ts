@@ -36,12 +36,12 @@ const queued = (write: Write, values: Partial<QueuedWrite> = {}): QueuedWrite =>
 const payment: Write = { kind: 'payment', amount: cents(1000), feeAmount: cents(0), paymentMethod: 'Cash', description: null };
 
 describe('an order with what waits (contract §14)', () => {
-  test('has the typed weight of the station, in place of the one before', () => {
+  test('has the weight typed at the station instead of the previous one', () => {
     const { lines } = orderWith(order, [queued({ kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: 4.5 })]);
     expect(lines[0]?.actuals).toEqual([{ sortOrder: 0, actualQuantity: 4.87, byRole: 'agent' }]);
   });
 
-  test('has the payment, and not twice once a read shows it', () => {
+  test('has the payment, and does not count it twice once a read returns it', () => {
     const waiting = orderWith(order, [queued(payment)]);
     expect(waiting.payments).toMatchObject([{ amount: 1000, reversesId: null }]);
     const read = {
@@ -51,13 +51,13 @@ describe('an order with what waits (contract §14)', () => {
     expect(orderWith(read, [queued(payment, { status: 'sent', paymentId: 31 })]).payments).toHaveLength(1);
   });
 
-  test('is picked up, and not after the mark was taken back', () => {
+  test('is picked up, and no longer once the mark is undone', () => {
     expect(orderWith(order, [queued({ kind: 'picked-up', pickedUp: true })]).pickedUpAt).toBe(at);
     const both = [queued({ kind: 'picked-up', pickedUp: true }), queued({ kind: 'picked-up', pickedUp: false }, { seq: 2 })];
     expect(orderWith(order, both).pickedUpAt).toBeNull();
   });
 
-  test('leaves out what was refused, and what belongs to another order', () => {
+  test('ignores refused writes and writes of other orders', () => {
     expect(orderWith(order, [queued(payment, { status: 'refused' }), queued(payment, { orderId: 8 })])).toEqual(order);
   });
 });

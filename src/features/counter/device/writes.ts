@@ -1,4 +1,4 @@
-// What a station has done and the server may not have answered yet, and how it changes what the screen shows (contract §14).
+// The writes of a station that the server may not have confirmed yet, and how they change the displayed orders (contract §14).
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
 import type { PaymentMethod } from '../../../domain/payment.ts';
@@ -20,7 +20,7 @@ export type Write =
       readonly paymentMethod: PaymentMethod;
       readonly description: string | null;
     }
-  /** Takes back the payment that the write of this key recorded. */
+  /** Reverses the payment that the write with this key recorded. */
   | {
       readonly kind: 'reversal';
       readonly paymentKey: string;
@@ -30,11 +30,13 @@ export type Write =
     }
   | { readonly kind: 'picked-up'; readonly pickedUp: boolean };
 
-/** waiting: in the queue; sending: the server may have it; sent: accepted, until a read shows it; refused: a task for a person. */
+/**
+ * waiting: not sent yet; sending: the server may have received it; sent: accepted, kept until a read returns it; refused: the user decides.
+ */
 export type WriteStatus = 'waiting' | 'sending' | 'sent' | 'refused';
 
 export interface QueuedWrite {
-  /** The order in which writes are sent; given by the device. */
+  /** The order in which writes are sent; assigned by IndexedDB. */
   readonly seq: number;
   /** The Idempotency-Key. */
   readonly key: string;
@@ -48,7 +50,7 @@ export interface QueuedWrite {
   readonly status: WriteStatus;
   /** When the server may have received it for the first time. */
   readonly firstSentAt?: string;
-  /** The server's sentence. */
+  /** The server's error message. */
   readonly reason?: string;
   /** The id of the recorded payment. */
   readonly paymentId?: number;
@@ -56,7 +58,7 @@ export interface QueuedWrite {
 
 export type NewWrite = Omit<QueuedWrite, 'seq' | 'status'>;
 
-/** Not yet answered. */
+/** Whether the server has not responded to the write yet. */
 export const isWaiting = ({ status }: QueuedWrite): boolean => status === 'waiting' || status === 'sending';
 export const isRefused = ({ status }: QueuedWrite): boolean => status === 'refused';
 
@@ -102,11 +104,11 @@ function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
   }
 }
 
-/** The order as it is once the server has the writes; a refused one changes nothing. */
+/** The order with the writes applied; a refused one changes nothing. */
 export const orderWith = (order: CounterOrder, writes: readonly QueuedWrite[]): CounterOrder =>
   writes.filter((queued) => queued.orderId === order.id && !isRefused(queued)).reduce(withWrite, order);
 
-/** What takes a recorded write back; null where nothing does. */
+/** The write that undoes a recorded write; null if it cannot be undone. */
 export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): Write | null {
   switch (write.kind) {
     case 'weight': {
@@ -130,7 +132,7 @@ export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): W
   }
 }
 
-/** A refused write for another attempt: a weight is now based on what is recorded. */
+/** Prepares a refused write for another attempt: a weight is then based on the weight recorded now. */
 export function retried(queued: QueuedWrite, order: CounterOrder | undefined): QueuedWrite {
   const { write, reason: _reason, firstSentAt: _sent, ...rest } = queued;
   if (write.kind !== 'weight') return { ...rest, write, status: 'waiting' };

@@ -1,4 +1,4 @@
-// What an order at the counter costs, with the weights recorded and typed so far; src/domain computes every amount.
+// Fees, total and balance of an order at the counter, with the recorded and typed weights; src/domain computes every amount.
 import { expectedCount, isUnconfirmed, parseUnitKey, recordedUnits, unweighedCount } from '../../../domain/actuals.ts';
 import { usualByProduct } from '../../../domain/counter/plausibility.ts';
 import { withDetail } from '../../../domain/product-names.ts';
@@ -29,7 +29,7 @@ export const productsIn = ({ products, fees }: Catalogue): Products => ({
   fees,
 });
 
-/** The order with the typed weights over the recorded ones. */
+/** The order with the typed weights in place of the recorded ones. */
 export function orderTyped(order: CounterOrder, units: Units, typed: Typed): CounterOrder {
   const weights = Object.keys(typed).flatMap((key) => {
     const unit = units.find(key);

@@ -15,7 +15,7 @@ export interface FamilyListProps {
   onOpen: (orderId: number) => void;
 }
 
-/** The families that match what is typed. */
+/** The orders that match the search text. */
 export function FamilyList({ families, chosen, onOpen }: FamilyListProps): ReactNode {
   return (
     <Card isFlush>

@@ -41,17 +41,17 @@ import { useRecording } from './use-recording.ts';
 import { writeText } from './write-text.ts';
 
 export interface FamilyViewProps {
-  /** With what waits. */
+  /** The order with the queued writes applied. */
   order: CounterOrder;
   products: Products;
   usual: ReturnType<typeof usualIn>;
   store: CounterStore;
   view: CounterView & { readonly snapshot: NonNullable<CounterView['snapshot']> };
-  /** On to the next family. */
+  /** Called when the user continues with the next family. */
   onDone: () => void;
 }
 
-/** One family: its units with one field each, the money, and the hand-over (contract §14). */
+/** One order: a weight field for each unit, the payment and the hand-over (contract §14). */
 export function FamilyView({ order, products, usual, store, view, onDone }: FamilyViewProps): ReactNode {
   const { snapshot, writes, isReachable } = view;
   const formId = useId();
@@ -111,7 +111,7 @@ export function FamilyView({ order, products, usual, store, view, onDone }: Fami
             aria-label={UNITS_TO_WEIGH}
             onKeyDownCapture={(event) => {
               const isScan = event.key === 'Enter' && event.target instanceof HTMLInputElement && scan(event.target);
-              // Key repeat must neither answer a question nor hand over.
+              // A held-down Enter key must neither confirm a question nor hand the order over.
               if (!isScan && (event.key !== 'Enter' || !event.repeat)) return;
               event.preventDefault();
               event.stopPropagation();

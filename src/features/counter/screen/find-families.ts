@@ -6,7 +6,7 @@ import type { CounterOrder } from '../contract.ts';
 export interface Family {
   readonly order: CounterOrder;
   readonly name: string;
-  /** Everything that is searched, folded. */
+  /** The searched text, without capitals and accents. */
   readonly searched: string;
 }
 
@@ -14,7 +14,7 @@ export interface Family {
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
-/** An order that did not change is not folded again. */
+/** Caches the searched text of unchanged orders. */
 const known = new WeakMap<CounterOrder, Family>();
 
 function familyOf(order: CounterOrder): Family {
@@ -31,7 +31,7 @@ export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
   return families.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
 }
 
-/** Lower is better: the order number, the beginning of a word, any part; who has picked up comes last. */
+/** Lower is better: the order number, the beginning of a word, any part; picked-up orders come last. */
 function rankOf({ order, searched }: Family, parts: readonly string[]): number {
   const isNumber = parts.length === 1 && parts[0] === String(order.id);
   if (isNumber) return 0;

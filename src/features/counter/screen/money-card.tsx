@@ -39,7 +39,7 @@ import {
 import type { Account } from './account.ts';
 
 export interface MoneyCardProps {
-  /** The form whose last Enter leads to the main button. */
+  /** The form of the weights: Enter in its last field moves the focus to the main button. */
   formId: string;
   account: Account;
   payments: readonly CounterPayment[];
@@ -49,11 +49,11 @@ export interface MoneyCardProps {
   isPickedUp: boolean;
   onPay: (payment: NewPaymentBody) => void;
   onHandOver: (payment: NewPaymentBody | null) => void;
-  /** Instead of the hand-over, for a family that has its goods. */
+  /** Replaces the hand-over once the order is picked up. */
   children: ReactNode;
 }
 
-/** What the order costs, what is paid, and the payment and hand-over in one key (contract §14). */
+/** The total, the payments, and a button that pays and hands over in one step (contract §14). */
 export function MoneyCard(props: MoneyCardProps): ReactNode {
   const { account, payments, canPay, mayTakePayments, isReachable, isPickedUp, onPay, onHandOver, formId, children } = props;
   const { balance, unweighed } = account;
@@ -170,7 +170,7 @@ interface MainButtonProps {
   children: ReactNode;
 }
 
-/** Belongs to the form of the weights, whose last Enter leads here. Without a column of its own it stays at the bottom, with the balance. */
+/** Enter in the last weight field moves the focus here. On narrow screens the button sticks to the bottom, with the balance. */
 function MainButton({ formId, account, isQuiet = false, isDisabled = false, onPress, children }: MainButtonProps): ReactNode {
   const isNarrow = useMedia(ONE_COLUMN);
   const button = (
@@ -206,7 +206,7 @@ function MainButton({ formId, account, isQuiet = false, isDisabled = false, onPr
 
 const WITHOUT_CARD = PAYMENT_METHODS.filter((method) => method !== 'Credit Card');
 
-/** The cash that the family hands over, for the change. */
+/** A field for the cash that the customer gives; shows the change. */
 function CashGiven({ due }: { due: Cents | null }): ReactNode {
   const [text, setText] = useState('');
   const given = parseDollars(text);

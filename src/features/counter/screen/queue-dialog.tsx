@@ -35,7 +35,7 @@ export interface QueueDialogProps {
   onOpenFamily: (orderId: number) => void;
 }
 
-/** What waits, and what the server refused, with its sentence and what can be done (contract §14). */
+/** Lists queued writes, and refused writes with the server's message and the possible actions (contract §14). */
 export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: QueueDialogProps): ReactNode {
   const [discarded, setDiscarded] = useState<QueuedWrite | null>(null);
   const { writes, orders, snapshot } = view;

@@ -11,7 +11,7 @@ export interface StatusButtonProps {
   onOpen: () => void;
 }
 
-/** Whether the server is reached, how many writes wait and how many were refused; opens the queue. */
+/** Shows whether the server is reachable and how many writes are queued or refused; opens the queue. */
 export function StatusButton({ isReachable, writes, onOpen }: StatusButtonProps): ReactNode {
   const waiting = writes.filter(isWaiting).length;
   const refused = writes.filter(isRefused).length;

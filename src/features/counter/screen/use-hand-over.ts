@@ -15,10 +15,10 @@ interface HandOverOptions {
 }
 
 export interface HandOver {
-  /** Pays, where there is a payment, and marks the order as picked up; asks first where something is open. */
+  /** Records the payment, if there is one, and marks the order as picked up. Asks first when weights or money are open. */
   readonly handOver: (payment: NewPaymentBody | null) => void;
   readonly pay: (payment: NewPaymentBody) => void;
-  /** What is open, while it is asked; null otherwise. */
+  /** The question about open weights or money while it is shown; null otherwise. */
   readonly asking: string | null;
   readonly answer: (isYes: boolean) => void;
 }

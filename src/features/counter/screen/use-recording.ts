@@ -15,7 +15,7 @@ type OnWeight = (write: Write, unit: Unit) => void;
 /** Records each weight as soon as its field is left with a plausible or confirmed value. */
 export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatch<WeighingAction> {
   const { typed, remarks, dispatch } = weights;
-  // Several actions of one event follow each other before the next render.
+  // Refs, because one event can dispatch several actions before the next render, and each must see the one before.
   const latest = useRef<Record<string, TypedWeight>>({});
   const asked = useRef(remarks);
   const record = useRef(onWeight);
@@ -36,7 +36,7 @@ export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatc
         const remark = asked.current.get(unit.key) ?? null;
         if (!entered || entry.kind !== 'weight') continue;
         const isOvertakenNow = isOvertaken(unit, entered);
-        // An answer accepts what was asked: first that the weight was overtaken, then that it is unusual.
+        // The user confirms one question at a time: first that another weight was recorded meanwhile, then that the weight is unusual.
         const accepts = action.act === 'accept' && (isOvertakenNow ? 'overtaken' : 'unusual');
         if (isOvertakenNow && accepts !== 'overtaken') continue;
         if (entry.isUnusual && accepts !== 'unusual' && (remark === null || isOpen(remark))) continue;

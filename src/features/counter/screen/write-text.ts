@@ -1,4 +1,4 @@
-// What a queued write did, in words.
+// Describes a queued write as UI text.
 import { dollars } from '../../../domain/money.ts';
 import { withUom } from '../../actuals/texts.ts';
 import { quantityText } from '../../actuals/weighing/weights.ts';

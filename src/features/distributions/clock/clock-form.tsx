@@ -33,7 +33,7 @@ interface ClockFormProps {
   onDirty: (isDirty: boolean) => void;
 }
 
-/** The typed time as an instant, null for an empty field, or the sentence that refuses it. */
+/** Returns the typed time as an instant, null for an empty field, or an error message. */
 export function instantOf({ typed, isSecond }: TypedTime, timeZone: string): { instant: string | null } | { error: string } {
   if (typed === '') return { instant: null };
   const read = readLocalTime(typed, timeZone);
@@ -58,7 +58,7 @@ function hoursOf(typed: string): number | null | undefined {
 export const zoneOptions = (chosen: string) =>
   [...new Set([chosen, ...timeZones()])].toSorted().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
 
-/** The times of a distribution, typed in the organization's time zone, which the browser's proposes (contract §11). */
+/** The times of a distribution, typed in the organization's time zone; the default is the zone of the browser (contract §11). */
 export function ClockForm({ distribution, onSaved, onDirty }: ClockFormProps): ReactNode {
   const { id, opensAt, closesAt, remindHours, orderingOpen } = distribution;
   const [initialZone] = useState(() => distribution.timeZone ?? browserTimeZone());

@@ -4,7 +4,7 @@ import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { HAPPENS_TWICE, timeZoneText } from '../texts.ts';
 import { readLocalTime } from './local-time.ts';
 
-/** What is typed, and which of two equal times at the end of daylight-saving time is meant. */
+/** The typed time. `isSecond`: the later one of two equal local times at the end of daylight-saving time. */
 export interface TypedTime {
   readonly typed: string;
   readonly isSecond: boolean;
@@ -20,7 +20,7 @@ interface LocalTimeFieldProps {
   onValue: (value: TypedTime) => void;
 }
 
-/** A date and time in a named time zone; asks which of the two is meant where the clocks go back over it. */
+/** A date and time in a named time zone; asks for one of the two instants when the local time occurs twice. */
 export function LocalTimeField({ label, value, timeZone, error, disabled = false, hint, onValue }: LocalTimeFieldProps): ReactNode {
   const isTwice = value.typed !== '' && readLocalTime(value.typed, timeZone).kind === 'twice';
   return (

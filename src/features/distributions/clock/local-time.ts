@@ -1,7 +1,7 @@
-// Times as they are typed, in the time zone of the organization; its zones are those of the browser (contract §11).
+// Converts typed times in the organization's time zone, with the time zones that the browser knows (contract §11).
 import { Temporal } from 'temporal-polyfill';
 
-/** The instant of a typed time; none where the clocks go forward over it, two where they go back over it. */
+/** The instant of a typed time: none if daylight-saving time skips the local time, two if it occurs twice. */
 export type LocalTime =
   | { readonly kind: 'one'; readonly instant: string }
   | { readonly kind: 'none' }

@@ -14,7 +14,7 @@ const DISTRIBUTIONS = /^\/api\/distributions(\/\d+)?$/;
 
 type Timed = Clock & { readonly orderingOpen: boolean };
 
-/** When the screen is next to be updated: when ordering opens, and when it closes until the server says so. */
+/** The next time to update the screen: when ordering opens, or when it closes and the server has not reported that yet. */
 function nextUpdate(distributions: readonly Timed[], now: number): number | null {
   const opening = distributions.map(({ opensAt }) => (opensAt === null ? 0 : Date.parse(opensAt))).filter((time) => time > now);
   const closing = distributions

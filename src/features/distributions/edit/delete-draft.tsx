@@ -13,7 +13,7 @@ const DASHBOARD = '/distributor';
 export function DeleteDraft({ distribution: { id, name } }: { distribution: Distribution }): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
-  // The screen reads the distribution, which is gone: the dashboard reads its list anew.
+  // No refresh here, because the screen would read the deleted distribution. The dashboard reads its list again.
   const { save, isSaving } = useSave(deleteDistribution, {
     refresh: false,
     onSaved: () => {

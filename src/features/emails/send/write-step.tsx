@@ -14,7 +14,6 @@ import { chosenOf, type Choice, type Recipients } from './use-recipients.ts';
 
 const LONGEST_SUBJECT = 200;
 
-/** The draft. */
 export interface EmailDraft {
   readonly subject: string;
   readonly html: string;

@@ -24,7 +24,7 @@ export interface ConfirmSaveDialogProps {
   loaded: Quantities;
   isCancelling: boolean;
   dropped: readonly DroppedWeights[];
-  /** What is left of a product that the order goes beyond; null when it does not (contract §12). */
+  /** The message about a product whose limit the order exceeds; null if it exceeds none (contract §12). */
   beyond: string | null;
   /** The refund that would be due; 0 when there is none. */
   refund: Cents;
@@ -36,7 +36,7 @@ function titleOf({ isCancelling, customer, dropped }: ConfirmSaveDialogProps): s
   return dropped.length > 0 ? DROP_WEIGHTS : GO_BEYOND;
 }
 
-/** Asks before recorded weights or the whole order are dropped, and before an order goes beyond the limit of a product. */
+/** Asks before a save deletes recorded weights, cancels the whole order or exceeds the limit of a product. */
 export function ConfirmSaveDialog(props: ConfirmSaveDialogProps): ReactNode {
   const { open, onOpenChange, loaded, isCancelling, dropped, beyond, refund, onConfirm } = props;
   return (

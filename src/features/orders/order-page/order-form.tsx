@@ -83,7 +83,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const submit = async (): Promise<void> => {
     if (closed !== null) return showClosedToast(closed);
     if (changes.length === 0 && !details.isChanged) return void toast(NO_CHANGES);
-    // The field itself says what is missing and takes the focus.
+    // The field shows the error and takes the focus.
     if (distribution.hasSlots && details.slotId === null) return setIsSlotMissing(true);
     const body = { distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
     const saved = await save({ body: { ...body, ...details.changed } });

@@ -102,7 +102,7 @@ function OrderOf({ id }: { id: number }): ReactNode {
   );
 }
 
-/** Whether a customer can wait for a product: one has a limit, and ordering is open. */
+/** Whether customers can join waiting lists: a product has a limit, and ordering is open. */
 const canWait = (distribution: Distribution, products: readonly Product[], now: string): boolean =>
   products.some(({ left }) => isLimited(left)) && orderingBlockedReason({ ...distribution, closesAt: null }, now) === null;
 

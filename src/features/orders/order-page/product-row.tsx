@@ -23,7 +23,7 @@ export interface ProductRowProps {
   isReadOnly: boolean;
 }
 
-/** What may be ordered at most, because no more is left (contract §12). */
+/** The largest quantity that the limit of the product allows (contract §12). */
 const limitOf = ({ left }: Product, ordered: number) => (isLimited(left) ? { most: ordered + left, reason: limitReason(left) } : null);
 
 /** One product of the order page (spec §2). Memoized: typing renders one of five hundred rows. */

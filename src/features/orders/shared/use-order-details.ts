@@ -10,13 +10,13 @@ export interface OrderDetailsEditing {
   readonly note: string;
   readonly slotId: number | null;
   readonly isChanged: boolean;
-  /** What to send: only what was changed here. */
+  /** The fields to send: only those that the user changed. */
   readonly changed: ChangedDetails;
   readonly setNote: (note: string) => void;
   readonly setSlotId: (slotId: number | null) => void;
 }
 
-/** The note and the pick-up time of an order while they are edited; seeded from the order once (contract §16). */
+/** Form state of an order's note and pick-up time; initialized from the order once (contract §16). */
 export function useOrderDetails(order: Pick<Order, 'note' | 'slotId'> | null): OrderDetailsEditing {
   const [saved] = useState({ note: order?.note ?? '', slotId: order?.slotId ?? null });
   const [note, setNote] = useState(saved.note);

@@ -44,7 +44,7 @@ export function useOrderEditing(seed: {
   draftKey: string;
   products: readonly Product[];
   order: Order | null;
-  /** Whether typing stops at what is left of limited products; staff may go beyond. */
+  /** Whether typed quantities are clamped to the units left of limited products; staff may exceed the limit. */
   stopsAtLimits?: boolean;
 }): OrderEditing {
   const { stopsAtLimits = false } = seed;

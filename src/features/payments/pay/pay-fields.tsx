@@ -36,7 +36,7 @@ function plainRate(text: string): string | null {
 
 export interface PayFieldsProps {
   form: UseFormReturn<TypedPayment, unknown, NewPaymentBody>;
-  /** The methods that are possible now. */
+  /** The payment methods to offer. */
   methods?: readonly PaymentMethod[];
 }
 

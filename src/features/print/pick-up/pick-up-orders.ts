@@ -1,4 +1,4 @@
-// The orders of a pick-up print in their order, and the units to weigh (contract §14).
+// Sorts the orders of a pick-up print and lists the units to weigh (contract §14).
 import { withActuals } from '../../../domain/actuals.ts';
 import { printedLines } from '../../../domain/print.ts';
 import { listedAs, sortedByName } from '../../../shared/person-name.ts';
@@ -19,19 +19,19 @@ export function sortedOrders(prints: readonly PrintData[], by: OrdersBy): PrintD
   return [...timed.toSorted((a, b) => startOf(a).localeCompare(startOf(b))), ...others];
 }
 
-/** More boxes than these are not filled in by hand. */
+/** The largest number of boxes on a sheet: nobody fills in more by hand. */
 const MOST_BOXES = 200;
 
 export interface UnitToWeigh {
   readonly key: string;
   readonly product: PrintData['products'][number];
-  /** From 1. */
+  /** The number of the unit within its line, from 1. */
   readonly number: number;
 }
 
 export const boxesOf = ({ quantity }: PrintData['products'][number]): number => Math.min(quantity, MOST_BOXES);
 
-/** What is handed out, in the order of the printed order. */
+/** The lines to hand out, sorted like the printed order. */
 export const productsOf = ({ products, actuals }: PrintData): PrintData['products'] =>
   printedLines(withActuals(products, actuals)).filter(({ quantity }) => quantity > 0);
 
@@ -47,7 +47,7 @@ export const unitsToWeigh = (print: PrintData): UnitToWeigh[] =>
       })),
     );
 
-/** Slices of as many labels as a sheet has. */
+/** Splits the labels into sheets. */
 export function sheetsOf<Label>(labels: readonly Label[], perSheet: number): Label[][] {
   return Array.from({ length: Math.ceil(labels.length / perSheet) }, (_, sheet) => labels.slice(sheet * perSheet, (sheet + 1) * perSheet));
 }

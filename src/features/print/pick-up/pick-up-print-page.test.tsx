@@ -13,7 +13,7 @@ import { PickUpPrintPage } from './pick-up-print-page.tsx';
 const world = setupTestApp();
 let distributor: Person;
 let distribution: Row<'distributions'>;
-/** Of Adler, who comes late, and Baum. */
+/** The orders of Adler, with the later pick-up time, and of Baum. */
 let orders: number[];
 beforeEach(async () => {
   freshDevice();

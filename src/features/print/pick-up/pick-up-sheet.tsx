@@ -5,7 +5,7 @@ import type { PrintData } from '../contract.ts';
 import { CHECK_BOX, orderCodeText, pickUpText, unitBoxText } from '../texts.ts';
 import { boxesOf, nameOf, productsOf } from './pick-up-orders.ts';
 
-/** One family's goods on the day: the number large, a box for each unit to weigh, one to tick for each other line (contract §14). */
+/** The pick-up sheet of one order: a large order number, a box for each unit to weigh, a checkbox for each other line (contract §14). */
 export function PickUpSheet({ print }: { print: PrintData }): ReactNode {
   const { order, contact } = print;
   const ordered = productsOf(print);

@@ -62,7 +62,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const soldOtherwise = useMemo(() => linesSoldOtherwise(rows), [rows]);
   const question = useRepriceDialog(distributionId);
   const start = async (): Promise<void> => {
-    // Without it the upload works all the same, and cannot be undone.
+    // If this call fails, the upload still works, but cannot be undone.
     const begun = await beginning.save({ params: { id: distributionId } });
     void importProducts({
       distributionId,

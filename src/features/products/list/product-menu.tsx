@@ -9,7 +9,7 @@ import { DELETE_PRODUCT, moreActionsText, NOT_OFFERED, OFFER_AGAIN } from '../te
 
 export interface ProductMenuActions {
   onShortDelivery: (product: Product) => void;
-  /** Offers it no more, or again. */
+  /** Withdraws the product, or offers it again. */
   onOffer: (product: Product) => void;
   onDelete: (product: Product) => void;
 }

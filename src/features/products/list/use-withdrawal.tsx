@@ -20,7 +20,7 @@ interface Withdrawal {
   dialog: ReactNode;
 }
 
-/** Offers a product no more or again, and deletes one that was never ordered after a confirmation. */
+/** Withdraws a product or offers it again; deletes a product that was never ordered, after a confirmation. */
 export function useWithdrawal(distributionId: number): Withdrawal {
   const { save: saveOffer } = useSave(offerProduct);
   const { save: remove } = useSave(deleteProduct);

@@ -93,7 +93,7 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
   },
 ];
 
-/** The columns of pick-up times and notes are there once an order has one (contract §16). */
+/** The table has columns for pick-up time and note only if an order has one (contract §16). */
 export const detailColumns = (rows: readonly CustomerReportRow[]): readonly Column<CustomerReportRow>[] => [
   ...(hasSlot(rows)
     ? [

@@ -36,7 +36,7 @@ import { PayDialogs, useRowPayments } from '../../payments/pay/pay-button.tsx';
 
 export interface CustomersTabProps {
   distribution: Pick<Distribution, 'id' | 'acceptActuals'>;
-  /** The root of the viewer's screens: an agent downloads nothing. */
+  /** The root of the viewer's screens. Agents get no downloads. */
   home: CustomerLinksProps['home'];
 }
 

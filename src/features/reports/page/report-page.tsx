@@ -54,7 +54,7 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
   const packing = useRead(readReport, { id });
   const money = useMoney(id);
   const isPrinted = usePrinted();
-  // Where nothing is weighed, nothing can be said about the estimates (contract §13).
+  // The estimates tab needs at least one weighed unit (contract §13).
   const isWeighed = tab === 'estimates' || supply.data?.products.some((row) => row.weighedUnits > 0) === true;
   const isReady = supply.data !== undefined && packing.data !== undefined && money.data !== undefined;
   return (

@@ -57,7 +57,7 @@ export const METHOD_COLUMNS: readonly Column<MethodRow>[] = [
   })),
 ];
 
-/** '$0.50 missing', from all methods together. */
+/** '$0.50 missing': the sum over all methods. */
 export function differenceText({ difference }: Till): string {
   const total = difference === null ? cents(0) : totalOf(difference);
   if (total === 0) return EXACT;
@@ -69,7 +69,7 @@ export const tillPeriod = ({ openedAt, closedAt }: Till): string =>
 
 type SumRow = { readonly what: string } & TillSums;
 
-/** What the tills received, what belongs to none, and their sum: all payments with their card fees, to the cent (contract §15). */
+/** Rows for the payments of each till, the payments without a till, and the sum of all payments with card fees (contract §15). */
 export function sumRows({ tills, withoutTill }: Tills): SumRow[] {
   if (withoutTill === null) return [];
   const inTills = addedUp(tills.map(({ expected, float }) => withoutFloat(expected, float)));

@@ -41,7 +41,7 @@ import {
   tillOfText,
 } from '../texts.ts';
 
-/** /distributor and /agent/distribution/{id}/tills: the distributor's of everybody, an agent's own (contract §15). */
+/** /distributor and /agent/distribution/{id}/tills: a distributor sees all tills, an agent sees their own (contract §15). */
 export function TillsPage(): ReactNode {
   const { email, role } = useUser();
   const { id } = useParams<{ id: string }>();
@@ -133,7 +133,7 @@ function OneTill({ till }: { till: Till }): ReactNode {
       actions={isOpen && <CloseTill till={till} />}
       isFlush
     >
-      {/* What is expected in an open till is not shown beside it: it would guide the counting. */}
+      {/* An open till does not show the expected sums, because they would influence the count. */}
       {!isOpen && <Table table={table} label={closedTillText(till.by)} noun={METHODS_NOUN} empty={NO_TILLS} />}
     </Card>
   );

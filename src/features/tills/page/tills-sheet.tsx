@@ -8,7 +8,7 @@ import type { Tills } from '../contract.ts';
 import { differenceText, METHOD_COLUMNS, methodRows, SUM_COLUMNS, sumRows, tillPeriod } from './till-columns.tsx';
 import { closedTillText, floatText, IS_OPEN, paymentsText, SUM_TITLE, tillOfText, tillsOfText } from '../texts.ts';
 
-/** The printed tills: each with what was expected and counted, then their sum, which is the payments to the cent (contract §15). */
+/** The printed tills: the expected and counted sums of each, then the total, which equals the sum of all payments (contract §15). */
 export function TillsSheet({ distribution, tills }: { distribution: Distribution; tills: Tills }): ReactNode {
   const sums = sumRows(tills);
   return (

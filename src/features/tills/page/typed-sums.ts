@@ -4,7 +4,7 @@ import { cents, minus, parseDollars, type Cents } from '../../../domain/money.ts
 import { NOT_DOLLARS } from '../../../shared/texts.ts';
 import { NEGATIVE_CASH, NEGATIVE_FLOAT } from '../texts.ts';
 
-/** More may have been given back than received: only cash cannot be below 0. */
+/** The sum of a method other than cash is negative if more was refunded than received. */
 function parseSigned(text: string): Cents | null {
   const [, sign, digits = ''] = /^\s*([-\u2212]?)(.*)$/s.exec(text) ?? [];
   const amount = parseDollars(digits);

@@ -15,7 +15,7 @@ export const newCodeSecret = (): string => new Secret({ size: SECRET_BYTES }).ba
 /** The URI that the app reads from the QR code. */
 export const codeUri = (secret: string, email: string): string => totp(Secret.fromBase32(secret), email).toString();
 
-/** The time step of a right code, null for a wrong one; compares in constant time. */
+/** Returns the time step of a correct code, null for a wrong one; compares in constant time. */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const delta = totp(Secret.fromBase32(secret)).validate({ token: code, timestamp: now.getTime(), window: WINDOW });

@@ -1,4 +1,5 @@
-// Encrypts the secret of a code app with SECOND_FACTOR_KEY, so that the database and its backups alone make no codes (decision 22).
+// Encrypts the secret of a code app with SECOND_FACTOR_KEY, so that nobody can compute codes from the database or a backup alone (decision
+// 22).
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';

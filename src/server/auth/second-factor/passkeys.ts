@@ -51,7 +51,7 @@ export async function verifyCreation(env: Env, challenge: string, response: Regi
     const { id, publicKey, counter } = verified.registrationInfo.credential;
     return { credentialId: id, publicKey: Buffer.from(publicKey), counter };
   } catch {
-    // The library throws for whatever in the response is malformed or does not match.
+    // The library throws for a malformed response and for one that does not match.
     return null;
   }
 }

@@ -1,4 +1,5 @@
-// A sign-in between its two steps: the cookie holds 256 random bits, the table their hash. It opens no session and no other call.
+// A sign-in between its two steps: the cookie contains 256 random bits, the table their hash. The cookie gives access to the second step
+// only.
 import { hash, randomBytes } from 'node:crypto';
 import { FACTORS, MOST_STEP_ATTEMPTS, stepExpiry, type Factor } from '../../../domain/accounts/second-factor.ts';
 import { run, type Db } from '../../database/db.ts';
@@ -49,7 +50,8 @@ export async function findPendingUser(db: Db, tokenHash: string | null, now: Dat
   return pending?.userId ?? null;
 }
 
-// Counts before anything is compared, so that concurrent guesses are limited like sequential ones. A challenge is signed once.
+// Counts an attempt before the code is compared, so that concurrent guesses are limited too. Clears the challenge, so that it is signed
+// once.
 const TAKE = `WITH pending AS (SELECT * FROM pending_sign_ins WHERE ${LIVE} FOR UPDATE)
   UPDATE pending_sign_ins p SET attempts = p.attempts + 1, challenge = NULL FROM pending
   WHERE p."tokenHash" = pending."tokenHash" RETURNING p."tokenHash", p."userId", pending.challenge`;
@@ -60,7 +62,7 @@ export async function takePendingAttempt(db: Db, tokenHash: string | null, now: 
   return pending ?? null;
 }
 
-/** Ends the waiting; false when another call has ended it, or the user's password has changed meanwhile. */
+/** Deletes the pending sign-in; returns false when another call has deleted it, or the user's password has changed meanwhile. */
 export async function closePendingSignIn(db: Db, tokenHash: string | null): Promise<boolean> {
   return (await run(db, 'DELETE FROM pending_sign_ins WHERE "tokenHash" = $1 RETURNING 1', [tokenHash])).length > 0;
 }

@@ -69,7 +69,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('one of several that end together stops the server', async () => {
+  test('stops the server when all processes that use it end at the same time', async () => {
     const folder = await madeFolder();
     for (let round = 0; round < iterations(3, 8); round++) {
       const all = await Promise.all([start(folder), start(folder), start(folder)]);

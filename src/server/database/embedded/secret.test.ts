@@ -177,7 +177,7 @@ describe('when root cannot create a user namespace', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test.runIf(isRoot)('a folder that an earlier version gave to nobody is given to that account, and its rows stay', async () => {
+  test.runIf(isRoot)('moves a folder of the account nobody, from an earlier version, to the database account, with its rows', async () => {
     const place = openPlace();
     const folder = emptyFolder(place);
     execFileSync('chmod', ['755', dirname(folder)]);

@@ -29,7 +29,7 @@ test('a customer who saves faster than a hand is refused with 429 and Retry-Afte
   expect([refused.statusCode, refused.body]).toEqual([429, 'Too many changes in a short time. Try again in 3 seconds.']);
   expect(refused.headers['retry-after']).toBe('3');
   expect(await saved()).toEqual(before);
-  // Reading, other customers and staff go on.
+  // Reads, other customers and staff are not limited.
   expect((await world.request(customer, { method: 'GET', url: `/api/orders/${distribution.id}` })).statusCode).toBe(200);
   expect((await save(other, 1)).statusCode).toBe(201);
   const prices = Array.from({ length: BURST + 1 }, (_, index) => index + 1);
