@@ -94,8 +94,10 @@ test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('an
   expect([...statuses], 'some body is refused').toContain(400);
 });
 
-/** A later request would miss the record. */
+/** Later requests would miss the record. */
 const takesAway = ({ method, path }: Endpoint): boolean => method === 'DELETE' || path.endsWith('/forget');
+/** Also with a query behind it, as in '2?x=1'. */
+const isKnownId = (segment: string): boolean => Object.values(ids).flat().includes(Number.parseInt(segment, 10));
 const withParams = endpoints.filter((endpoint) => endpoint.path.includes(':'));
 
 test.each(withParams.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
@@ -105,11 +107,10 @@ test.each(withParams.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     for (const [turn, segment] of segments.entries()) {
       const written = turn % 2 ? segment : encodeURIComponent(segment.toWellFormed());
       const url = pathWith(endpoint, (name) => (turn % 3 ? written : String(ids[name]?.[0] ?? written)));
-      if (!isSendable(url)) continue;
+      if (!isSendable(url) || (takesAway(endpoint) && (turn % 3 === 0 || isKnownId(written)))) continue;
       const payload = endpoint.body ? { payload: '{}' } : {};
       const role = ROLES[turn % ROLES.length];
-      if (!takesAway(endpoint) || url.includes(written))
-        await expectSound({ method: endpoint.method, url, headers: headersOf(role, { 'content-type': 'application/json' }), ...payload });
+      await expectSound({ method: endpoint.method, url, headers: headersOf(role, { 'content-type': 'application/json' }), ...payload });
     }
   },
 );

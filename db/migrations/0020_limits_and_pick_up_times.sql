@@ -162,12 +162,17 @@ BEGIN
     INSERT INTO orders AS stored (id, "distributorId", "distributionId", "customerId", version, "updatedBy")
     SELECT item.id, distributor_id, distribution_id, item."customerId", item.version, item."updatedBy"
     FROM jsonb_to_recordset(items) AS item (id integer, "customerId" integer, version integer, "updatedBy" integer, "needsOpenOrdering" boolean,
-      "judgedBy" jsonb)
+      "judgedBy" jsonb, "slotId" integer)
     WHERE item.id <> ALL (used_key_ids) AND item.id <> ALL (full_ids) AND (is_ordering_open OR NOT item."needsOpenOrdering")
       AND NOT EXISTS (
-        SELECT FROM jsonb_to_recordset(item."judgedBy") AS judged (id integer, max_order_qty integer, unit_price integer, unit_qty integer)
+        SELECT FROM jsonb_to_recordset(item."judgedBy") AS judged (id integer, max_order_qty integer, unit_price integer, unit_qty integer,
+          "notOffered" boolean)
         LEFT JOIN products p ON p.id = judged.id AND p."distributorId" = distributor_id AND p."distributionId" = distribution_id
-        WHERE (p.max_order_qty, p.unit_price, p.unit_qty) IS DISTINCT FROM (judged.max_order_qty, judged.unit_price, judged.unit_qty))
+        -- A server of the previous version does not judge "notOffered".
+        WHERE (p.max_order_qty, p.unit_price, p.unit_qty, p."notOffered")
+          IS DISTINCT FROM (judged.max_order_qty, judged.unit_price, judged.unit_qty, coalesce(judged."notOffered", p."notOffered")))
+      AND (item."slotId" IS NOT NULL OR NOT item."needsOpenOrdering" OR NOT EXISTS (
+        SELECT FROM slots s WHERE s."distributorId" = distributor_id AND s."distributionId" = distribution_id))
     ORDER BY item."customerId"
     ON CONFLICT ("distributorId", "customerId", "distributionId") DO UPDATE
       -- A confirmation that is due more than a minute from now reports this change too. Otherwise another one is due, five minutes after

@@ -143,6 +143,43 @@ test('three families are served by keyboard, two of them without a network and o
     .toEqual({ databases: 0, caches: 0, workers: 0, storage: 0 });
 });
 
+/** A simulated scale; `place` puts goods on it and takes them off again. */
+async function simulatedScale(page: Page): Promise<{ place: (weight: string) => Promise<void> }> {
+  await page.addInitScript(() => {
+    let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+    const send = (lines: readonly string[]): void => lines.forEach((line) => controller?.enqueue(new TextEncoder().encode(`${line}\r\n`)));
+    const readable = new ReadableStream<Uint8Array>({ start: (opened) => void (controller = opened) });
+    const port = { open: async () => undefined, close: async () => undefined, readable };
+    Object.defineProperty(navigator, 'serial', { value: { requestPort: async () => port } });
+    addEventListener('scale', (event) => send((event as CustomEvent<readonly string[]>).detail));
+  });
+  const place = (weight: string) =>
+    page.evaluate((detail) => void dispatchEvent(new CustomEvent('scale', { detail })), [`ST,+${weight} lb`, 'ST,+0000.00 lb']);
+  return { place };
+}
+
+test('a scale fills the open units, and stays connected for the next family (contract §14) @desk', async ({ page, world }) => {
+  const day = await crowdedDay(world);
+  const scale = await simulatedScale(page);
+  await world.signIn(page, day.distributor, day.path);
+  for (const [turn, name] of ['Abramov', 'Becker'].entries()) {
+    await page.getByRole('combobox', { name: 'Find a family' }).fill(name);
+    await page.keyboard.press('Enter');
+    if (turn === 0) await page.getByRole('button', { name: 'Connect scale' }).click();
+    await expect(page.getByRole('button', { name: 'Disconnect scale' })).toBeVisible();
+    await scale.place('0004.75');
+    await expect(page.getByRole('spinbutton', { name: 'Brisket 1/2' })).toHaveValue('4.75');
+    await scale.place('0005.25');
+    await page.getByRole('button', { name: 'Pay $108.00 and hand over' }).click();
+    await expect.poll(async () => (await recorded(world, day))[turn]).toEqual({ paid: [10_800], pickedUp: true });
+  }
+  // Kilograms are not converted to pounds.
+  await page.getByRole('combobox', { name: 'Find a family' }).fill('Cohen');
+  await page.keyboard.press('Enter');
+  await page.evaluate(() => void dispatchEvent(new CustomEvent('scale', { detail: ['ST,+0002.00 kg'] })));
+  await expect(page.getByText('The scale weighs in kg, the product is sold by the lb.', { exact: false }).first()).toBeVisible();
+});
+
 test("a second station's changes appear within 3 seconds, the last step is undone, and open weights are asked about (contract §14)", async ({
   page,
   world,

@@ -29,6 +29,18 @@ export const ALSO_ORDERED = 'Also in the order';
 export const timesText = (quantity: number, product: string): string => `${quantity} × ${product}`;
 export const NOTHING_TO_WEIGH = 'Nothing in this order is weighed.';
 
+// The scale.
+export const SCALE_LABELS = {
+  off: 'Connect scale',
+  connecting: 'Connecting the scale',
+  on: 'Disconnect scale',
+  failed: 'Scale lost: connect again',
+} as const;
+export const WEIGHT_NOT_TAKEN = 'The weight was not taken';
+export const NOTHING_TO_FILL = 'Every unit of this order has a weight. Choose a field to weigh its unit again.';
+export const otherUnitText = (unit: string, uom: string | null): string =>
+  `The scale weighs in ${unit}, the product is sold ${uom === null ? 'without a unit of measure' : `by the ${uom}`}. Set the scale to the unit of the product.`;
+
 // The money.
 export const MONEY = 'Money';
 export const SUBTOTAL = 'Subtotal';

@@ -119,7 +119,7 @@ interface OrderItem extends Partial<IdempotencyRecord> {
   readonly version: number;
   readonly updatedBy: number;
   readonly needsOpenOrdering: boolean;
-  readonly judgedBy: readonly Omit<Offered, 'name' | 'left' | 'notOffered'>[];
+  readonly judgedBy: readonly Omit<Offered, 'name' | 'left'>[];
   /** Every line whose quantity or original quantity changes; only a changed quantity is audited. */
   readonly lines: readonly (Line & { readonly isAudited: boolean })[];
   /** The pick-up time in which the order takes a place. */

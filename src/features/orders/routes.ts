@@ -112,7 +112,7 @@ function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
   const isNew = state.version === 0;
   const isUnchanged = !isNew && lines.length === 0 && details === null;
   const version = isUnchanged ? state.version : state.version + 1;
-  const judgedBy = state.products.map(({ id, max_order_qty, unit_price, unit_qty }) => ({ id, max_order_qty, unit_price, unit_qty }));
+  const judgedBy = state.products.map(({ name: _name, left: _left, ...judged }) => judged);
   const item = {
     id,
     customerId,

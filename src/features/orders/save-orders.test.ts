@@ -1,7 +1,7 @@
 // One batch of save_orders_v2 with orders of every kind.
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { findOrderState, saveOrders, type OrderWrite } from './queries.ts';
@@ -81,4 +81,16 @@ test('a batch releases the key of an outdated order, and keeps order and reply o
     [keyed.id, 'first reply'],
     [other.id, 'reply own'],
   ]);
+});
+
+test('an order is outdated once a product of it was withdrawn, or the distribution got pick-up times (contract §16)', async () => {
+  const customer = await makeCustomer(world.db, distributor);
+  const before = await orderOf(customer, 1);
+  await world.db.updateTable('products').set({ notOffered: true }).where('id', '=', brisket.id).execute();
+  expect(await saveOrders(world.db, [before])).toEqual(['outdated']);
+  const withoutSlot = await orderOf(customer, 1);
+  await makeSlot(world.db, distribution);
+  expect(await saveOrders(world.db, [withoutSlot])).toEqual(['outdated']);
+  const { item } = withoutSlot;
+  expect(await saveOrders(world.db, [{ ...withoutSlot, item: { ...item, needsOpenOrdering: false } }])).toEqual(['saved']);
 });

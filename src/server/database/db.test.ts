@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { asHttpError } from '../http/app.ts';
@@ -118,6 +118,9 @@ const databaseOf = async (db: Db): Promise<string> =>
   (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
 
 test('does not prepare other statements again because of one that can never be planned', async () => {
+  // The names of prepared statements are kept in the module, up to a limit, and other files of the process have used some.
+  vi.resetModules();
+  const { openDb, run } = await import('./db.ts');
   // Prepared statements belong to a connection.
   const { db, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(world.db), max: 1 }, () => undefined);
   const NEVER = `DO $$ BEGIN RAISE EXCEPTION 'never' USING ERRCODE = '0A000'; END $$`;

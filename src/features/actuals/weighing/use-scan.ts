@@ -2,11 +2,27 @@ import { flushSync } from 'react-dom';
 import { toast } from '../../../client/toasts/toast.ts';
 import { isImplausible } from '../../../domain/counter/plausibility.ts';
 import { parseWeightBarcode } from '../../../domain/counter/barcode.ts';
-import { weightNumber, weightText } from '../../../domain/weight.ts';
+import { weightNumber, weightText, type Thousandths } from '../../../domain/weight.ts';
 import { allWeighedText, noSuchProductText, NOT_SCANNED } from '../texts.ts';
 import { focusNextEmptyField } from './field-keyboard-nav.ts';
 import type { TypedWeights } from './use-weighing.ts';
 import { nextOpenUnit, type Unit, type Units } from './weights.ts';
+
+/** Enters a weight from a scanner or scale as if it were typed, and moves on to the next empty field unless the weight raises a question. */
+export function enterWeight(
+  { dispatch }: Pick<TypedWeights, 'dispatch'>,
+  unit: Unit,
+  weight: Thousandths,
+  show: (unit: Unit) => void,
+): void {
+  flushSync(() => {
+    dispatch({ act: 'type', unit, text: weightText(weight) });
+    dispatch({ act: 'check', units: [unit] });
+  });
+  show(unit);
+  const field = document.getElementById(unit.key);
+  if (field instanceof HTMLInputElement && !isImplausible(weightNumber(weight), unit.product)) focusNextEmptyField(field);
+}
 
 /**
  * Takes the text that a scanner typed into a weight field: the weight goes to the next open unit of its product (contract §14). Returns
@@ -29,13 +45,7 @@ export function useScan(
       field.select();
       return true;
     }
-    flushSync(() => {
-      dispatch({ act: 'type', unit: open, text: weightText(scanned.weight) });
-      dispatch({ act: 'check', units: [open] });
-    });
-    show(open);
-    const target = document.getElementById(open.key);
-    if (target instanceof HTMLInputElement && !isImplausible(weightNumber(scanned.weight), open.product)) focusNextEmptyField(target);
+    enterWeight({ dispatch }, open, scanned.weight, show);
     return true;
   };
 }

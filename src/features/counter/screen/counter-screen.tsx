@@ -6,8 +6,10 @@ import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { SearchField } from '../../../client/ui/forms/search-field.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
+import { useScale } from '../../../client/hooks/use-scale.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { parseOrderCode } from '../../../domain/counter/barcode.ts';
+import type { ScaleReading } from '../../../domain/counter/scale-line.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import type { CounterView } from '../device/counter-view.ts';
 import { orderWith, type QueuedWrite } from '../device/writes.ts';
@@ -16,7 +18,9 @@ import { productsIn, usualIn } from './account.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
 import { familiesOf, findFamilies } from './find-families.ts';
+import { ScaleButton } from './scale-button.tsx';
 import { UndoBar } from './undo-bar.tsx';
+import type { OnScaleWeight } from './use-scale-weight.ts';
 
 const MOST_SHOWN = 8;
 
@@ -34,6 +38,14 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const search = useRef<HTMLInputElement>(null);
+  const scaleListener = useRef<((reading: ScaleReading) => void) | null>(null);
+  const scale = useScale((reading) => scaleListener.current?.(reading));
+  const onScaleWeight = useCallback<OnScaleWeight>((listener) => {
+    scaleListener.current = listener;
+    return () => {
+      scaleListener.current = null;
+    };
+  }, []);
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const usual = useMemo(() => usualIn(orders.values()), [orders]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
@@ -115,7 +127,17 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
       {isSearching ? (
         <FamilyList families={found} chosen={chosen} onOpen={open} />
       ) : order ? (
-        <FamilyView key={order.id} order={order} products={products} usual={usual} store={store} view={view} onDone={find} />
+        <FamilyView
+          key={order.id}
+          order={order}
+          products={products}
+          usual={usual}
+          store={store}
+          view={view}
+          scaleButton={<ScaleButton scale={scale} />}
+          onScaleWeight={onScaleWeight}
+          onDone={find}
+        />
       ) : (
         <Card>
           <EmptyState picture="search" text={START_HERE} action={<Progress pickedUp={pickedUp} all={families.length} />} />

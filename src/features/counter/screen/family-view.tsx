@@ -38,6 +38,7 @@ import { accountOf, orderTyped, productsToWeigh, type Account, type Products, ty
 import { MoneyCard } from './money-card.tsx';
 import { useHandOver } from './use-hand-over.ts';
 import { useRecording } from './use-recording.ts';
+import { useScaleWeight, type OnScaleWeight } from './use-scale-weight.ts';
 import { writeText } from './write-text.ts';
 
 export interface FamilyViewProps {
@@ -47,12 +48,15 @@ export interface FamilyViewProps {
   usual: ReturnType<typeof usualIn>;
   store: CounterStore;
   view: CounterView & { readonly snapshot: NonNullable<CounterView['snapshot']> };
+  /** Connects and disconnects the scale. */
+  scaleButton: ReactNode;
+  onScaleWeight: OnScaleWeight;
   /** Called when the user continues with the next family. */
   onDone: () => void;
 }
 
 /** One order: a weight field for each unit, the payment and the hand-over (contract §14). */
-export function FamilyView({ order, products, usual, store, view, onDone }: FamilyViewProps): ReactNode {
+export function FamilyView({ order, products, usual, store, view, scaleButton, onScaleWeight, onDone }: FamilyViewProps): ReactNode {
   const { snapshot, writes, isReachable } = view;
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -70,6 +74,7 @@ export function FamilyView({ order, products, usual, store, view, onDone }: Fami
   const record = useRecording(weights, (made) => write([made], `${name}: ${writeText(made, order, products)}`));
   const recording = { typed: weights.typed, remarks: weights.remarks, dispatch: record };
   const scan = useScan(units, recording, (unit) => document.getElementById(unit.key)?.focus());
+  useScaleWeight(onScaleWeight, form, units, recording);
   const remove = (unit: Unit): void => {
     if (!unit.recorded) return;
     const { actualQuantity: was } = unit.recorded;
@@ -98,6 +103,7 @@ export function FamilyView({ order, products, usual, store, view, onDone }: Fami
           subtitle={[orderText(order.id), order.phone, order.email, order.slot].filter(Boolean).join(' · ')}
           actions={
             <span className="flex flex-wrap items-center gap-2">
+              {toWeigh.length > 0 && scaleButton}
               {waits && <Badge tone="wait">{WAITS}</Badge>}
               {order.pickedUpAt !== null && <Badge tone="good">{pickedUpText(paymentTime(order.pickedUpAt))}</Badge>}
             </span>

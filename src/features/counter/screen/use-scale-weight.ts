@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent, type RefObject } from 'react';
+import { toast } from '../../../client/toasts/toast.ts';
+import { weightInUnit, type ScaleReading } from '../../../domain/counter/scale-line.ts';
+import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
+import { enterWeight } from '../../actuals/weighing/use-scan.ts';
+import type { Units } from '../../actuals/weighing/weights.ts';
+import { NOTHING_TO_FILL, otherUnitText, WEIGHT_NOT_TAKEN } from '../texts.ts';
+
+/** Subscribes to the weights of the scale, which stays connected from family to family; returns the end of the subscription. */
+export type OnScaleWeight = (listener: (reading: ScaleReading) => void) => () => void;
+
+/** Enters a weight of the scale into the weight field with the focus, else into the first empty one (contract §14). */
+export function useScaleWeight(
+  onScaleWeight: OnScaleWeight,
+  form: RefObject<HTMLFormElement | null>,
+  units: Units,
+  weights: Pick<TypedWeights, 'dispatch'>,
+): void {
+  const take = useEffectEvent((reading: ScaleReading) => {
+    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
+    const field = fields.find((each) => each === document.activeElement) ?? fields.find((each) => each.value === '');
+    const unit = field && units.find(field.id);
+    const weight = unit && weightInUnit(reading, unit.product.uom);
+    if (!unit) toast({ title: WEIGHT_NOT_TAKEN, description: NOTHING_TO_FILL, variant: 'destructive', actionKey: WEIGHT_NOT_TAKEN });
+    else if (weight === null || weight === undefined)
+      toast({
+        title: WEIGHT_NOT_TAKEN,
+        description: otherUnitText(reading.unit, unit.product.uom),
+        variant: 'destructive',
+        actionKey: WEIGHT_NOT_TAKEN,
+      });
+    else enterWeight(weights, unit, weight, () => document.getElementById(unit.key)?.focus());
+  });
+  useEffect(() => onScaleWeight((reading) => take(reading)), [onScaleWeight]);
+}
