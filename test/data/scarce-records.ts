@@ -20,7 +20,7 @@ interface Owners {
   readonly other: Person;
 }
 
-/** Each product has one unit, which is held for nobody yet. */
+/** Each product has one free unit, which is not held for any customer yet. */
 export async function makeScarceRecords(
   db: Db,
   distribution: Row<'distributions'>,

@@ -3,7 +3,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
-test('shares out what came after a preview, lowers the orders and queues the mails (contract §16)', async ({ page, world }) => {
+test('shows a preview of a short delivery, then lowers the orders and queues the mails (contract §16)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor, { orderingOpen: false });
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });

@@ -52,7 +52,7 @@ describe('a pick-up time (contract §16)', () => {
     expect(slotProblem(choice, { byStaff: false })?.sentence ?? null).toBe(sentence);
   });
 
-  test('may be left out and overbooked by staff', () => {
+  test('staff may leave it out and may overbook it', () => {
     expect(slotProblem({ slotId: null, slots: [], hasSlots: true, savedSlotId: null }, { byStaff: true })).toBeNull();
     expect(slotProblem({ slotId: 5, slots: full, hasSlots: true, savedSlotId: null }, { byStaff: true })).toBeNull();
     expect(slotProblem({ slotId: 6, slots, hasSlots: true, savedSlotId: null }, { byStaff: true })).not.toBeNull();

@@ -45,7 +45,7 @@ async function makeHistory(): Promise<void> {
 
 const read = async (by: Person, url: string) => await world.request(by, { method: 'GET', url });
 
-test('is all that is kept about one person, as a file, for the person and for the distributor (contract §18)', async () => {
+test('contains everything that is kept about one person, for the person and for the distributor (contract §18)', async () => {
   await makeHistory();
   const own = await read(customer, '/api/export');
   expect(own.headers['content-disposition']).toBe('attachment; filename="feastday-my-data.json"');
@@ -113,7 +113,7 @@ const NOT_PERSONAL = {
   migrations: 'of the installation',
 };
 
-test('knows of every table whether it keeps something about a person (contract §18)', async () => {
+test('lists every table either as part of the export or as holding nothing about a person (contract §18)', async () => {
   const { rows } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = 'public' ORDER BY 1`.execute(world.db);
   const known = [...Object.values(SECTIONS).map(({ table }) => table), ...Object.keys(NOT_PERSONAL)];

@@ -61,7 +61,7 @@ describe('an upload of products', () => {
     expect(await undo(id)).toEqual([409, 'This upload can no longer be undone.']);
   });
 
-  test('is undone also where other products were ordered, and the price change is in the trail', async () => {
+  test('can be undone although other products were ordered, and the audit trail has the price change', async () => {
     await makeOrder(world.db, distribution, customer, [
       [brisket, 1],
       [wine, 1],

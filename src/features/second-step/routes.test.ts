@@ -125,7 +125,7 @@ describe('a code', () => {
     expect((await owner.step({ code: code() }))[0]).toBe(200);
   });
 
-  test('is compared in only five of many concurrent guesses', async () => {
+  test('is checked for at most five of many concurrent guesses', async () => {
     const browsers = Array.from({ length: 5 }, () => browser());
     for (const one of browsers) await one.signIn();
     const guesses = await Promise.all(browsers.flatMap((one) => Array.from({ length: 4 }, () => one.step({ code: wrongCode() }))));

@@ -62,7 +62,7 @@ test('one person has one open till in a distribution, with its float (contract �
   expect([statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 409).length]).toEqual([1, 5]);
 });
 
-test('payments and reversals belong to the open till of whoever records them (contract §15)', async () => {
+test('payments and reversals belong to the open till of the person who records them (contract §15)', async () => {
   const before = (await pay(agent)).json();
   const [{ id: till }, { id: office }] = [(await open(agent)).json(), (await open(distributor, 500)).json()];
   await pay(agent, { amount: 1200 });

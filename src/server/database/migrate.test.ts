@@ -78,7 +78,7 @@ test('gives up a migration that waits long for a lock, lets others write, and re
   ]);
 });
 
-test('gives way to a transaction that holds one of its tables and waits for another', async () => {
+test('gives up its locks for a transaction that holds one of its tables and waits for another', async () => {
   await migrate(pool(), folder);
   await writeFile(join(folder, '9000_both.sql'), 'ALTER TABLE fees ADD COLUMN nickname text; ALTER TABLE users ADD COLUMN nickname text;');
   const [, own, others] = pools as [pg.Pool, pg.Pool, pg.Pool];

@@ -10,7 +10,7 @@ export interface PeriodicJob {
   readonly onError: (error: unknown) => void;
 }
 
-/** `stop` waits for a run that has begun. */
+/** `stop` waits until a started run has ended. */
 export function startPeriodicJob({ run, first, rest, onError }: PeriodicJob): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const sleep = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);

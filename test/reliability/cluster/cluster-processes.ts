@@ -15,7 +15,7 @@ export interface ClusterProcess {
 export async function startProcess(program: string, args: string[], { root, log }: { root: string; log: string }): Promise<ClusterProcess> {
   const { file, args: rest, options } = command(program, args, await accountFor(root, NOBODY));
   const output = openSync(log, 'a');
-  // The programs of Debian's packages read a home folder and need a locale with UTF-8.
+  // The cluster programs need a home folder and a UTF-8 locale.
   const env = { ...options.env, LC_ALL: 'C.UTF-8', HOME: root };
   const child: ChildProcess = spawn(file, rest, { ...options, env, stdio: ['ignore', output, output] });
   closeSync(output);
