@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { BODY_LIMIT, TEXT_PARAMS, type Endpoint, type Schema } from '../../shared/endpoint.ts';
 import { TOO_MANY } from '../http/pipeline/heavy-queue.ts';
-import { KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/pipeline/idempotency.ts';
+import { DONE_WITHOUT_REPLY, KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/pipeline/idempotency.ts';
 
 const schemaOf = (schema: Schema, io: 'input' | 'output'): unknown => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;
@@ -23,7 +23,7 @@ const KEY = {
 /** The replies 409, 413 and 429: limits that no schema expresses, or that all calls of a kind share. */
 function refusalsOf({ body, bodyLimit = BODY_LIMIT, idempotent, isHeavy, refusals }: Endpoint): Record<string, unknown> {
   const reply = {
-    409: [refusals?.[409] ?? [], idempotent ? USED_FOR_ANOTHER : []].flat(),
+    409: [refusals?.[409] ?? [], idempotent ? [USED_FOR_ANOTHER, DONE_WITHOUT_REPLY] : []].flat(),
     413: body ? [`The body is larger than ${bodyLimit / BODY_LIMIT} MB.`] : [],
     429: [refusals?.[429] ?? [], isHeavy ? TOO_MANY : []].flat(),
   };

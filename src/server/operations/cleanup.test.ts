@@ -1,7 +1,9 @@
-import { beforeAll, expect, test } from 'vitest';
-import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { cents } from '../../domain/money.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../database/db.ts';
+import { DONE_WITHOUT_REPLY } from '../http/pipeline/idempotency.ts';
 import { cleanUp } from './cleanup.ts';
 
 const world = setupTestApp();
@@ -36,21 +38,64 @@ test('keeps a stored response for a day, and not much longer (contract §2)', as
   expect(await list('idempotency_keys', 'key')).toEqual(['a day', 'new']);
 });
 
-test('keeps at most 20 MB of stored responses of one person, the newest, and all of another person (reliability "growth")', async () => {
-  await world.db.deleteFrom('idempotency_keys').execute();
-  // Random text, because PostgreSQL compresses repeated text.
-  const store = `INSERT INTO idempotency_keys ("userId", key, "bodyHash", status, reply, "createdAt")
-    SELECT $1, 'key ' || n, 'hash', 200, (SELECT string_agg(md5((n * 1000 + i)::text), '') FROM generate_series(1, 1000) i), $2::timestamptz + n * interval '1 minute'
-    FROM generate_series(1, $3::int) n`;
-  await run(world.db, store, [customer.id, ago(20), 900]);
-  await run(world.db, store, [distributor.id, ago(20), 20]);
-  await cleanUp(world.db, NOW);
-  const kept = await world.db.selectFrom('idempotency_keys').select(['key', 'userId']).execute();
-  const ofCustomer = kept.filter(({ userId }) => userId === customer.id).map(({ key }) => Number(key.slice(4)));
-  expect(kept).toHaveLength(20 + ofCustomer.length);
-  expect(ofCustomer.length).toBeGreaterThan(600);
-  expect(ofCustomer.length).toBeLessThan(900);
-  expect(Math.min(...ofCustomer)).toBe(901 - ofCustomer.length);
+describe('more than 20 MB of stored responses of one person (contract §2; reliability "growth")', () => {
+  const keysOf = async ({ id }: Person) =>
+    await world.db
+      .selectFrom('idempotency_keys')
+      .select(['key', 'reply', 'status'])
+      .where('userId', '=', id)
+      .orderBy('createdAt')
+      .execute();
+
+  test('lose the oldest replies and no key, and nobody else loses a reply', async () => {
+    await world.db.deleteFrom('idempotency_keys').execute();
+    // Random text, because PostgreSQL compresses repeated text.
+    const store = `INSERT INTO idempotency_keys ("userId", key, "bodyHash", status, reply, "createdAt")
+      SELECT $1, 'key ' || n, 'hash', 200, (SELECT string_agg(md5((n * 1000 + i)::text), '') FROM generate_series(1, 1000) i), $2::timestamptz + n * interval '1 minute'
+      FROM generate_series(1, $3::int) n`;
+    await run(world.db, store, [customer.id, ago(20), 900]);
+    await run(world.db, store, [distributor.id, ago(20), 20]);
+    await cleanUp(world.db, NOW);
+    expect((await keysOf(distributor)).filter(({ reply }) => reply !== null)).toHaveLength(20);
+    const ofCustomer = await keysOf(customer);
+    expect(ofCustomer).toHaveLength(900);
+    const kept = ofCustomer.filter(({ reply }) => reply !== null);
+    expect(kept.length).toBeGreaterThan(600);
+    expect(kept.length).toBeLessThan(900);
+    expect(kept).toEqual(ofCustomer.slice(-kept.length));
+  });
+
+  test('a repeated order is 409 and changes nothing once its reply is deleted, and a repeated payment gets its reply', async () => {
+    await world.db.deleteFrom('idempotency_keys').execute();
+    const distribution = await makeDistribution(world.db, distributor);
+    const wine = await makeProduct(world.db, distribution, { unit_price: cents(1000) });
+    const post = (by: Person, url: string, { key, payload }: { key: string; payload: object }) =>
+      world.request(by, { method: 'POST', url, headers: { 'idempotency-key': key }, payload });
+    const ordered = { key: 'an-order', payload: { distributionId: distribution.id, products: [{ productId: wine.id, quantity: 2 }] } };
+    const order = await post(customer, '/api/orders', ordered);
+    const { id } = order.json<{ id: number }>();
+    const edited = {
+      key: 'an-edit',
+      payload: { ...ordered.payload, customerId: customer.id, products: [{ productId: wine.id, quantity: 3 }] },
+    };
+    expect((await post(distributor, '/api/distributor/order', edited)).statusCode).toBe(200);
+    const paid = { key: 'a-payment', payload: { amount: 500, paymentMethod: 'Cash' } };
+    const payment = await post(distributor, `/api/orders/${id}/payments`, paid);
+    expect([order.statusCode, payment.statusCode]).toEqual([201, 201]);
+    const fill = `INSERT INTO idempotency_keys ("userId", key, "bodyHash", status, reply, "createdAt")
+      SELECT $1, 'more ' || n, 'hash', 200, (SELECT string_agg(md5((n * 100000 + i)::text), '') FROM generate_series(1, 32000) i), $2::timestamptz + interval '1 hour'
+      FROM generate_series(1, 22) n`;
+    for (const person of [customer, distributor]) await run(world.db, fill, [person.id, world.time]);
+    await cleanUp(world.db, world.time);
+    const saved = await post(customer, '/api/orders', ordered);
+    expect([saved.statusCode, saved.body]).toEqual([409, DONE_WITHOUT_REPLY]);
+    const again = await post(distributor, '/api/distributor/order', edited);
+    expect([again.statusCode, again.body]).toEqual([409, DONE_WITHOUT_REPLY]);
+    const repaid = await post(distributor, `/api/orders/${id}/payments`, paid);
+    expect([repaid.statusCode, repaid.body]).toEqual([201, payment.body]);
+    expect(await world.db.selectFrom('payments').selectAll().where('orderId', '=', id).execute()).toHaveLength(1);
+    expect(await world.db.selectFrom('orders').select('version').where('id', '=', id).executeTakeFirst()).toEqual({ version: 2 });
+  });
 });
 
 test('deletes failed sign-ins after a day, also where nobody signs in any more', async () => {
@@ -110,6 +155,7 @@ test('deletes ended sessions and keeps active ones', async () => {
 test('deletes the content of a mail after ninety days and keeps its row; an unsent one keeps everything', async () => {
   const mail = { from: '', subject: 'Pick-up', html: '<p>At noon.</p>', distributorId: distributor.id, userId: customer.id };
   const old = ago(90 * 24 + 1);
+  await world.db.deleteFrom('emails').execute();
   await world.db
     .insertInto('emails')
     .values([

@@ -43,20 +43,22 @@ async function inBatches(db: Db, text: string, before: Date): Promise<void> {
 
 /** Bytes on disk that the stored replies of one person's Idempotency-Keys may take; beyond it the oldest are deleted before their day ends. */
 const MOST_STORED_REPLIES = 20_000_000;
-const KEY_ROW = 300;
+// A key always stays for its day, so that no call runs twice; a repeated call whose reply is deleted gets 409. The reply of a payment stays
+// too: each is as short as the payment's own row. Only a payment's reply has this text, because in a JSON string the quotes are escaped.
 // pg_column_size is the compressed size and does not read the reply. Only people with many bytes are sorted.
-const EXCESS_KEYS = `WITH sizes AS (SELECT "userId", key, "createdAt", coalesce(pg_column_size(reply), 0) + ${KEY_ROW} AS bytes FROM idempotency_keys),
+const EXCESS_REPLIES = `WITH sizes AS (SELECT "userId", key, "createdAt", pg_column_size(reply) AS bytes FROM idempotency_keys WHERE reply <> ''),
     large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MOST_STORED_REPLIES}),
     newest_first AS (SELECT "userId", key, sum(bytes) OVER (PARTITION BY "userId" ORDER BY "createdAt" DESC, key) AS total
       FROM sizes WHERE "userId" IN (SELECT "userId" FROM large))
-  DELETE FROM idempotency_keys k USING newest_first n WHERE k."userId" = n."userId" AND k.key = n.key AND n.total > ${MOST_STORED_REPLIES}`;
+  UPDATE idempotency_keys k SET reply = NULL FROM newest_first n
+  WHERE k."userId" = n."userId" AND k.key = n.key AND n.total > ${MOST_STORED_REPLIES} AND k.reply NOT LIKE '%"paymentMethod":%'`;
 
 export async function cleanUp(db: Db, now: Date): Promise<void> {
   const ago = (time: number): Date => new Date(now.getTime() - time);
   for (const { table, key, time, keptFor } of RETENTION) {
     await inBatches(db, `DELETE FROM ${table} WHERE ${expiredRows(table, { key, condition: `${time} < $1` })} RETURNING 1`, ago(keptFor));
   }
-  await run(db, EXCESS_KEYS, []);
+  await run(db, EXCESS_REPLIES, []);
   await inBatches(db, EMPTY_MAILS, ago(MAIL_RETENTION));
 }
 

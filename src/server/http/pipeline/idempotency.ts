@@ -15,6 +15,7 @@ export const KEY_HOURS = 24;
 export const LONGEST_KEY = 200;
 const DAY = KEY_HOURS * HOUR;
 export const USED_FOR_ANOTHER = 'This Idempotency-Key was used for another request.';
+export const DONE_WITHOUT_REPLY = 'This request was already carried out, and its reply is no longer stored. Reload to see the result.';
 
 /** One call with a key. */
 export interface IdempotencyContext {
@@ -41,7 +42,10 @@ export interface StoredResponse {
   /** The reply, or a StoredRefusal. */
   readonly json: string;
 }
-interface StoredRow extends StoredResponse {
+interface StoredRow {
+  readonly status: number;
+  /** Null: the cleanup has deleted it, and kept the key. */
+  readonly json: string | null;
   readonly bodyHash: string;
 }
 interface StoredRefusal {
@@ -86,8 +90,10 @@ const STORE = 'UPDATE idempotency_keys SET status = $3, reply = $4 WHERE "userId
 
 async function findStored(db: Db, { userId, key, bodyHash, now }: IdempotencyContext): Promise<StoredResponse | null> {
   const [stored] = await run<StoredRow>(db, STORED, [userId, key, new Date(now.getTime() - DAY)]);
-  if (stored && stored.bodyHash !== bodyHash) throw conflict(USED_FOR_ANOTHER);
-  return stored ?? null;
+  if (!stored) return null;
+  if (stored.bodyHash !== bodyHash) throw conflict(USED_FOR_ANOTHER);
+  if (stored.json === null) throw conflict(DONE_WITHOUT_REPLY);
+  return { status: stored.status, json: stored.json };
 }
 
 /** After a failure, unlike a refusal, the same key runs the call again. */

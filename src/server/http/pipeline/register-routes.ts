@@ -7,12 +7,12 @@ import { authenticate, requireSessionBeforeBody } from './authenticate.ts';
 import type { AdmissionConfig } from '../fair-admission.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
-import { limitSaves, SaveLimiter } from './save-limit.ts';
+import { createSaveLimiters, limitSaves, type SaveLimiters } from './save-limit.ts';
 import { serializeReply } from './serialize-reply.ts';
 import { validate } from './validate-request.ts';
 
-function hooksOf(app: AppContext, route: Route, limiter: SaveLimiter): Pick<RouteOptions, 'onRequest' | 'preHandler'> {
-  const identity = [authenticate(app, route), authorize(route), limitSaves(app, route, limiter)];
+function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<RouteOptions, 'onRequest' | 'preHandler'> {
+  const identity = [authenticate(app, route), authorize(route), limitSaves(app, route, limiters)];
   const needsBody = route.sessionPreload && route.endpoint.body;
   return needsBody
     ? { onRequest: [requireSessionBeforeBody(app)], preHandler: [...identity, validate(route)] }
@@ -20,7 +20,7 @@ function hooksOf(app: AppContext, route: Route, limiter: SaveLimiter): Pick<Rout
 }
 
 export function registerRoutes(server: FastifyInstance, routes: readonly Route[], app: AppContext): void {
-  const limiter = new SaveLimiter(app.env.savesPerMinute);
+  const limiters = createSaveLimiters(app.env.savesPerMinute);
   for (const route of routes) {
     const { endpoint } = route;
     const handle = replayFinishedCall(endpoint, withHeavyLimit(app, endpoint, withIdempotencyKey(route)));
@@ -29,7 +29,7 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
       url: endpoint.path,
       ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
       config: { needsSession: !endpoint.roles.includes('public') } satisfies AdmissionConfig,
-      ...hooksOf(app, route, limiter),
+      ...hooksOf(app, route, limiters),
       handler: serializeReply(endpoint, (request, reply) => handle(createRouteContext(app, route, request, reply), request)),
     });
   }

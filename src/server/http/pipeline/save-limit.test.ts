@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
-import { SaveLimiter } from './save-limit.ts';
+import { createSaveLimiters, SaveLimiter } from './save-limit.ts';
 
 const PER_MINUTE = 20;
 const BURST = 5 * PER_MINUTE;
@@ -29,7 +29,7 @@ test('a customer who saves faster than a hand is refused with 429 and Retry-Afte
   expect([refused.statusCode, refused.body]).toEqual([429, 'Too many changes in a short time. Try again in 3 seconds.']);
   expect(refused.headers['retry-after']).toBe('3');
   expect(await saved()).toEqual(before);
-  // Reads, other customers and staff are not limited.
+  // Reads and other customers are not limited, and an import of staff has a limit of its own.
   expect((await world.request(customer, { method: 'GET', url: `/api/orders/${distribution.id}` })).statusCode).toBe(200);
   expect((await save(other, 1)).statusCode).toBe(201);
   const prices = Array.from({ length: BURST + 1 }, (_, index) => index + 1);
@@ -40,6 +40,23 @@ test('a customer who saves faster than a hand is refused with 429 and Retry-Afte
   world.time = new Date(world.time.getTime() + 3000);
   expect((await save(customer, 99)).statusCode).toBe(200);
   expect((await saved()).quantity).toBe(99);
+});
+
+test('an agent who saves faster than a hand is refused with 429 and Retry-After, and keeps reading', async () => {
+  const distributor = await makeDistributor(world.db);
+  const agent = await makeAgent(world.db, distributor);
+  const save = async () => (await world.request(agent, { method: 'POST', url: '/api/distributor/order', payload: {} })).statusCode;
+  for (let call = 0; call < 5 * BURST; call++) expect(await save()).toBe(400);
+  expect(await save()).toBe(429);
+  expect((await world.request(agent, { method: 'GET', url: '/api/user' })).statusCode).toBe(200);
+});
+
+test('three imports of 5,000 rows in a row are not refused, and a flood of rows is', () => {
+  const limiters = createSaveLimiters(120);
+  const row = (at: number) => limiters.imports.take(1, at);
+  for (let index = 0; index < 15_000; index++) expect(row(index * 10)).toBe(0);
+  const flood = Array.from({ length: 60_000 }, (_, index) => row(150_000 + index));
+  expect(flood.filter((seconds) => seconds > 0).length).toBeGreaterThan(40_000);
 });
 
 test('signs out, ends all sessions and changes the password of a customer who has reached the limit', async () => {

@@ -1,10 +1,11 @@
-// Pipeline stage: limits the saves of one customer per minute, so that no customer can fill the database (reliability, "growth").
-// Each server process has its own counts. Staff are not limited, because their imports send one request for each row.
+// Pipeline stage: limits the saves of one person per minute, so that nobody can fill the database (reliability, "growth").
+// Each server process has its own counts.
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { HttpError } from '../errors.ts';
 import { authorized } from './authorize.ts';
 import type { AppContext, Route } from './route.ts';
+import type { Viewer } from '../../auth/session.ts';
 
 /** A full bucket holds the saves of this many minutes, so that a short burst passes, for example from several open windows. */
 const BURST_MINUTES = 5;
@@ -49,12 +50,33 @@ export class SaveLimiter {
 const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint): boolean =>
   method !== 'GET' && !roles.includes('public') && isExemptFromSaveLimit !== true;
 
-/** Refuses a customer who saves too fast with 429 and Retry-After. One limiter counts for all routes. */
-export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limiter: SaveLimiter) =>
+/** Staff weigh, collect payments and edit orders of many families. */
+const STAFF_TIMES = 5;
+/** An import sends one request for each of up to 5,000 rows, to endpoints without an Idempotency-Key. */
+const IMPORT_TIMES = 25;
+
+export interface SaveLimiters {
+  readonly customer: SaveLimiter;
+  readonly staff: SaveLimiter;
+  readonly imports: SaveLimiter;
+}
+export const createSaveLimiters = (perMinute: number): SaveLimiters => ({
+  customer: new SaveLimiter(perMinute),
+  staff: new SaveLimiter(STAFF_TIMES * perMinute),
+  imports: new SaveLimiter(IMPORT_TIMES * perMinute),
+});
+
+function limiterOf({ customer, staff, imports }: SaveLimiters, { role }: Viewer, { idempotent }: Endpoint): SaveLimiter {
+  if (role === 'customer') return customer;
+  return idempotent ? staff : imports;
+}
+
+/** Refuses a person who saves too fast with 429 and Retry-After. The limiters count for all routes. */
+export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
   async function limitSaves(request: FastifyRequest): Promise<void> {
     const viewer = authorized.get(request);
-    if (env.savesPerMinute === 0 || !counts(endpoint) || viewer?.role !== 'customer') return;
-    const seconds = limiter.take(viewer.userId, now().getTime());
+    if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer) return;
+    const seconds = limiterOf(limiters, viewer, endpoint).take(viewer.userId, now().getTime());
     if (seconds === 0) return;
     throw new HttpError(
       429,
