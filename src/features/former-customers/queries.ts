@@ -6,6 +6,7 @@ import { notFound } from '../../server/http/errors.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { listOwnAccounts } from '../payments/queries.ts';
+import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import { eraser, type Eraser, type KnownWords } from '../../server/operations/erase-words.ts';
 import { DELETED_MAIL, formerCustomerName, MONEY_IS_DUE, STILL_OPEN } from './texts.ts';
 
@@ -16,11 +17,15 @@ export async function assertCustomer(db: Db, { tenantId }: Viewer, userId: numbe
   if ((await run(db, CUSTOMER, [tenantId, userId])).length === 0) throw notFound('Customer');
 }
 
-/** Locks the customer and the orders, so that neither a contact, an order nor a payment is written meanwhile. */
+/**
+ * Locks the customer and the orders, so that neither a contact, an order nor a payment is written meanwhile. Products come before orders and
+ * orders before the customer, because changes of a product or an order queue mails, which lock their recipient.
+ */
 export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<{ id: number; email: string }> {
+  await lockWaitingLists(db, tenantId, userId);
+  await run(db, 'SELECT 1 FROM orders WHERE "distributorId" = $1 AND "customerId" = $2 ORDER BY id FOR UPDATE', [tenantId, userId]);
   const [customer] = await run<{ id: number; email: string }>(db, `${CUSTOMER} FOR UPDATE`, [tenantId, userId]);
   if (!customer) throw notFound('Customer');
-  await run(db, 'SELECT 1 FROM orders WHERE "distributorId" = $1 AND "customerId" = $2 ORDER BY id FOR UPDATE', [tenantId, userId]);
   return customer;
 }
 
@@ -71,7 +76,6 @@ const ERASE_ROWS = [
   'UPDATE orders SET note = NULL WHERE "distributorId" = $1 AND "customerId" = $2 AND note IS NOT NULL',
   `UPDATE order_audit SET before = before - 'note', after = after - 'note' WHERE "distributorId" = $1 AND "orderId" IN ${OWN_ORDERS} AND (before ? 'note' OR after ? 'note')`,
   `DELETE FROM order_audit WHERE "distributorId" = $1 AND "orderId" IN ${OWN_ORDERS} AND before = '{}' AND after = '{}'`,
-  'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2',
 ];
 const ERASE_OF_PERSON = ['idempotency_keys', 'replaced_links'].map((table) => `DELETE FROM ${table} WHERE "userId" = $1`);
 
@@ -106,6 +110,7 @@ export async function eraseCustomer(db: Db, { tenantId }: Viewer, customer: { id
   await eraseInPayments(db, place, erase);
   await eraseInReplies(db, tenantId, erase);
   for (const text of ERASE_ROWS) await run(db, text, place);
+  await deleteWaitingOf(db, tenantId, customer.id);
   for (const text of ERASE_OF_PERSON) await run(db, text, [customer.id]);
   await run(db, 'DELETE FROM join_requests WHERE "distributorId" = $1 AND email = ANY($2)', [tenantId, words.emails]);
   await deleteAttemptsOf(db, words.emails);

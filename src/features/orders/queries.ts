@@ -132,7 +132,8 @@ export interface OrderWrite {
   readonly distributionId: number;
   readonly item: OrderItem;
 }
-export type SaveOutcome = 'saved' | 'key used' | 'outdated';
+/** 'no customer': the customer of a first order has been removed. */
+export type SaveOutcome = 'saved' | 'key used' | 'no customer' | 'outdated';
 
 /** The maximum lock wait of a batch, because its orders wait together; afterwards each order is saved alone. */
 const BATCH_LOCK_WAIT = '300ms';

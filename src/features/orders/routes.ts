@@ -3,7 +3,7 @@ import { limitProblem, slotProblem } from '../../domain/ordering/limits.ts';
 import { offerProblem } from '../../domain/ordering/offer.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
-import { conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
+import { conflict, notFound, throwIfRefused, unauthenticated } from '../../server/http/errors.ts';
 import { on, ReplyWithStatus, type RecordOf, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { listHistory } from '../audit/queries.ts';
@@ -121,7 +121,7 @@ function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
     needsOpenOrdering: !byStaff,
     judgedBy,
     lines,
-    ...(after.slotId !== null && hasUnits(wanted.products) ? { slotId: after.slotId } : {}),
+    ...(after.slotId !== null ? { slotId: after.slotId } : {}),
     ...(details ? { details } : {}),
     ...(wanted.beyondLimits ? { beyondLimits: true } : {}),
   };
@@ -150,6 +150,7 @@ async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, 
     const outcome = await saveOrder(db, { distributionId, item: { ...item, ...record } });
     if (outcome === 'saved') return { reply, record };
     if (outcome === 'key used') return { reply, record: null };
+    if (outcome === 'no customer') throw isStaff(viewer) ? notFound('Customer') : unauthenticated();
   }
   throw conflict(CHANGED_ELSEWHERE);
 }

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { MOST_SLOTS } from './contract.ts';
 
@@ -83,6 +85,18 @@ describe('pick-up times (contract §16)', () => {
 });
 
 describe('the pick-up time of an order (contract §16)', () => {
+  test('of quantities that are all 0 is refused when it has been deleted meanwhile', async () => {
+    const slot = await makeSlot(world.db, distribution);
+    const { ordering } = await world.db.transaction().execute(async (db) => {
+      await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [distribution.id]);
+      const ordering = orderByStaff({ slotId: slot.id }, 0);
+      await waitForLockWaiters(world.db);
+      await run(db, 'DELETE FROM slots WHERE id = $1', [slot.id]);
+      return { ordering };
+    });
+    expect(await ordering).toEqual([400, 'This pick-up time is not in this distribution.']);
+  });
+
   test('is not asked for and not shown where a distribution has none', async () => {
     const [status, placed] = await order(customer, {});
     expect([status, Object.keys(placed as object)]).toEqual([201, ['id', 'distributionId', 'products', 'version']]);

@@ -2,7 +2,7 @@
 // save_orders_v2 takes them (db/migrations).
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
-import { conflict, notFound } from '../../server/http/errors.ts';
+import { conflict, notFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { WaitingEntry } from './contract.ts';
 import { alreadyWaiting } from './texts.ts';
@@ -10,6 +10,11 @@ import { alreadyWaiting } from './texts.ts';
 interface Place {
   readonly distributorId: number;
   readonly id: number;
+}
+
+interface Entry {
+  readonly distributionId: number;
+  readonly productId: number;
 }
 
 // Nothing is held once ordering is closed.
@@ -34,7 +39,7 @@ const LOCK = `WITH held AS MATERIALIZED (SELECT id FROM distributions WHERE id =
   SELECT FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;
 
 /** Locks the distribution and the product, so that nobody can order units of the product until the transaction ends. */
-export async function lockProduct(db: Db, { id }: Place, productId: number): Promise<void> {
+export async function lockProduct(db: Db, { id }: Pick<Place, 'id'>, productId: number): Promise<void> {
   await setLockTimeout(db);
   await run(db, LOCK, [id, productId]);
 }
@@ -51,12 +56,15 @@ interface NewEntry {
   readonly isAnythingLeft: boolean;
 }
 
+/** Waits for a transaction that is removing the customer. */
+const IS_THERE = 'SELECT FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
 const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT DO NOTHING RETURNING id`;
 
 /** The caller must have locked the product. */
 export async function saveWaiting(db: Db, place: Place, by: Viewer, entry: NewEntry): Promise<WaitingEntry> {
   const { productId, quantity, productName, isAnythingLeft } = entry;
+  if ((await run(db, IS_THERE, [by.userId])).length === 0) throw unauthenticated();
   const join = () => run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
   if ((await join()).length === 0) {
     // Removes an expired hold of the same customer, which would make the insert fail.
@@ -78,6 +86,22 @@ export async function deleteWaiting(db: Db, place: Place, by: Viewer, productId:
   await settle(db, place.id, productId);
 }
 
+const OWN = `SELECT "distributionId", "productId" FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2
+  ORDER BY "distributionId", "productId"`;
+
+/** Locks the distributions and products of a customer's entries. */
+export async function lockWaitingLists(db: Db, distributorId: number, customerId: number): Promise<void> {
+  for (const { distributionId, productId } of await run<Entry>(db, OWN, [distributorId, customerId]))
+    await lockProduct(db, { id: distributionId }, productId);
+}
+
+/** Deletes a customer's entries and holds their units for the next customers. The caller must have locked the waiting lists. */
+export async function deleteWaitingOf(db: Db, distributorId: number, customerId: number): Promise<void> {
+  const text = 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2 RETURNING "distributionId", "productId"';
+  for (const { distributionId, productId } of await run<Entry>(db, text, [distributorId, customerId]))
+    await settle(db, distributionId, productId);
+}
+
 const MOST_AT_ONCE = 100;
 const EXPIRED = `SELECT DISTINCT "distributionId", "productId" FROM waiting_list WHERE "heldUntil" <= now() LIMIT ${MOST_AT_ONCE}`;
 
@@ -86,7 +110,7 @@ const EXPIRED = `SELECT DISTINCT "distributionId", "productId" FROM waiting_list
  * runs.
  */
 export async function passOnExpiredHolds(db: Db): Promise<void> {
-  const expired = await run<{ distributionId: number; productId: number }>(db, EXPIRED, []);
+  const expired = await run<Entry>(db, EXPIRED, []);
   for (const { distributionId, productId } of expired) {
     await transaction(db, async (db) => {
       await setLockTimeout(db);

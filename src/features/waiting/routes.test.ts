@@ -148,6 +148,27 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([[9, 4]]);
   });
 
+  test('gets all units when the limit is cleared, and loses what is ordered then', async () => {
+    const limitTo = (total_limit: number | null) =>
+      send(distributor, ['PATCH', `/distributions/${distribution.id}/products/${brisket.id}`, { total_limit }]);
+    await order(holder, 5);
+    await join(first, 2);
+    await join(second, 3);
+    await limitTo(null);
+    expect(await held()).toEqual([
+      [2, 2],
+      [3, 3],
+    ]);
+    expect(await mails()).toEqual([first.id, second.id]);
+    expect(await order(holder, 9)).toBe(200);
+    expect(await order(first, 4)).toBe(201);
+    expect(await order(second, 1)).toBe(201);
+    expect(await held()).toEqual([[2, 2]]);
+    // With a limit again, only what nobody has ordered yet is held.
+    await limitTo(17);
+    expect(await leftFor(holder)).toBe(1);
+  });
+
   test('passes on units that are not ordered in time: at once for orders, by a job for mails', async () => {
     await order(holder, 5);
     await join(first, 2);

@@ -1,0 +1,104 @@
+// A customer is forgotten while waiting for products, or while an order is being saved.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { run } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { lockProduct } from '../waiting/queries.ts';
+import { eraseCustomer, lockCustomer } from './queries.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let customer: Person;
+let open: Row<'distributions'>;
+let wine: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  open = await makeDistribution(world.db, distributor);
+  wine = await makeProduct(world.db, open, { name: 'Wine', total_limit: 2 });
+});
+
+let keys = 0;
+const send = async (by: Person, method: 'GET' | 'POST', url: string, payload?: object) =>
+  await world.request(by, { method, url, ...(payload ? { payload, headers: { 'idempotency-key': `key-${(keys += 1)}` } } : {}) });
+const forget = () => send(distributor, 'POST', `/api/users/customer/${customer.id}/forget`, {});
+
+describe('a customer on a waiting list', () => {
+  let next: Person;
+  beforeEach(async () => {
+    next = await makeCustomer(world.db, distributor);
+    const holder = await makeCustomer(world.db, distributor);
+    await placeOrder(holder, 2);
+    for (const person of [customer, next])
+      await send(person, 'POST', `/api/distributions/${open.id}/waiting`, { productId: wine.id, quantity: 2 });
+    await placeOrder(holder, 1);
+  });
+  const placeOrder = (person: Person, quantity: number) =>
+    send(person, 'POST', '/api/orders', { distributionId: open.id, products: [{ productId: wine.id, quantity }] });
+  const held = async () => {
+    const answer = await send(distributor, 'GET', `/api/distributions/${open.id}/waiting`);
+    return answer.json<{ customerId: number; heldQuantity: number }[]>().map((entry) => [entry.customerId, entry.heldQuantity]);
+  };
+
+  test('leaves it when forgotten: what was held goes to the next, with a mail (contract §12, §18)', async () => {
+    expect(await held()).toEqual([
+      [customer.id, 1],
+      [next.id, 0],
+    ]);
+    expect((await forget()).statusCode).toBe(204);
+    expect(await held()).toEqual([[next.id, 1]]);
+    const mails = world.db.selectFrom('emails').select('userId').where('kind', '=', 'hold').where('status', '=', 'queued');
+    expect(await mails.where('userId', '=', next.id).execute()).toHaveLength(1);
+  });
+
+  test('is forgotten beside a change of the product without a deadlock (contract §12, §18)', async () => {
+    const forgetting = await world.db.transaction().execute(async (db) => {
+      await lockProduct(db, open, wine.id);
+      const started = forget();
+      await waitForLockWaiters(world.db);
+      // A hold queues a mail, whose foreign key takes this lock.
+      await run(db, 'SELECT FROM users WHERE id = $1 FOR KEY SHARE NOWAIT', [customer.id]);
+      return { started };
+    });
+    expect((await forgetting.started).statusCode).toBe(204);
+  });
+
+  test('who joins while being forgotten is not on it afterwards (contract §12, §18)', async () => {
+    const beer = await makeProduct(world.db, open, { name: 'Beer', total_limit: 1 });
+    await send(next, 'POST', '/api/orders', { distributionId: open.id, products: [{ productId: beer.id, quantity: 1 }] });
+    const joining = await whileForgetting(() =>
+      send(customer, 'POST', `/api/distributions/${open.id}/waiting`, { productId: beer.id, quantity: 1 }),
+    );
+    expect(joining.statusCode).toBe(401);
+    expect(await held()).toEqual([[next.id, 1]]);
+  });
+});
+
+/** Forgets the customer; at the end of that transaction `act` waits for it. Returns what `act` returned. */
+async function whileForgetting(act: () => ReturnType<typeof send>): ReturnType<typeof send> {
+  const { acting } = await world.db.transaction().execute(async (db) => {
+    const viewer = { tenantId: distributor.id } as Viewer;
+    const erased = await lockCustomer(db, viewer, customer.id);
+    const acting = act();
+    await waitForLockWaiters(world.db);
+    await eraseCustomer(db, viewer, erased, world.time);
+    return { acting };
+  });
+  return await acting;
+}
+
+test('a first order that is being saved while its customer is forgotten is not written (contract §18)', async () => {
+  const body = { distributionId: open.id, products: [{ productId: wine.id, quantity: 1 }] };
+  const ordering = await whileForgetting(() => send(customer, 'POST', '/api/orders', body));
+  expect(ordering.statusCode).toBe(401);
+  const staff = await send(distributor, 'POST', '/api/distributor/order', { customerId: customer.id, ...body });
+  expect([staff.statusCode, staff.body]).toEqual([404, 'Customer not found']);
+  const orders = world.db.selectFrom('orders').select('id').where('distributionId', '=', open.id);
+  expect(await orders.execute()).toEqual([]);
+  const keys = world.db.selectFrom('idempotency_keys').select('key').where('userId', '=', customer.id);
+  expect(await keys.execute()).toEqual([]);
+});
