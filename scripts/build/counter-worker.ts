@@ -11,6 +11,8 @@ const MODULES = [
   'src/features/counter/counter-page.tsx',
   'src/features/counter/offline-user.tsx',
   'src/features/counter/sign-out-question.tsx',
+  'src/features/counter/scanning/camera-reader.tsx',
+  'node_modules/qr/decode.js',
   'src/features/counter/device/device-data.ts',
   'src/screens/load-error.tsx',
   'src/client/toasts/toaster.tsx',

@@ -29,6 +29,22 @@ export const ALSO_ORDERED = 'Also in the order';
 export const timesText = (quantity: number, product: string): string => `${quantity} × ${product}`;
 export const NOTHING_TO_WEIGH = 'Nothing in this order is weighed.';
 
+// Scanners and the camera.
+export const LOST_WEIGHT = 'Choose a weight field of this order, then scan the label again.';
+export const SCAN_WITH_CAMERA = 'Scan with camera';
+export const SCAN_LEAD = 'Hold the code of the printed order or label in front of the camera.';
+export const CAMERA_PICTURE = 'Picture of the camera';
+export const CAMERA_STARTS = 'The camera starts. The browser may ask whether this page may use it.';
+export const NO_CODE_YET = 'The family opens as soon as its code is read.';
+export const NOT_AN_ORDER_CODE = 'This code is not the code of an order.';
+export const NO_CAMERA = 'The camera cannot be used';
+export const CAMERA_FAULTS = {
+  refused: "The browser does not let this page use the camera. Allow it in the browser's settings for this page, or type the order number.",
+  absent: 'This device has no camera. Type the order number, or connect a camera.',
+  busy: 'Another program uses the camera. Close it, or type the order number.',
+  failed: 'The camera has stopped. Try again, or type the order number.',
+} as const;
+
 // The scale.
 export const SCALE_LABELS = {
   off: 'Connect scale',

@@ -23,13 +23,25 @@ export interface DialogProps {
   size?: 's' | 'm' | 'l';
   /** Closing asks for confirmation first. */
   isDirty?: boolean;
+  /** Called after closing, for what moves the focus on from the opener. */
+  onClosed?: () => void;
   children: ReactNode;
 }
 
 const WIDTHS = { s: 'md:max-w-md', m: 'md:max-w-xl', l: 'md:max-w-4xl' };
 
 /** Centered on a desktop, full screen on a phone. A lazily loaded body shows a form skeleton until it is loaded. */
-export function Dialog({ open, onOpenChange, trigger, title, description, size = 's', isDirty = false, children }: DialogProps): ReactNode {
+export function Dialog({
+  open,
+  onOpenChange,
+  trigger,
+  title,
+  description,
+  size = 's',
+  isDirty = false,
+  onClosed,
+  children,
+}: DialogProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const opener = useRef<Element | null>(null);
   const change = (next: boolean): void => {
@@ -50,9 +62,11 @@ export function Dialog({ open, onOpenChange, trigger, title, description, size =
           }}
           onCloseAutoFocus={(event) => {
             // Radix restores the focus only to a trigger.
-            if (trigger !== undefined) return;
-            event.preventDefault();
-            restoreFocus(opener.current);
+            if (trigger === undefined) {
+              event.preventDefault();
+              restoreFocus(opener.current);
+            }
+            onClosed?.();
           }}
           className={clsx(
             'fixed inset-0 z-50 flex flex-col bg-card outline-none [--surface:var(--card)] md:animate-rise',

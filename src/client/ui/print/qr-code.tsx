@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import { encode } from 'uqr';
+import { encodeQR } from 'qr';
 
 /** Black on white in every theme, with the quiet zone of four modules that scanners need. */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string }): ReactNode {
@@ -25,6 +25,6 @@ function rowPath(row: readonly boolean[], y: number): string {
 }
 
 function drawn(text: string): { size: number; path: string } {
-  const { data, size } = encode(text, { ecc: 'M', border: 4 });
-  return { size, path: data.map(rowPath).join('') };
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
+  return { size: rows.length, path: rows.map(rowPath).join('') };
 }

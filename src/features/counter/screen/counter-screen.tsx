@@ -13,7 +13,10 @@ import type { ScaleReading } from '../../../domain/counter/scale-line.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import type { CounterView } from '../device/counter-view.ts';
 import { orderWith, type QueuedWrite } from '../device/writes.ts';
-import { countsText, COUNTER, FIND_BY, FIND_FAMILY, noOrderText, SHOW_TASKS, START_HERE, tasksText } from '../texts.ts';
+import { countsText, COUNTER, FIND_BY, FIND_FAMILY, LOST_WEIGHT, noOrderText, SHOW_TASKS, START_HERE, tasksText } from '../texts.ts';
+import { NOT_SCANNED } from '../../actuals/texts.ts';
+import { ScanButton } from '../scanning/scan-button.tsx';
+import { useScanner } from '../scanning/use-scanner.ts';
 import { productsIn, usualIn } from './account.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
@@ -80,16 +83,11 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
     event.preventDefault();
     setChosen((chosen + step + found.length) % found.length);
   };
-  /** A printed code that is scanned into another field opens its family. */
-  const onScan = (event: KeyboardEvent): void => {
-    const field = event.target;
-    if (event.key !== 'Enter' || !(field instanceof HTMLInputElement) || field === search.current) return;
-    const scanned = parseOrderCode(field.value);
-    if (scanned === null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    open(scanned);
-  };
+  useScanner({
+    search,
+    onOrder: open,
+    onLostWeight: () => toast({ title: NOT_SCANNED, description: LOST_WEIGHT, variant: 'destructive', actionKey: COUNTER }),
+  });
   useEffect(() => {
     if (hasKeyboard()) search.current?.focus();
   }, []);
@@ -97,7 +95,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   const isSearching = text.trim() !== '';
   const pickedUp = families.filter((family) => family.order.pickedUpAt !== null).length;
   return (
-    <div onKeyDownCapture={onScan} className="grid gap-4">
+    <div className="grid gap-4">
       {refused.length > 0 && (
         <div
           role="alert"
@@ -109,19 +107,22 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
           </Button>
         </div>
       )}
-      <div onKeyDownCapture={onKeyDown}>
-        <SearchField
-          label={FIND_FAMILY}
-          placeholder={FIND_BY}
-          value={text}
-          onValue={(value) => {
-            setText(value);
-            setChosen(0);
-          }}
-          onEnter={enter}
-          fieldRef={search}
-          list={{ id: listId, isOpen: isSearching, chosen: found.length > 0 ? optionId(found[chosen]?.order.id ?? 0) : undefined }}
-        />
+      <div className="flex gap-2.5">
+        <div className="grow" onKeyDownCapture={onKeyDown}>
+          <SearchField
+            label={FIND_FAMILY}
+            placeholder={FIND_BY}
+            value={text}
+            onValue={(value) => {
+              setText(value);
+              setChosen(0);
+            }}
+            onEnter={enter}
+            fieldRef={search}
+            list={{ id: listId, isOpen: isSearching, chosen: found.length > 0 ? optionId(found[chosen]?.order.id ?? 0) : undefined }}
+          />
+        </div>
+        <ScanButton onOrder={open} />
       </div>
       <UndoBar step={view.lastStep} onUndo={() => void store.undo()} />
       {isSearching ? (

@@ -1,0 +1,82 @@
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { qrFrameReader } from './qr-frame-reader.ts';
+
+/** Without https (or the own machine) browsers have no `mediaDevices`. */
+export const hasCameraAccess = (): boolean => typeof (navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia === 'function';
+
+export type CameraFault = 'refused' | 'absent' | 'busy' | 'failed';
+export type CameraState = 'starting' | 'reading' | CameraFault;
+
+/** The error names of getUserMedia (https://www.w3.org/TR/mediacapture-streams/#dom-mediadevices-getusermedia). */
+const FAULTS: Readonly<Record<string, CameraFault>> = {
+  NotAllowedError: 'refused',
+  SecurityError: 'refused',
+  NotFoundError: 'absent',
+  OverconstrainedError: 'absent',
+  NotReadableError: 'busy',
+};
+const faultOf = (error: unknown): CameraFault => FAULTS[(error as Error).name] ?? 'failed';
+
+/** A printed code fills a small part of the picture. */
+const CONSTRAINTS: MediaStreamConstraints = {
+  video: { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } },
+  audio: false,
+};
+const FRAME_EVERY_MS = 100;
+
+interface Reading {
+  readonly signal: AbortSignal;
+  readonly onStart: () => void;
+  readonly onText: (text: string) => void;
+}
+
+/** Reads codes until the signal is aborted; then the camera is off. */
+async function readCamera(video: HTMLVideoElement, { signal, onStart, onText }: Reading): Promise<void> {
+  const readFrame = await qrFrameReader();
+  if (signal.aborted) return;
+  const stream = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
+  const stop = (): void => stream.getTracks().forEach((track) => track.stop());
+  // At once: the last frame may still be in work.
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) return;
+    video.srcObject = stream;
+    await video.play();
+    onStart();
+    while (!signal.aborted) {
+      if (!stream.active) throw new Error('the camera was unplugged or taken away');
+      const text = await readFrame(video);
+      if (text !== null && !signal.aborted) onText(text);
+      await new Promise((resolve) => setTimeout(resolve, FRAME_EVERY_MS));
+    }
+  } finally {
+    stop();
+    video.srcObject = null;
+  }
+}
+
+/** Turns the camera on while the component is mounted; `onText` gets the text of each QR code in front of it, again with each frame. */
+export function useQrCamera(onText: (text: string) => void): {
+  video: RefObject<HTMLVideoElement | null>;
+  state: CameraState;
+  retry: () => void;
+} {
+  const video = useRef<HTMLVideoElement>(null);
+  const [state, setState] = useState<CameraState>('starting');
+  const [attempt, setAttempt] = useState(0);
+  const report = useEffectEvent(onText);
+  useEffect(() => {
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    if (video.current)
+      readCamera(video.current, { signal, onStart: () => setState('reading'), onText: (text) => report(text) }).catch(
+        (error: unknown) => !signal.aborted && setState(faultOf(error)),
+      );
+    return () => aborter.abort();
+  }, [attempt]);
+  const retry = (): void => {
+    setState('starting');
+    setAttempt(attempt + 1);
+  };
+  return { video, state, retry };
+}

@@ -1,0 +1,42 @@
+import { ScanQrCode } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import { hasCameraAccess } from '../../../client/camera/use-qr-camera.ts';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { SCAN_LEAD, SCAN_WITH_CAMERA } from '../texts.ts';
+
+const CameraReader = lazyScreen(async () => (await import('./camera-reader.tsx')).CameraReader);
+
+/** Finds a family by the printed code of its order in front of the camera (contract §14). */
+export function ScanButton({ onOrder }: { onOrder: (orderId: number) => void }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const found = useRef<number | null>(null);
+  if (!hasCameraAccess()) return null;
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      // The family takes the focus, so it opens after the dialog has returned it.
+      onClosed={() => {
+        if (found.current !== null) onOrder(found.current);
+        found.current = null;
+      }}
+      trigger={
+        <Button icon={<ScanQrCode aria-hidden />} className="min-h-12">
+          <span className="max-md:sr-only">{SCAN_WITH_CAMERA}</span>
+        </Button>
+      }
+      title={SCAN_WITH_CAMERA}
+      description={SCAN_LEAD}
+      size="m"
+    >
+      <CameraReader
+        onOrder={(orderId) => {
+          found.current = orderId;
+          setIsOpen(false);
+        }}
+      />
+    </Dialog>
+  );
+}

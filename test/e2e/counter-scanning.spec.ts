@@ -1,0 +1,123 @@
+// Scanning at the counter: with the camera, and with a scanner that types like a keyboard.
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts';
+import { orderCode } from '../../src/domain/counter/barcode.ts';
+import { cents } from '../../src/domain/money.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeOrder } from '../data/order-rows.ts';
+import { writeCameraFile } from '../data/camera-file.ts';
+import { expect, test, type E2eApp } from './fixtures.ts';
+
+async function twoFamilies({ db }: E2eApp) {
+  const distributor = await makeDistributor(db);
+  const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027', orderingOpen: false, acceptActuals: true });
+  const weighed = { unit_price: cents(1000), unit_qty_is_estimate: true } as const;
+  const brisket = await makeProduct(db, distribution, { ...weighed, name: 'Brisket', product_code: 1001, unit_qty: 5 });
+  const lamb = await makeProduct(db, distribution, { ...weighed, name: 'Lamb', product_code: 1002, unit_qty: 3 });
+  const order = async (lastName: string) =>
+    await makeOrder(db, distribution, await makeCustomer(db, distributor, { firstName: 'Rivka', lastName }), [
+      [brisket, 2],
+      [lamb, 1],
+    ]);
+  return {
+    distributor,
+    abramov: await order('Abramov'),
+    becker: await order('Becker'),
+    path: `/distributor/distribution/${distribution.id}/counter`,
+  };
+}
+
+/** Chromium with a simulated camera that shows this text as a QR code. */
+async function withCamera(file: string, text: string): Promise<Browser> {
+  writeCameraFile(file, text);
+  const camera = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${file}`];
+  return await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS, ...camera] });
+}
+
+/** Remembers every stream of the camera, to see whether it was closed. */
+const watchCamera = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const streams: MediaStream[] = [];
+    Object.assign(globalThis, { streams });
+    const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await open(constraints);
+      streams.push(stream);
+      return stream;
+    };
+  });
+const camerasOn = (page: Page): Promise<boolean[]> =>
+  page.evaluate(() => (globalThis as unknown as { streams: MediaStream[] }).streams.map(({ active }) => active));
+
+test('the camera reads the printed code and opens its family, also without a network, and is off at once (contract §14) @desk', async ({
+  world,
+}, info) => {
+  const { distributor, becker, path } = await twoFamilies(world);
+  const browser = await withCamera(info.outputPath('camera.y4m'), orderCode(becker.id));
+  try {
+    const page = await browser.newPage();
+    await watchCamera(page);
+    await world.signIn(page, distributor, path);
+    const scan = page.getByRole('button', { name: 'Scan with camera' });
+    const field = page.getByRole('spinbutton', { name: 'Brisket 1/2' });
+    await page.waitForFunction(async () =>
+      (await navigator.serviceWorker.getRegistrations()).some(({ active }) => active?.state === 'activated'),
+    );
+    for (const isOnline of [true, false]) {
+      await page.context().setOffline(!isOnline);
+      await page.goto(new URL(path, world.url).href);
+      await scan.focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { name: 'Becker, Rivka' })).toBeVisible();
+      await expect(field).toBeFocused();
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      expect(await camerasOn(page)).toEqual([false]);
+    }
+  } finally {
+    await browser.close();
+  }
+});
+
+test('a scanner that types finds families, fills weights, and its Enter never presses the button that pays (contract §14) @desk', async ({
+  page,
+  world,
+}) => {
+  const { distributor, abramov, becker, path } = await twoFamilies(world);
+  await world.signIn(page, distributor, path);
+  const scan = async (code: string): Promise<void> => {
+    await page.keyboard.type(code);
+    await page.keyboard.press('Enter');
+  };
+  const unit = (name: string) => page.getByRole('spinbutton', { name });
+  const family = (name: string) => page.getByRole('heading', { name: `${name}, Rivka` });
+  const pay = page.getByRole('button', { name: /^Pay \$[\d.]+ and hand over$/ });
+
+  await expect(page.getByRole('combobox', { name: 'Find a family' })).toBeFocused();
+  await scan(orderCode(abramov.id));
+  await expect(unit('Brisket 1/2')).toBeFocused();
+  // Product 1002 with 3.25, then 1001 with 4.87 twice.
+  await scan('2001002003257');
+  await expect(unit('Lamb 1/1')).toHaveValue('3.25');
+  await unit('Brisket 1/2').focus();
+  for (const index of [1, 2]) {
+    await scan('2001001004873');
+    await expect(unit(`Brisket ${index}/2`)).toHaveValue('4.87');
+  }
+  await expect(pay).toBeFocused();
+  await scan('2001001004873');
+  await expect(page.getByText('Choose a weight field of this order, then scan the label again.').first()).toBeVisible();
+  await scan(orderCode(becker.id));
+  await expect(family('Becker')).toBeVisible();
+  // From a weight field and from nowhere.
+  await expect(unit('Brisket 1/2')).toBeFocused();
+  await scan(orderCode(abramov.id));
+  await expect(family('Abramov')).toBeVisible();
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await scan(orderCode(becker.id));
+  await expect(family('Becker')).toBeVisible();
+  await expect(unit('Brisket 1/2')).toHaveValue('');
+
+  await expect.poll(async () => (await world.db.selectFrom('actual_quantities').selectAll().execute()).length).toBe(3);
+  expect(await world.db.selectFrom('payments').selectAll().execute()).toEqual([]);
+  expect(await world.db.selectFrom('orders').select('id').where('pickedUpAt', 'is not', null).execute()).toEqual([]);
+});
