@@ -196,7 +196,7 @@ export const sendUntilStopped = (source: NodeJS.ProcessEnv, started: () => void)
     },
   });
 
-interface CommandContext {
+export interface CommandContext {
   readonly env: Env;
   /** Opens a separate database connection; creates and starts the embedded database if there is none. */
   readonly connect: () => Promise<pg.Client>;

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
-test.each([[[]], [['export', '12']], [['export', 'twelve', 'file.gz']], [['move', '12', 'file.gz']], [['import']]])(
+test.each([[[]], [['export', 'twelve', 'file.gz']], [['move', '12', 'file.gz']], [['import']], [['delete', '12']]])(
   'npm run tenant -- %j says how it is used and opens no database (contract §18)',
   async (args) => {
     const folder = await mkdtemp(join(tmpdir(), 'feastday-tenant-'));

@@ -56,6 +56,15 @@ const END_AGENT_SESSIONS = `DELETE FROM session_store s USING users u
 const SUPPRESS_QUEUED = `UPDATE emails SET status = 'suppressed', response = $2
   WHERE "distributorId" = $1 AND status = 'queued' AND "replyTo" IS NOT NULL`;
 
+// A distributor that is closed for a move has the same time in the rows of all its people (server/tenant-move/close-tenant.ts).
+const ENABLE = `UPDATE users u SET "disabledAt" = NULL FROM users d
+  WHERE d.id = $1 AND (u.id = d.id OR (u."distributorId" = d.id AND u."disabledAt" = d."disabledAt"))`;
+
+/** Enables the distributor, and the people who were shut out together with it. */
+export async function enableWithPeople(db: Db, id: number): Promise<void> {
+  await run(db, ENABLE, [id]);
+}
+
 /** What a stolen account could still do through others: its agents' sessions end, and its queued mails are not sent. */
 export async function stopDistributor(db: Db, id: number): Promise<void> {
   await run(db, END_AGENT_SESSIONS, [id]);

@@ -18,6 +18,7 @@ import {
 } from './contract.ts';
 import {
   distributorFor,
+  enableWithPeople,
   findDistributors,
   findDistributorStates,
   recordDistributorAct,
@@ -60,7 +61,7 @@ export const distributorsRoutes: Route[] = [
   ),
   on(
     enableDistributor,
-    changing('enable', (db, { id }) => setDisabled(db, id, null)),
+    changing('enable', (db, { id }) => enableWithPeople(db, id)),
   ),
   on(
     signOutDistributor,

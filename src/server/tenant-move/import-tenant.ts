@@ -1,72 +1,15 @@
 // Loads one distributor from a file into an installation with others, in one transaction: everything under new ids, or nothing.
-import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
-import { createTableChecksum, isSameChecksum, type TableChecksum } from '../backup/checksum.ts';
-import { BackupError, blockIn, checksumIn, LAST_LINE, migrationNamesIn } from '../backup/file-format.ts';
-import { createBackupReader, type BackupReader } from '../backup/read-backup.ts';
-import { copyTargetOf, namesIn, PORTABLE_TEXT_SETTINGS, tablesOf } from '../backup/tables.ts';
-import { appliedOn, migrationsIn } from '../database/migrate.ts';
-import { FIRST_LINE } from './file-format.ts';
-import { IDS_IN_JSON, isActor, tenantTables, type TenantTable } from './tenant-tables.ts';
+import { BackupError } from '../backup/file-format.ts';
+import { bare, DAMAGED, staged, stageTenant, TenantFileError } from './staged-tenant.ts';
+import { IDS_IN_JSON, isActor, type TenantTable } from './tenant-tables.ts';
 
 const refuse = (reason: string): never => {
   throw new BackupError(`${reason}: nothing was imported.`);
 };
-const DAMAGED = 'The file is damaged';
-const CUT_OFF = 'The file ends in the middle';
 
-const bare = (name: string): string => name.slice(1, -1);
-/** The rows of the file, and the new id for each old one. */
-const staged = ({ name }: TenantTable): string => `"staged_${bare(name)}"`;
+/** The temporary table with the new id for each old one. */
 const newIds = (table: string): string => `"ids_${bare(table)}"`;
-
-async function readHead({ line }: BackupReader, applied: readonly string[]): Promise<void> {
-  if ((await line()) !== FIRST_LINE) refuse('The file is no distributor of Feastday that this version can read');
-  for (let read = await line(); read !== null && read !== ''; read = await line()) {
-    const names = migrationNamesIn(read);
-    if (names === null) continue;
-    if (names.join() === applied.join()) return;
-    refuse('The file is of another version of Feastday, bring both installations to the same version first');
-  }
-  refuse(DAMAGED);
-}
-
-async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable<Buffer>): Promise<TableChecksum> {
-  const tally = createTableChecksum();
-  const passing = async function* () {
-    for await (const lines of block) {
-      tally.add(lines);
-      yield lines;
-    }
-  };
-  await pipeline(passing, client.query(copyFrom(`COPY ${place} FROM STDIN`)));
-  return tally.end();
-}
-
-/** Loads the rows into temporary tables and compares each table with its checksum. */
-async function stage(client: pg.ClientBase, tables: readonly TenantTable[], { line, block }: BackupReader): Promise<void> {
-  const read = new Map<string, TableChecksum>();
-  const recorded = new Map<string, TableChecksum>();
-  for (const table of tables) {
-    const columns = table.columns.join(', ');
-    await client.query(`CREATE TEMP TABLE ${staged(table)} ON COMMIT DROP AS SELECT ${columns} FROM ${table.name} WITH NO DATA`);
-  }
-  for (let text = await line(); text !== LAST_LINE; text = await line()) {
-    if (text === null) return refuse(CUT_OFF);
-    const head = blockIn(text);
-    const tally = checksumIn(text);
-    if (tally) recorded.set(...tally);
-    if (!head) continue;
-    const table =
-      tables.find((one) => copyTargetOf(one) === head.place) ?? refuse(`The file holds another table ${head.table} than this version`);
-    read.set(table.name, await copyIn(client, `${staged(table)} (${table.columns.join(', ')})`, block()));
-  }
-  for (const { name } of tables) {
-    const [found, wanted] = [read.get(name), recorded.get(name)];
-    if (!found || !isSameChecksum(found, wanted)) refuse(DAMAGED);
-  }
-}
 
 const TAKEN = `SELECT s.email FROM "staged_users" s JOIN users u ON u.email = s.email ORDER BY 1 LIMIT 4`;
 
@@ -144,11 +87,8 @@ export interface ImportedTenant {
   readonly rows: number;
 }
 
-async function load(client: pg.ClientBase, reader: BackupReader): Promise<ImportedTenant> {
-  const applied = await appliedOn(client);
-  await readHead(reader, applied);
-  const tables = await tenantTables(client, await tablesOf(client, namesIn(await migrationsIn())));
-  await stage(client, tables, reader);
+async function load(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promise<ImportedTenant> {
+  const tables = await stageTenant(client, source);
   await refuseForeignRoles(client);
   await refuseTaken(client);
   await client.query(MARK_QUEUED_MAILS_UNKNOWN);
@@ -163,13 +103,12 @@ async function load(client: pg.ClientBase, reader: BackupReader): Promise<Import
 export async function importTenant(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promise<ImportedTenant> {
   await client.query('BEGIN');
   try {
-    await client.query(PORTABLE_TEXT_SETTINGS);
-    const imported = await load(client, createBackupReader(source));
+    const imported = await load(client, source);
     await client.query('COMMIT');
     return imported;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     if (error instanceof BackupError) throw error;
-    return refuse(`The import failed (${(error as Error).message})`);
+    return refuse(error instanceof TenantFileError ? error.message : `The import failed (${(error as Error).message})`);
   }
 }

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makeTenant, paramsOf, type Tenant } from '../../../test/calls.ts';
 import { makeAdmin } from '../../../test/data/factories.ts';
-import { weigh } from '../../../test/data/order-rows.ts';
+import { addTenantRows } from '../../../test/data/tenant-rows.ts';
 import { tableChecksums } from '../../../test/database/table-contents.ts';
 import { setupTestApp, type Person, type TestApp } from '../../../test/test-app.ts';
 import { routes } from '../../api.ts';
@@ -39,54 +39,6 @@ async function clientOf(world: TestApp): Promise<pg.Client> {
   return client;
 }
 
-/** Rows of the tables that no API call in this test fills. */
-async function addRows(world: TestApp, { people, distribution, product, fee, orderId, weighedLineId }: Tenant): Promise<void> {
-  const { distributor, customer, agent, admin } = people;
-  const place = { distributorId: distributor.id, distributionId: distribution.id };
-  const by = { updatedBy: distributor.id };
-  const { db } = world;
-  await weigh(db, await db.selectFrom('order_products').selectAll().where('id', '=', weighedLineId).executeTakeFirst(), [4.875], agent);
-  const slot = { ...place, label: 'Noon', startsAt: '2027-04-15T16:00:00Z', capacity: 9 };
-  const { id: slotId } = await db.insertInto('slots').values(slot).returning('id').executeTakeFirstOrThrow();
-  await db.updateTable('orders').set({ note: 'At the side door', slotId }).where('id', '=', orderId).execute();
-  const audit = { ...place, ...by, orderId, before: '{"slotId":null}', after: JSON.stringify({ slotId }) };
-  await db.insertInto('order_audit').values(audit).execute();
-  await db
-    .insertInto('waiting_list')
-    .values({ ...place, productId: product.id, customerId: customer.id, quantity: 2 })
-    .execute();
-  await db.insertInto('order_product_audit').values({ orderProductId: weighedLineId, quantity: 1, updatedBy: customer.id }).execute();
-  const weight = { orderProductId: weighedLineId, sortOrder: 0, actualQuantity: 4.875, updatedBy: agent.id };
-  await db.insertInto('actual_quantity_audit').values(weight).execute();
-  // The audit row of a deleted fee.
-  await db
-    .insertInto('catalogue_audit')
-    .values({ ...place, ...by, feeId: fee.id + 100_000, name: 'Gone' })
-    .execute();
-  await db
-    .insertInto('distribution_audit')
-    .values({ ...place, ...by, after: '{"published":true}' })
-    .execute();
-  const person = { distributorId: distributor.id, userId: customer.id, ...by };
-  await db
-    .insertInto('user_audit')
-    .values({ ...person, act: 'unlock' })
-    .execute();
-  await db
-    .insertInto('contact_audit')
-    .values({ ...person, before: '{"phone":"1"}', after: '{"phone":"2"}' })
-    .execute();
-  await db.insertInto('distributor_audit').values({ distributorId: distributor.id, act: 'unlock', updatedBy: admin.id }).execute();
-  await db
-    .insertInto('organizations')
-    .values({ distributorId: distributor.id, name: 'Beth El', joinCode: `join-${distributor.id}` })
-    .execute();
-  await db
-    .insertInto('join_requests')
-    .values({ distributorId: distributor.id, email: 'new@test.example', expiresAt: '2099-01-01' })
-    .execute();
-}
-
 let moved: Tenant;
 let file: string;
 let source: pg.Client;
@@ -95,7 +47,7 @@ beforeAll(async () => {
   await makeTenant(here.db, 'Neighbour');
   moved = await makeTenant(here.db, 'Moving');
   await makeTenant(here.db, 'Neighbour');
-  await addRows(here, moved);
+  await addTenantRows(here.db, moved);
   [source, target] = [await clientOf(here), await clientOf(there)];
   // The installations share no id, and no e-mail address.
   for (const table of ['users', 'distributions', 'orders', 'products'])

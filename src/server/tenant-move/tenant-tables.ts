@@ -19,7 +19,9 @@ const WITHOUT_SESSIONS = [
 const OF_INSTALLATION = ['passkeys', 'code_apps', 'recovery_codes'];
 /** Tables without rows of a distributor. */
 const OF_NOBODY = ['unknown_sign_ins', 'sign_in_addresses', 'network_attempts', 'last_backup', 'migrations'];
-export const NOT_MOVED: ReadonlySet<string> = new Set([...WITHOUT_SESSIONS, ...OF_INSTALLATION, ...OF_NOBODY].map((name) => `"${name}"`));
+const quoted = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => `"${name}"`));
+export const NOT_MOVED = quoted([...WITHOUT_SESSIONS, ...OF_INSTALLATION, ...OF_NOBODY]);
+export const WITHOUT_TENANT = quoted(OF_NOBODY);
 
 /** Columns with ids but without a foreign key, because the row may be deleted or must not be locked. */
 const IDS_WITHOUT_KEY: Readonly<Record<string, string>> = {
@@ -90,14 +92,14 @@ function conditionOf(place: Place, others: ReadonlyMap<string, TenantTable>): ((
     ].join(' OR ');
 }
 
-/** The tables to move, each after those it references. */
-export async function tenantTables(client: pg.ClientBase, tables: readonly Table[]): Promise<TenantTable[]> {
+/** The tables to move, or all except `left`, each after those it references. */
+export async function tenantTables(client: pg.ClientBase, tables: readonly Table[], left = NOT_MOVED): Promise<TenantTable[]> {
   const { rows: keys } = await client.query<Key>(KEYS);
   const { rows: required } = await client.query<{ table: string; column: string }>(REQUIRED);
   const identities = new Map(tables.map(({ name, identity }) => [name, identity]));
   const found = new Map<string, TenantTable>();
   for (const table of tables) {
-    if (NOT_MOVED.has(table.name)) continue;
+    if (left.has(table.name)) continue;
     const targets = table.columns.flatMap((column) => {
       const target = idTarget(keys, identities, table.name, column);
       return target === undefined ? [] : [[column, target] as const];

@@ -1,0 +1,14 @@
+-- A till is deleted only with everything of its distributor, after that has moved to another installation (contract §18).
+CREATE OR REPLACE FUNCTION refuse_till_edits() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('feastday.deleted_distributor', true) = OLD."distributorId"::text THEN
+    RETURN NULL;
+  END IF;
+  IF TG_OP = 'DELETE' OR OLD."closedAt" IS NOT NULL OR NEW."closedAt" IS NULL
+    OR ROW(NEW.id, NEW."distributorId", NEW."distributionId", NEW."userId", NEW.float, NEW."openedAt")
+      IS DISTINCT FROM ROW(OLD.id, OLD."distributorId", OLD."distributionId", OLD."userId", OLD.float, OLD."openedAt") THEN
+    RAISE EXCEPTION 'a till is closed once and never edited' USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NULL;
+END
+$$;

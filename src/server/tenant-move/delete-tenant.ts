@@ -1,0 +1,127 @@
+// Deletes everything of a moved distributor, in small batches beside the work of others. What is deleted must be in the file of its export.
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { BackupError } from '../backup/file-format.ts';
+import { namesIn, tablesOf } from '../backup/tables.ts';
+import { migrationsIn } from '../database/migrate.ts';
+import { deleteMailFiles } from '../mail/mail-files.ts';
+import { isOpen } from './close-tenant.ts';
+import { staged, stageTenant, TenantFileError } from './staged-tenant.ts';
+import { tenantTables, WITHOUT_TENANT, type TenantTable } from './tenant-tables.ts';
+import { withIndexesOn } from './temporary-indexes.ts';
+
+const refuse = (reason: string): never => {
+  throw new BackupError(`${reason}: nothing was deleted.`);
+};
+
+const BATCH = 500;
+
+/** Columns that change without a person of the distributor: cleanup empties old mails, and strangers fail to sign in. */
+const CHANGING: Readonly<Record<string, readonly string[]>> = {
+  '"emails"': ['"html"', '"status"', '"response"', '"sentAt"', '"success"', '"attempts"', '"nextAttemptAt"', '"leasedUntil"'],
+  '"users"': ['"loginAttempts"', '"lockedUntil"', '"lastFailureAt"'],
+};
+
+interface Deletion {
+  readonly client: pg.ClientBase;
+  readonly distributorId: number;
+  /** The uncompressed file of the export. */
+  readonly source: AsyncIterable<Buffer>;
+  /** Where mails are written without an SMTP server. */
+  readonly mailFolder: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Refuses when a row is not in the file, or differs from the file. Rows that a previous run has deleted are no difference. */
+async function refuseUnsaved({ client, distributorId, source }: Deletion): Promise<void> {
+  const tables = await stageTenant(client, source);
+  const { rowCount } = await client.query(`SELECT FROM "staged_users" WHERE id = $1 AND role = 'distributor'`, [distributorId]);
+  if (rowCount === 0) refuse(`The file is not of the distributor ${distributorId}`);
+  for (const table of tables) {
+    const columns = table.columns.filter((column) => !CHANGING[table.name]?.includes(column)).join(', ');
+    const own = `SELECT ROW(${columns})::text FROM ${table.name} WHERE ${table.rowsOf(distributorId)}`;
+    const text = `SELECT count(*)::int AS missing FROM (${own} EXCEPT SELECT ROW(${columns})::text FROM ${staged(table)}) unsaved`;
+    const { rows } = await client.query<{ missing: number }>(text);
+    const missing = rows[0]?.missing ?? 0;
+    if (missing > 0)
+      refuse(`${missing} of the rows in ${table.name} are not in the file, because they were written after the export. Export again`);
+  }
+}
+
+async function assertDeletable(deletion: Deletion): Promise<void> {
+  const { client, distributorId } = deletion;
+  if ((await client.query(`SELECT FROM users WHERE id = $1 AND role = 'distributor'`, [distributorId])).rowCount === 0)
+    refuse(`There is no distributor ${distributorId}`);
+  if (await isOpen(client, distributorId))
+    refuse(`People of the distributor can still sign in. Shut them out with: npm run tenant -- close ${distributorId}`);
+  await client.query('BEGIN');
+  try {
+    await refuseUnsaved(deletion);
+  } catch (error) {
+    if (error instanceof TenantFileError) refuse(error.message);
+    throw error;
+  } finally {
+    // Drops the temporary tables.
+    await client.query('ROLLBACK');
+  }
+}
+
+const keysOf = ({ key }: TenantTable): string[] => key.map((column) => column.replace(/ COLLATE .*/, ''));
+
+/** The keys of the rows to delete, in batches. A row precedes those that it references: newer rows reference older ones. */
+async function listKeys(client: pg.ClientBase, table: TenantTable, distributorId: number): Promise<number> {
+  const keys = keysOf(table);
+  const order = [...(table.name === '"users"' ? ['"distributorId" IS NULL'] : []), ...keys.map((key) => `${key} DESC`)].join(', ');
+  await client.query('DROP TABLE IF EXISTS doomed');
+  await client.query(
+    `CREATE TEMP TABLE doomed AS SELECT ((row_number() OVER (ORDER BY ${order}) - 1) / ${BATCH})::int AS batch, ${keys.join(', ')}
+      FROM ${table.name} WHERE ${table.rowsOf(distributorId)}`,
+  );
+  await client.query('CREATE INDEX ON doomed (batch)');
+  await client.query('ANALYZE doomed');
+  const { rows } = await client.query<{ batches: number }>('SELECT coalesce(max(batch) + 1, 0) AS batches FROM doomed');
+  return rows[0]?.batches ?? 0;
+}
+
+/** Rests after each batch as long as it took, so that it uses at most half of one processor. */
+async function deleteListed({ client, distributorId, signal }: Deletion, table: TenantTable, batches: number): Promise<number> {
+  const isListed = keysOf(table)
+    .map((key) => `t.${key} = doomed.${key}`)
+    .join(' AND ');
+  let deleted = 0;
+  for (let batch = 0; batch < batches; batch++) {
+    const began = performance.now();
+    await client.query('BEGIN');
+    // The trigger of tills refuses every other deletion.
+    await client.query(`SELECT set_config('feastday.deleted_distributor', $1, true)`, [String(distributorId)]);
+    const { rowCount } = await client.query(`DELETE FROM ${table.name} t USING doomed WHERE doomed.batch = $1 AND ${isListed}`, [batch]);
+    await client.query('COMMIT');
+    deleted += rowCount ?? 0;
+    await pause(performance.now() - began, undefined, { ...(signal && { signal }) });
+  }
+  return deleted;
+}
+
+const mailIds = async (client: pg.ClientBase): Promise<number[]> =>
+  (await client.query<{ id: number }>('SELECT id FROM doomed')).rows.map(({ id }) => id);
+
+export interface DeletedTenant {
+  readonly rows: number;
+}
+
+/** Can be repeated with the same file after it was interrupted. */
+export async function deleteTenant(deletion: Deletion): Promise<DeletedTenant> {
+  const { client, distributorId, mailFolder } = deletion;
+  await assertDeletable(deletion);
+  await client.query('SET statement_timeout = 0; SET lock_timeout = 0');
+  const tables = await tenantTables(client, await tablesOf(client, namesIn(await migrationsIn())), WITHOUT_TENANT);
+  let rows = 0;
+  for (const table of tables.toReversed()) {
+    const batches = await listKeys(client, table, distributorId);
+    if (batches === 0) continue;
+    const files = table.name === '"emails"' ? await mailIds(client) : [];
+    rows += await withIndexesOn(client, table.name, () => deleteListed(deletion, table, batches));
+    await deleteMailFiles(mailFolder, files);
+  }
+  return { rows };
+}

@@ -1,0 +1,81 @@
+// Loads the file of a distributor into temporary tables of the running transaction, and compares each table with its checksum.
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { createTableChecksum, isSameChecksum, type TableChecksum } from '../backup/checksum.ts';
+import { blockIn, checksumIn, LAST_LINE, migrationNamesIn } from '../backup/file-format.ts';
+import { createBackupReader, type BackupReader } from '../backup/read-backup.ts';
+import { copyTargetOf, namesIn, PORTABLE_TEXT_SETTINGS, tablesOf } from '../backup/tables.ts';
+import { appliedOn, migrationsIn } from '../database/migrate.ts';
+import { FIRST_LINE } from './file-format.ts';
+import { tenantTables, type TenantTable } from './tenant-tables.ts';
+
+/** Says why the file cannot be used; the caller adds what was not done. */
+export class TenantFileError extends Error {
+  override name = 'TenantFileError';
+}
+const refuse = (reason: string): never => {
+  throw new TenantFileError(reason);
+};
+export const DAMAGED = 'The file is damaged';
+const CUT_OFF = 'The file ends in the middle';
+
+export const bare = (name: string): string => name.slice(1, -1);
+/** The temporary table with the rows of the file. */
+export const staged = ({ name }: Pick<TenantTable, 'name'>): string => `"staged_${bare(name)}"`;
+
+async function readHead({ line }: BackupReader, applied: readonly string[]): Promise<void> {
+  if ((await line()) !== FIRST_LINE) refuse('The file is no distributor of Feastday that this version can read');
+  for (let read = await line(); read !== null && read !== ''; read = await line()) {
+    const names = migrationNamesIn(read);
+    if (names === null) continue;
+    if (names.join() === applied.join()) return;
+    refuse('The file is of another version of Feastday, bring both installations to the same version first');
+  }
+  refuse(DAMAGED);
+}
+
+async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable<Buffer>): Promise<TableChecksum> {
+  const tally = createTableChecksum();
+  const passing = async function* () {
+    for await (const lines of block) {
+      tally.add(lines);
+      yield lines;
+    }
+  };
+  await pipeline(passing, client.query(copyFrom(`COPY ${place} FROM STDIN`)));
+  return tally.end();
+}
+
+async function stageRows(client: pg.ClientBase, tables: readonly TenantTable[], { line, block }: BackupReader): Promise<void> {
+  const read = new Map<string, TableChecksum>();
+  const recorded = new Map<string, TableChecksum>();
+  for (const table of tables) {
+    const columns = table.columns.join(', ');
+    await client.query(`CREATE TEMP TABLE ${staged(table)} ON COMMIT DROP AS SELECT ${columns} FROM ${table.name} WITH NO DATA`);
+  }
+  for (let text = await line(); text !== LAST_LINE; text = await line()) {
+    if (text === null) return refuse(CUT_OFF);
+    const head = blockIn(text);
+    const tally = checksumIn(text);
+    if (tally) recorded.set(...tally);
+    if (!head) continue;
+    const table =
+      tables.find((one) => copyTargetOf(one) === head.place) ?? refuse(`The file holds another table ${head.table} than this version`);
+    read.set(table.name, await copyIn(client, `${staged(table)} (${table.columns.join(', ')})`, block()));
+  }
+  for (const { name } of tables) {
+    const [found, wanted] = [read.get(name), recorded.get(name)];
+    if (!found || !isSameChecksum(found, wanted)) refuse(DAMAGED);
+  }
+}
+
+/** `source` is the uncompressed file. Returns the tables whose rows it contains. */
+export async function stageTenant(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promise<TenantTable[]> {
+  await client.query(PORTABLE_TEXT_SETTINGS);
+  const reader = createBackupReader(source);
+  await readHead(reader, await appliedOn(client));
+  const tables = await tenantTables(client, await tablesOf(client, namesIn(await migrationsIn())));
+  await stageRows(client, tables, reader);
+  return tables;
+}

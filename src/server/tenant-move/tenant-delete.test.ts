@@ -1,0 +1,181 @@
+// A distributor that has moved away is shut out and deleted, and nobody else is touched (contract §18).
+import { mkdtempSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { makeTenant, PASSWORD, type Tenant } from '../../../test/calls.ts';
+import { makeAdmin, makeCustomer } from '../../../test/data/factories.ts';
+import { addTenantRows } from '../../../test/data/tenant-rows.ts';
+import { tableChecksums } from '../../../test/database/table-contents.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { decompressed } from '../backup/read-backup.ts';
+import { namesIn, tablesOf } from '../backup/tables.ts';
+import { migrationsIn } from '../database/migrate.ts';
+import { closeTenant } from './close-tenant.ts';
+import { deleteTenant } from './delete-tenant.ts';
+import { exportTenant } from './export-tenant.ts';
+import { tenantTables, WITHOUT_TENANT } from './tenant-tables.ts';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'feastday-tenant-'));
+const MAILS = join(FOLDER, 'mail');
+const world = setupTestApp();
+let client: pg.Client;
+beforeAll(async () => {
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(world.db);
+  client = new pg.Client({ ...inject('postgres').connection, database: rows[0]?.name });
+  await client.connect();
+  await mkdir(MAILS);
+});
+afterAll(async () => {
+  await client.end();
+  await rm(FOLDER, { recursive: true, force: true });
+});
+
+const signIn = async ({ email }: Person) =>
+  (await world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: PASSWORD } })).statusCode;
+const close = (tenant: Tenant) => closeTenant(client, { distributorId: tenant.people.distributor.id, now: new Date() });
+
+test('closing shuts out everybody of the distributor, and an admin lets in those who were shut out together (contract §18)', async () => {
+  const { people } = await makeTenant(world.db, 'Closing');
+  const other = await makeTenant(world.db, 'Other');
+  const { distributor, agent, customer, admin } = people;
+  const excluded = await makeCustomer(world.db, distributor);
+  await world.db.updateTable('users').set({ disabledAt: '2026-01-01T00:00:00Z' }).where('id', '=', excluded.id).execute();
+  const cookie = `sid=${(await world.app.inject({ method: 'POST', url: '/api/login', payload: { email: customer.email, password: PASSWORD } })).cookies[0]?.value}`;
+  const isIn = async () => (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
+  expect(await isIn()).toBe(true);
+  // The agent, the customer, the payer and the spare customer.
+  expect(await closeTenant(client, { distributorId: distributor.id, now: new Date() })).toEqual({ people: 4 });
+  for (const person of [distributor, agent, customer]) expect(await signIn(person)).toBe(401);
+  for (const person of Object.values(other.people)) expect(await signIn(person)).toBe(200);
+  expect(await isIn()).toBe(false);
+  await world.request(admin, { method: 'POST', url: `/api/distributors/${distributor.id}/enable` });
+  for (const person of [distributor, agent, customer]) expect(await signIn(person)).toBe(200);
+  expect(await isIn()).toBe(false);
+  const { disabledAt } = await world.db.selectFrom('users').select('disabledAt').where('id', '=', excluded.id).executeTakeFirstOrThrow();
+  expect(disabledAt).not.toBeNull();
+});
+
+/** Rows that a move leaves behind: sessions, second factors and the like. */
+async function addLeftRows({ people }: Tenant): Promise<void> {
+  const [userId, distributorId, expiresAt] = [people.agent.id, people.distributor.id, '2099-01-01T00:00:00Z'];
+  const { db } = world;
+  await db
+    .insertInto('passkeys')
+    .values({ userId, credentialId: `key-${userId}`, publicKey: Buffer.from('key'), name: 'Phone', usedAt: null })
+    .execute();
+  await db.insertInto('code_apps').values({ userId, secret: 'S', usedAt: null }).execute();
+  await db.insertInto('recovery_codes').values({ userId, codeHash: 'hash', usedAt: null }).execute();
+  await db.insertInto('second_factor_setups').values({ userId, kind: 'code', secret: 'S', expiresAt }).execute();
+  await db
+    .insertInto('pending_sign_ins')
+    .values({ userId, tokenHash: `pending-${userId}`, expiresAt, challenge: null })
+    .execute();
+  await db
+    .insertInto('replaced_links')
+    .values({ userId, tokenHash: `link-${userId}`, expires: expiresAt })
+    .execute();
+  await db.insertInto('join_networks').values({ distributorId, network: '192.0.2.0', requests: 1, windowStart: expiresAt }).execute();
+  await db.insertInto('idempotency_keys').values({ userId, key: 'k', bodyHash: 'h' }).execute();
+  await client.query(`INSERT INTO devices ("tokenHash", "userId", "usedAt") VALUES ($1, $2, $3)`, [`device-${userId}`, userId, expiresAt]);
+  await client.query(`INSERT INTO session_store (sid, sess, expire, "userId") VALUES ($1, '{}', $2, $3)`, [
+    `sid-${userId}`,
+    expiresAt,
+    userId,
+  ]);
+}
+
+describe('deleting', () => {
+  let before: Record<string, string>;
+  let moved: Tenant;
+  let file: string;
+  let turn = 0;
+
+  beforeEach(async () => {
+    await makeAdmin(world.db);
+    const neighbour = await makeTenant(world.db, 'Neighbour');
+    await addTenantRows(world.db, neighbour);
+    await addLeftRows(neighbour);
+    before = await tableChecksums(client);
+    moved = await makeTenant(world.db, 'Moving');
+    await addTenantRows(world.db, moved);
+    await close(moved);
+    file = join(FOLDER, `${turn++}.gz`);
+    await exportTenant({ client, now: world.time, distributorId: moved.people.distributor.id }, file);
+    await addLeftRows(moved);
+  });
+
+  const remove = (overrides: { distributorId?: number; path?: string; signal?: AbortSignal } = {}) => {
+    const { path = file, distributorId = moved.people.distributor.id, ...rest } = overrides;
+    return deleteTenant({ client, distributorId, source: decompressed(path), mailFolder: MAILS, ...rest });
+  };
+  const plan = async () => await tenantTables(client, await tablesOf(client, namesIn(await migrationsIn())), WITHOUT_TENANT);
+  const countsOf = async ({ id }: Person) => {
+    const counts: Record<string, number> = {};
+    for (const { name, rowsOf } of await plan())
+      counts[name] = (await client.query(`SELECT FROM ${name} WHERE ${rowsOf(id)}`)).rowCount ?? 0;
+    return counts;
+  };
+  /** The fixture makes these two beside the distributor. */
+  const removeOthers = async () =>
+    await world.db.deleteFrom('users').where('id', 'in', [moved.people.admin.id, moved.spareDistributorId]).execute();
+  const refused = async (removal: () => Promise<unknown>, sentence: string | RegExp) => {
+    const contents = await tableChecksums(client);
+    await expect(removal()).rejects.toThrow(sentence);
+    expect(await tableChecksums(client)).toEqual(contents);
+  };
+
+  test('leaves no row of the distributor in any table, and every row of others as it was (contract §18)', async () => {
+    const { distributor } = moved.people;
+    const counts = await countsOf(distributor);
+    expect(Object.keys(counts).filter((name) => counts[name] === 0)).toEqual([]);
+    const kept = join(MAILS, '999999.eml');
+    for (const path of [kept, join(MAILS, `${moved.mailId}.eml`)]) await writeFile(path, 'mail');
+    // A stranger who tries to sign in, and the cleanup of old mails, do not keep the distributor from being deleted.
+    await world.db.updateTable('users').set({ loginAttempts: 3 }).where('id', '=', distributor.id).execute();
+    await world.db.updateTable('emails').set({ html: '' }).where('id', '=', moved.mailId).execute();
+    expect(await remove()).toEqual({ rows: Object.values(counts).reduce((sum, rows) => sum + rows, 0) });
+    await removeOthers();
+    expect(await tableChecksums(client)).toEqual(before);
+    expect(await readdir(MAILS)).toEqual(['999999.eml']);
+    const { rows } = await client.query(`SELECT FROM pg_class WHERE relname LIKE 'deletion%'`);
+    expect(rows).toEqual([]);
+  });
+
+  test('continues with the same file after it was interrupted (contract §18)', async () => {
+    await expect(remove({ signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
+    expect(await tableChecksums(client)).not.toEqual(before);
+    await remove();
+    await removeOthers();
+    expect(await tableChecksums(client)).toEqual(before);
+  });
+
+  test('is refused while people of the distributor can sign in (contract §18)', async () => {
+    await world.db.updateTable('users').set({ disabledAt: null }).where('id', '=', moved.people.customer.id).execute();
+    await refused(() => remove(), `npm run tenant -- close ${moved.people.distributor.id}: nothing was deleted.`);
+  });
+
+  test('is refused when a row is not in the file, or differs from it (contract §18)', async () => {
+    await world.db.updateTable('orders').set({ note: 'Written later' }).where('id', '=', moved.orderId).execute();
+    await refused(() => remove(), /^1 of the rows in "orders" are not in the file.*: nothing was deleted\.$/);
+  });
+
+  test('is refused for another distributor than that of the file, an unknown one, and a damaged file (contract §18)', async () => {
+    const other = await makeTenant(world.db, 'Stranger');
+    await close(other);
+    const { id } = other.people.distributor;
+    await refused(() => remove({ distributorId: id }), `The file is not of the distributor ${id}: nothing was deleted.`);
+    await refused(() => remove({ distributorId: 999_999 }), 'There is no distributor 999999: nothing was deleted.');
+    const path = join(FOLDER, 'other.txt.gz');
+    await writeFile(path, gzipSync('id,name\n'));
+    await refused(() => remove({ path }), /^The file is no distributor of Feastday.*: nothing was deleted\.$/);
+  });
+
+  test('never deletes a till by other means (contract §15)', async () => {
+    await expect(client.query('DELETE FROM tills WHERE id = $1', [moved.tillId])).rejects.toThrow('a till is closed once and never edited');
+  });
+});
