@@ -153,11 +153,12 @@ export async function findInvitedOften(
 ): Promise<Map<string, InvitedOften>> {
   const text = `SELECT "to" AS email, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
     WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND ${CAUSED_BY[by]} AND status <> 'suppressed' AND "createdAt" > $2 GROUP BY "to"`;
-  const invited = await run<{ email: string; times: string[] }>(db, text, [emails, new Date(now.getTime() - DAY)]);
+  const invited = await run<{ email: string; times: Date[] }>(db, text, [emails, new Date(now.getTime() - DAY)]);
   const found = new Map<string, InvitedOften>();
   for (const { email, times } of invited) {
     for (const { per, most, window } of INVITATION_LIMITS) {
-      const freeAt = Date.parse(times[most - 1] ?? '') + window;
+      const sentAt = times[most - 1];
+      const freeAt = sentAt ? sentAt.getTime() + window : 0;
       if (freeAt > now.getTime() && !found.has(email)) found.set(email, { per, retryAfter: Math.ceil((freeAt - now.getTime()) / 1000) });
     }
   }

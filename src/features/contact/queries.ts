@@ -29,7 +29,6 @@ export async function saveContactOf(db: Db, userId: number, fields: ContactField
 }
 
 /** Columns of tables users u and contacts c: the contact on an order, missing fields as null. */
-export const CONTACT_COLUMNS = ['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone']
+export const CONTACT_COLUMNS = `${['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone']
   .map((name) => `nullif(c."${name}", '') AS "${name}"`)
-  .concat(`${realEmailSql('u')} AS email`)
-  .join(', ');
+  .join(', ')}, ${realEmailSql('u')} AS email`;

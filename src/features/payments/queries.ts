@@ -269,7 +269,9 @@ export async function* paymentsOf(db: Db, distribution: ListSource, query: PageQ
   if (after !== undefined && (await run(db, LISTED_ONE, [...place, after])).length === 0) throw invalid(NO_KEY);
   const parts = await idChunks(db, NUMBERED, [...place, after ?? null], { size: PAYMENTS_AT_ONCE, most: limit });
   const cut = lastFullChunk(parts, limit);
-  type Row = ListedPayment['payments'] & ListedPayment['contacts'] & ListedPayment['users'] & { readonly tillId: number | null };
+  type Row = Omit<ListedPayment['payments'], 'tillId'> &
+    ListedPayment['contacts'] &
+    ListedPayment['users'] & { readonly tillId: number | null };
   yield* readAhead(parts, async (part) => {
     const read = await readInQueue(distribution, () => run<Row>(db, LISTED, [...place, part.ids]));
     const rows = read.map(({ firstName, lastName, email, tillId, ...payments }) => ({

@@ -19,14 +19,14 @@ export const listPasskeys = (db: Db, userId: number): Promise<StoredPasskey[]> =
   ]);
 
 const PASSKEYS = 'SELECT id, name, "createdAt", "usedAt" FROM passkeys WHERE "userId" = $1 ORDER BY id';
-const OWN = `SELECT c."userId" IS NOT NULL AS "hasCodeApp", c."createdAt", c."usedAt",
+const OWN = `SELECT c."createdAt", c."usedAt",
     (SELECT count(*) FROM recovery_codes r WHERE r."userId" = u.id AND r."usedAt" IS NULL) AS "recoveryCodes",
     u.role = 'agent' AND u."requireSecondFactor" AS "isRequired"
   FROM users u LEFT JOIN code_apps c ON c."userId" = u.id WHERE u.id = $1`;
 
 interface OwnRow {
-  readonly hasCodeApp: boolean;
-  readonly createdAt: string;
+  /** Null without an authenticator app. */
+  readonly createdAt: string | null;
   readonly usedAt: string | null;
   readonly recoveryCodes: number;
   readonly isRequired: boolean;
@@ -35,8 +35,9 @@ interface OwnRow {
 export async function findSecondFactor(db: Db, userId: number): Promise<SecondFactor> {
   const [own] = await run<OwnRow>(db, OWN, [userId]);
   if (!own) throw notFound('User');
-  const { hasCodeApp, createdAt, usedAt, ...rest } = own;
-  return { ...rest, passkeys: await run<PasskeyItem>(db, PASSKEYS, [userId]), codeApp: hasCodeApp ? { createdAt, usedAt } : null };
+  const { createdAt, usedAt, ...rest } = own;
+  const codeApp = createdAt === null ? null : { createdAt, usedAt };
+  return { ...rest, passkeys: await run<PasskeyItem>(db, PASSKEYS, [userId]), codeApp };
 }
 
 const SAVE_SETUP = `INSERT INTO second_factor_setups ("userId", kind, secret, "expiresAt") VALUES ($1, $2, $3, $4)

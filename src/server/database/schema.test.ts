@@ -1,31 +1,8 @@
 import { sql } from 'kysely';
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
 
 const world = setupTestApp();
-
-/** Tables with their columns as schema.ts, audit-schema.ts, auth-schema.ts and order-schema.ts declare them. */
-function declared(): Record<string, string[]> {
-  const text = ['schema.ts', 'audit-schema.ts', 'auth-schema.ts', 'order-schema.ts']
-    .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
-    .join('\n');
-  const interfaces = new Map([...text.matchAll(/export interface (\w+) \{\n([^]*?)\n\}/g)].map(([, name, body]) => [name, body ?? '']));
-  const tables = [...(interfaces.get('Tables') ?? '').matchAll(/(\w+): (\w+);/g)];
-  return Object.fromEntries(
-    tables.map(([, table = '', name]) => [
-      table,
-      [...(interfaces.get(name) ?? '').matchAll(/^ {2}(\w+): /gm)].map(([, column = '']) => column).toSorted(),
-    ]),
-  );
-}
-
-test('schema.ts has the tables and columns of the migrated database', async () => {
-  const { rows } = await sql<{ table: string; columns: string[] }>`
-    SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name COLLATE "C") AS columns
-    FROM information_schema.columns WHERE table_schema = 'public' GROUP BY table_name`.execute(world.db);
-  expect(Object.fromEntries(rows.map((row) => [row.table, row.columns.toSorted()]))).toEqual(declared());
-});
 
 test('every foreign key has an index that starts with its columns, except references to authors of rows', async () => {
   const { rows } = await sql<{ name: string }>`

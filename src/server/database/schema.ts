@@ -1,4 +1,4 @@
-// Every table of spec §3 under the specification's own names. A test compares this file with the real database.
+// Every table of spec §3 under the specification's own names. test/row-types compares it with the real database.
 import type { Generated, GeneratedAlways, Insertable, JSONColumnType, Selectable } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
@@ -283,5 +283,6 @@ export interface Tables {
   migrations: Migrations;
 }
 
-export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
+type Rows = { readonly [Table in keyof Tables]: Selectable<Tables[Table]> };
+export type Row<Table extends keyof Tables> = Rows[Table];
 export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>;

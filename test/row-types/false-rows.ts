@@ -1,0 +1,20 @@
+// Row types that are wrong on purpose: row-types.test.ts expects to find each of them.
+import { run, type Db } from '../../src/server/database/db.ts';
+
+const COUNT = `SELECT count(*) AS count, '{1}'::int[] AS ids FROM users`;
+const people = (where: string): string =>
+  `SELECT u.id, u.email, c.phone FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${where}`;
+
+export const readFalseRows = (db: Db): Promise<unknown>[] => [
+  run<{ counted: number }>(db, COUNT, []),
+  run<{ count: string; ids: string[] }>(db, COUNT, []),
+  run<{ id: number; email: number; phone: string }>(db, people('u.id = $1'), [1]),
+  run<{ name: string; groupOrder: string[] }>(db, 'SELECT name, "groupOrder" FROM distributions', []),
+];
+
+/** The same statements with true row types. */
+export const readTrueRows = (db: Db): Promise<unknown>[] => [
+  run<{ count: number; ids: readonly number[] }>(db, COUNT, []),
+  run<{ id: number; email: string; phone: string | null; more?: string }>(db, people('u.id = $1'), [1]),
+  run<{ name: string; groupOrder: string[] | null }>(db, 'SELECT name, "groupOrder" FROM distributions', []),
+];

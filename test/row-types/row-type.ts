@@ -1,0 +1,49 @@
+// Compares a row type with the columns of a statement.
+import { SymbolFlags, type Checker, type Type, type TypeReference } from 'typescript/unstable/sync';
+import type { Node } from 'typescript/unstable/ast';
+import type { Column, ColumnKind } from './statement-columns.ts';
+
+const isElement = (checker: Checker, type: Type, isRight: (element: Type) => boolean): boolean => {
+  const [element] = checker.isArrayLikeType(type) ? checker.getTypeArguments(type as TypeReference) : [];
+  return element !== undefined && isRight(element);
+};
+
+/** Whether a value of the column can have the type; a union of literals counts as its primitive type. */
+function isOfKind(checker: Checker, type: Type, kind: ColumnKind): boolean {
+  const isA = (target: Type) => (tested: Type) => checker.isTypeAssignableTo(tested, target);
+  switch (kind) {
+    case 'any':
+      return true;
+    case 'string':
+      return isA(checker.getStringType())(type);
+    case 'number':
+      return isA(checker.getNumberType())(type);
+    case 'boolean':
+      return isA(checker.getBooleanType())(type);
+    case 'string[]':
+      return isElement(checker, type, isA(checker.getStringType()));
+    case 'number[]':
+      return isElement(checker, type, isA(checker.getNumberType()));
+    case 'date[]':
+      return isElement(checker, type, (element) => checker.typeToString(element) === 'Date');
+    case 'buffer':
+      return type.getSymbol()?.name === 'Buffer';
+  }
+}
+
+/** What a row type declares and the statement does not return. `at` is where the type is used. */
+export function differences(checker: Checker, row: Type, columns: readonly Column[], at: Node): string[] {
+  const returned = new Map(columns.map((column) => [column.name, column]));
+  return checker.getPropertiesOfType(row).flatMap((property) => {
+    const type = checker.getTypeOfSymbolAtLocation(property, at);
+    const column = returned.get(property.name);
+    const found = (problem: string) => [`${property.name} ${problem}`];
+    if (!column) return property.flags & SymbolFlags.Optional ? [] : found('is not returned');
+    if (checker.isTypeAssignableTo(checker.getUnknownType(), type)) return [];
+    if (!isOfKind(checker, checker.getNonNullableType(type) ?? type, column.kind)) {
+      return found(`is declared as ${checker.typeToString(type)}, but is ${column.kind}`);
+    }
+    if (column.isNullable && !checker.isTypeAssignableTo(checker.getNullType(), type)) return found('can be null');
+    return [];
+  });
+}

@@ -1,0 +1,102 @@
+// The row type of `run<Row>(db, sql)` is an assertion of the programmer. These tests compare each with the columns that PostgreSQL
+// describes for the statement (decision 25).
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { API, SymbolFlags, type Project } from 'typescript/unstable/sync';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { constantTexts, UnknownText } from './constant-texts.ts';
+import { differences } from './row-type.ts';
+import { runCalls, type RunCall } from './run-calls.ts';
+import { columnReader, type Column } from './statement-columns.ts';
+
+const compiler = new API({ cwd: resolve('.') });
+let project: Project;
+let client: pg.Client;
+let columnsOf: (text: string) => Promise<Column[]>;
+
+beforeAll(async () => {
+  const { connection, template } = inject('postgres');
+  client = new pg.Client({ ...connection, database: template });
+  await client.connect();
+  columnsOf = await columnReader(client);
+  const [opened] = compiler.updateSnapshot({ openProjects: [resolve('tsconfig.server.json')] }).getProjects();
+  if (!opened) throw new Error('tsconfig.server.json was not opened');
+  project = opened;
+});
+afterAll(async () => {
+  compiler.close();
+  await client.end();
+});
+
+async function problemsOf({ file, node, row, statement }: RunCall): Promise<string[]> {
+  const { checker } = project;
+  try {
+    const found: string[] = [];
+    for (const text of constantTexts(checker, statement)) found.push(...differences(checker, row, await columnsOf(text), node));
+    return [...new Set(found)].map((problem) => `${file}: ${problem}`);
+  } catch (error) {
+    if (error instanceof UnknownText) return [`${file}: ${error.message}`];
+    throw error;
+  }
+}
+
+async function problemsIn(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const call of runCalls(project, folder)) found.push(...(await problemsOf(call)));
+  return found.toSorted();
+}
+
+/** Conditions of the statement exclude null, which PostgreSQL does not describe. */
+const NEVER_NULL = [
+  'src/features/former-customers/queries.ts: description can be null',
+  'src/features/former-customers/queries.ts: email can be null',
+  'src/features/former-customers/queries.ts: reply can be null',
+  // A customer has a distributor.
+  'src/features/personal-data/queries.ts: tenantId can be null',
+  'src/features/product-uploads/queries.ts: finishedAt can be null',
+  'src/features/unused-customers/queries.ts: tenantId can be null',
+  'src/features/waiting/queries.ts: heldUntil can be null',
+  'src/server/http/pipeline/idempotency.ts: json can be null',
+  'src/server/http/pipeline/idempotency.ts: status can be null',
+];
+/** Built from values that exist only at run time: the tests of these two files read their rows. */
+const BUILT_AT_RUN_TIME = [
+  'src/server/auth/session.ts: the source does not say which string this is: single',
+  'src/server/database/id-chunks.ts: the source does not say which string this is: part + 1',
+];
+
+test('every row type of a handwritten statement has the columns, types and nulls that PostgreSQL describes', async () => {
+  expect(await problemsIn('src/')).toEqual([...NEVER_NULL, ...BUILT_AT_RUN_TIME].toSorted());
+});
+
+test('a row type with a wrong name, a wrong type or a missing null is found', async () => {
+  expect(await problemsIn('test/row-types/')).toEqual(
+    [
+      'counted is not returned',
+      'count is declared as string, but is number',
+      'ids is declared as string[], but is number[]',
+      'email is declared as number, but is string',
+      'phone can be null',
+      'groupOrder can be null',
+    ]
+      .map((problem) => `test/row-types/false-rows.ts: ${problem}`)
+      .toSorted(),
+  );
+});
+
+test('schema.ts has the tables and columns of the migrated database, with their types and nulls', async () => {
+  const { checker, program } = project;
+  const file = program.getSourceFile(resolve('src/server/database/schema.ts'));
+  const symbol = file && checker.resolveName('Rows', SymbolFlags.TypeAlias, file);
+  if (!file || !symbol) throw new Error('schema.ts has no type Rows');
+  const tables = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol));
+  const { rows } = await client.query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
+  expect(tables.map(({ name }) => name).toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
+  for (const table of tables) {
+    const columns = await columnsOf(`SELECT * FROM ${table.name}`);
+    const row = checker.getTypeOfSymbolAtLocation(table, file);
+    expect([table.name, differences(checker, row, columns, file)]).toEqual([table.name, []]);
+    const declared = checker.getPropertiesOfType(row).map(({ name }) => name);
+    expect([table.name, declared.toSorted()]).toEqual([table.name, columns.map(({ name }) => name).toSorted()]);
+  }
+});

@@ -1,0 +1,80 @@
+// The columns of a statement's result as PostgreSQL describes them, without running the statement.
+import pg from 'pg';
+
+/** What the driver returns for a column, by `types` in src/server/database/db.ts. `any`: JSON, whose content has no type. */
+export type ColumnKind = 'string' | 'number' | 'boolean' | 'buffer' | 'any' | 'string[]' | 'number[]' | 'date[]';
+
+export interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  readonly isNullable: boolean;
+}
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  bool: 'boolean',
+  bytea: 'buffer',
+  date: 'string',
+  float8: 'number',
+  int4: 'number',
+  int8: 'number',
+  json: 'any',
+  jsonb: 'any',
+  numeric: 'number',
+  text: 'string',
+  timestamptz: 'string',
+  uuid: 'string',
+  varchar: 'string',
+  _int4: 'number[]',
+  _text: 'string[]',
+  // The driver's own parser: that of db.ts applies to single values only.
+  _timestamptz: 'date[]',
+};
+
+type Field = Pick<pg.FieldDef, 'name' | 'tableID' | 'columnID' | 'dataTypeID'>;
+
+/** The messages that `pg` sends for a query, as far as a description needs them; its types do not declare them. */
+interface Messages {
+  readonly parse: (statement: { text: string; name: string; types: readonly number[] }, more: boolean) => void;
+  readonly describe: (what: { type: 'S'; name: string }, more: boolean) => void;
+  readonly sync: () => void;
+}
+
+const describeFields = (client: pg.Client, text: string): Promise<readonly Field[]> =>
+  new Promise((resolve, reject) => {
+    let fields: readonly Field[] = [];
+    const description = {
+      submit(connection: Messages) {
+        connection.parse({ text, name: '', types: [] }, true);
+        connection.describe({ type: 'S', name: '' }, true);
+        connection.sync();
+      },
+      handleRowDescription: (described: { fields: readonly Field[] }) => void (fields = described.fields),
+      handleReadyForQuery: () => resolve(fields),
+      handleError: (error: Error) => reject(new Error(`${error.message} in ${text}`)),
+    };
+    client.query(description as unknown as pg.Submittable);
+  });
+
+/** The tables whose rows may be absent, so that all their columns are null. */
+const outerJoined = (text: string): Set<string> => new Set([...text.matchAll(/\bLEFT JOIN (\w+)/g)].map(([, table = '']) => table));
+
+/** A reader of statements' columns on a migrated database. */
+export async function columnReader(client: pg.Client): Promise<(text: string) => Promise<Column[]>> {
+  const { rows: types } = await client.query<{ oid: number; name: string }>(`SELECT oid::int, typname AS name FROM pg_type`);
+  const typeNames = new Map(types.map(({ oid, name }) => [oid, name]));
+  const { rows: columns } = await client.query<{ table: number; place: number; name: string; isNullable: boolean }>(
+    `SELECT attrelid::int AS "table", attnum AS place, relname AS name, NOT attnotnull AS "isNullable"
+    FROM pg_attribute JOIN pg_class c ON c.oid = attrelid WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0`,
+  );
+  const stored = new Map(columns.map((column) => [`${column.table} ${column.place}`, column]));
+  return async (text) => {
+    const absent = outerJoined(text);
+    return (await describeFields(client, text)).map(({ name, tableID, columnID, dataTypeID }) => {
+      const type = typeNames.get(dataTypeID) ?? String(dataTypeID);
+      const kind = KINDS[type];
+      if (!kind) throw new Error(`no type of TypeScript is known for the type ${type} of ${name}`);
+      const source = stored.get(`${tableID} ${columnID}`);
+      return { name, kind, isNullable: source !== undefined && (source.isNullable || absent.has(source.name)) };
+    });
+  };
+}
