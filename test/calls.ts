@@ -186,6 +186,7 @@ const CALLERS: Record<string, string> = {
   'POST /api/logout': 'public',
   'POST /api/register': 'public',
   'POST /api/reset-password/request': 'public',
+  'POST /api/reset-password/check': 'public',
   'POST /api/reset-password/reset': 'public',
   'GET /api/unsubscribe/:token': 'public',
   'POST /api/unsubscribe/:token': 'public',

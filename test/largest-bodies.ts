@@ -90,6 +90,7 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
     { email: tenant.people.agent.email, password: PASSWORD },
   ],
   'POST /api/reset-password/request': () => [{ email: LONG_EMAIL }],
+  'POST /api/reset-password/check': ({ fill }) => [{ token: fill(LONGEST_TEXT) }],
   'POST /api/reset-password/reset': ({ fill }) => [{ token: fill(LONGEST_TEXT), password: `Aa1${'x'.repeat(LONGEST_PASSWORD - 3)}` }],
   'POST /api/register': ({ fill }) => [{ email: LONG_EMAIL, code: fill(LONGEST_TEXT) }],
   'POST /api/login/second-factor': ({ fill }) => [{ code: fill(20) }, { recoveryCode: fill(100) }],

@@ -211,6 +211,8 @@ test('an expired link offers a new one (contract §3)', { tag: '@once' }, async 
   const token = await mailedToken(world, customer, -1000);
   const tab = await otherTab(page);
   await tab.goto(`${world.url}/auth?token=${token}`);
+  // The page says so before anything is typed.
+  await expect(tab.getByRole('alert').getByText('This link is invalid or has expired.')).toBeVisible();
   await tab.getByLabel('New Password').fill('Three-Sheep-42');
   await tab.getByRole('button', { name: 'Reset Password' }).click();
   await expect(toast(tab, '400: This link is invalid or has expired.')).toBeVisible();

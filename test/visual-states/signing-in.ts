@@ -14,6 +14,9 @@ async function signIn(page: Page): Promise<void> {
 
 const typeNew = (password: string) => async (page: Page) => await page.getByRole('textbox', { name: 'New Password' }).fill(password);
 
+/** The link is found to be valid. */
+const linkWorks = answered('**/api/reset-password/check', 200, { isValid: true });
+
 const state = (name: string, open: VisualState['open']): VisualState => ({ name, as: 'nobody', rows: 'none', open });
 
 export const SIGNING_IN: readonly VisualState[] = [
@@ -35,18 +38,16 @@ export const SIGNING_IN: readonly VisualState[] = [
     'forgot-password-sent',
     at('/auth?forgot', type('Email', 'rivka@mail.test'), press('E-mail me a link'), reads('Check your e-mail')),
   ),
-  state('reset-password', at('/auth?token=nothing')),
-  state('reset-password-typed', at('/auth?token=nothing', typeNew('Holiday'))),
-  state('reset-password-invalid', at('/auth?token=nothing', press('Reset Password'), reads('Password must be at least 8 characters'))),
+  state('reset-password', after(linkWorks, at('/auth?token=nothing'))),
+  state('reset-password-typed', after(linkWorks, at('/auth?token=nothing', typeNew('Holiday')))),
   state(
-    'reset-password-expired',
-    at('/auth?token=nothing', typeNew('Holiday2027'), press('Reset Password'), reads('This link is invalid or has expired.')),
+    'reset-password-invalid',
+    after(linkWorks, at('/auth?token=nothing', press('Reset Password'), reads('Password must be at least 8 characters'))),
   ),
-  state('set-password', at('/auth?token=invite-nothing')),
-  state(
-    'join-link-expired',
-    at('/auth?token=join-nothing', typeNew('Holiday2027'), press('Set your password'), reads(/Otherwise use the join link/)),
-  ),
+  state('reset-password-refused', at('/auth?token=nothing', reads('This link is invalid or has expired.'))),
+  state('reset-password-expired', at('/auth?token=nothing', typeNew('Holiday2027'), press('Reset Password'), reads('Get a new link'))),
+  state('set-password', after(linkWorks, at('/auth?token=invite-nothing'))),
+  state('join-link-expired', at('/auth?token=join-nothing', typeNew('Holiday2027'), press('Set your password'), reads('Get a new link'))),
   state('join', at('/auth?join=nothing')),
   state('join-sent', at('/auth?join=nothing', type('Email', 'rivka@mail.test'), press('Join'), reads('Almost there'))),
 ];

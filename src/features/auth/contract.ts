@@ -70,6 +70,15 @@ export const requestReset = endpoint({
 /** The refusal of a link; the page recognizes it in every language. */
 export const LINK_REFUSED = 'This link is invalid or has expired.';
 
+export const checkLink = endpoint({
+  method: 'POST',
+  path: '/api/reset-password/check',
+  summary: 'Whether a mailed link still works; the check does not use it up',
+  roles: ['public'],
+  body: z.object({ token: text('Token', 200) }),
+  reply: z.object({ isValid: z.boolean() }),
+});
+
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/reset-password/reset',

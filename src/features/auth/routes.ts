@@ -1,5 +1,5 @@
 import { isJoinToken, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
-import { transaction } from '../../server/database/db.ts';
+import { transaction, type Db } from '../../server/database/db.ts';
 import { HttpError, invalid } from '../../server/http/errors.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
@@ -7,9 +7,22 @@ import { delayAfterFailure, recordAttempt, recordUnknownAttempt } from '../../se
 import { endSessions } from '../../server/auth/session.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
-import { changePassword, LINK_REFUSED, readUser, requestReset, resetPassword, signIn, signOut, signOutEverywhere } from './contract.ts';
+import {
+  changePassword,
+  checkLink,
+  LINK_REFUSED,
+  readUser,
+  requestReset,
+  resetPassword,
+  signIn,
+  signOut,
+  signOutEverywhere,
+} from './contract.ts';
 import { confirmPassword, currentUser, findAccount, findLinkOwner, isInvitationOf, mailLink, savePassword, useLink } from './queries.ts';
 import { LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
+
+const isLiveLink = async (db: Db, token: string, now: Date): Promise<boolean> =>
+  isJoinToken(token) ? await isLiveJoinToken(db, token, now) : (await findLinkOwner(db, token, now)) !== null;
 
 export const authRoutes: Route[] = [
   on(readUser, async ({ viewer }) => currentUser({ ...viewer, id: viewer.userId })),
@@ -63,10 +76,11 @@ export const authRoutes: Route[] = [
     return { message: RESET_ANSWER };
   }),
 
+  onPublic(checkLink, async ({ db, body, now }) => ({ isValid: await isLiveLink(db, body.token, now) })),
+
   onPublic(resetPassword, async ({ db, body, now, session }) => {
+    if (!(await isLiveLink(db, body.token, now))) throw invalid(LINK_REFUSED);
     const isJoining = isJoinToken(body.token);
-    const isLive = isJoining ? await isLiveJoinToken(db, body.token, now) : (await findLinkOwner(db, body.token, now)) !== null;
-    if (!isLive) throw invalid(LINK_REFUSED);
     const password = await hashPassword(body.password);
     const { user, secondFactor } = await transaction(db, async (db) => {
       const user = await (isJoining ? acceptJoinRequest : useLink)(db, body.token, { password, now });

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice } from '../../../../test/screen.tsx';
 import { makeCall } from '../../../client/api/fetch.ts';
@@ -79,6 +79,33 @@ test('says how long a reset link works and where to look for the mail (spec §8;
   expect(await screen.findByText(message)).toBeTruthy();
   expect([title(), ...paragraphs().slice(1)]).toEqual(['Check your e-mail', 'Nothing there after a few minutes? Look in the spam folder.']);
   expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe('/auth');
+});
+
+const refusedLink = { '/api/reset-password/check': () => Response.json({ isValid: false }) };
+
+test('says at once that a used or expired link is invalid, and offers a new one beside the form (spec §2; contract §3)', async () => {
+  await open('/auth?token=used', refusedLink);
+  expect((await screen.findByRole('alert')).textContent).toContain('This link is invalid or has expired.');
+  expect([title(), screen.getByLabelText('New Password').getAttribute('type')]).toEqual(['Reset Password', 'password']);
+  press('E-mail me a new link');
+  expect(title()).toBe('Get a new link');
+  expect(screen.getByLabelText('Email')).toBeTruthy();
+});
+
+test('says at once that a join link has expired, and where to get another (contract §3)', async () => {
+  await open('/auth?token=join-old', refusedLink);
+  expect(await screen.findByText(/Otherwise use the join link of your distributor again/)).toBeTruthy();
+  expect([title(), screen.queryByRole('button', { name: 'E-mail me a new link' })]).toEqual(['Set your password', null]);
+});
+
+test('shows the plain form for a valid link, and when the check gets no reply (spec §2)', async () => {
+  for (const check of [() => Response.json({ isValid: true }), () => new Response('The database cannot be reached.', { status: 503 })]) {
+    let hasAnswered = false;
+    await open('/auth?token=good', { '/api/reset-password/check': () => ((hasAnswered = true), check()) });
+    await vi.waitFor(() => expect(hasAnswered).toBe(true));
+    expect([title(), screen.getByRole('alert').textContent, screen.queryByText('Error')]).toEqual(['Reset Password', '', null]);
+    cleanup();
+  }
 });
 
 test('opens the request form for an invalid link (contract §3)', async () => {

@@ -1,19 +1,32 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { CallError } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { isJoinToken, linkKind } from '../../../domain/accounts/account.ts';
-import { AuthPanel, BackToSignIn } from './auth-panel.tsx';
+import { AuthPanel, BackToSignIn, Notice } from './auth-panel.tsx';
 import { useAuth } from '../auth-provider.tsx';
-import { LINK_REFUSED, resetPassword } from '../contract.ts';
+import { checkLink, LINK_REFUSED, resetPassword } from '../contract.ts';
 import { NewPasswordField, newPasswordProblem } from '../new-password-field.tsx';
-import { NEW_PASSWORD_LEAD, RESET_TITLE, SET_TITLE, SIGNED_IN_HERE } from '../texts.ts';
+import { INVALID_LINK, JOIN_AGAIN, NEW_LINK, NEW_PASSWORD_LEAD, RESET_TITLE, SET_TITLE, SIGNED_IN_HERE } from '../texts.ts';
 
 export interface ResetPasswordProps {
   token: string;
   onLeave: () => void;
   onExpired: () => void;
+}
+
+/** Whether the server refuses the link. Without a reply the page does not know. */
+function useIsRefused(token: string): boolean {
+  const [isRefused, setIsRefused] = useState(false);
+  const { save } = useSave(checkLink, {
+    refresh: false,
+    onSaved: ({ isValid }) => setIsRefused(!isValid),
+    // Submitting the form shows what is wrong.
+    onError: () => undefined,
+  });
+  useEffect(() => void save({ body: { token } }), [save, token]);
+  return isRefused;
 }
 
 const TITLES = { reset: RESET_TITLE, invitation: SET_TITLE };
@@ -24,6 +37,7 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
   const [password, setPassword] = useState('');
   const [isTried, setIsTried] = useState(false);
   const { save, isSaving } = useSave(resetPassword, { refresh: false });
+  const isRefused = useIsRefused(token);
   const problem = newPasswordProblem(password);
   const title = isJoinToken(token) ? SET_TITLE : TITLES[linkKind(token)];
 
@@ -46,6 +60,7 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
 
   return (
     <AuthPanel title={title} text={NEW_PASSWORD_LEAD}>
+      <div role="alert">{isRefused && <RefusedLink token={token} onExpired={onExpired} />}</div>
       <form
         noValidate
         onSubmit={(event: FormEvent<HTMLFormElement>) => {
@@ -55,11 +70,27 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
         className="mt-7 grid gap-5 [&_input]:min-h-[46px]"
       >
         <NewPasswordField password={password} onPassword={setPassword} error={isTried ? problem : undefined} />
-        <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSaving}>
+        <Button type="submit" variant={isRefused ? 'plain' : 'main'} size="l" className="mt-2 w-full" isLoading={isSaving}>
           {title}
         </Button>
       </form>
       <BackToSignIn onLeave={onLeave} />
     </AuthPanel>
+  );
+}
+
+/** The specification's form stays below it. An expired join link cannot be mailed again. */
+function RefusedLink({ token, onExpired }: Pick<ResetPasswordProps, 'token' | 'onExpired'>): ReactNode {
+  return (
+    <Notice>
+      <p>{INVALID_LINK}</p>
+      {isJoinToken(token) ? (
+        <p className="mt-2">{JOIN_AGAIN}</p>
+      ) : (
+        <Button variant="main" className="mt-3" onClick={onExpired}>
+          {NEW_LINK}
+        </Button>
+      )}
+    </Notice>
   );
 }
