@@ -1,9 +1,9 @@
-// Each flood of floods.ts against one process of the product, with others' p95 beside it.
+// Each flood of floods.ts against two servers with a mail worker, with others' p95 beside it.
 import { run } from '../../../src/server/database/db.ts';
 import { fillOrders } from '../load/crowd.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
-import { startProduct } from '../setup/product.ts';
+import { startProduct, startWorker } from '../setup/product.ts';
 import { createShop, withDb, type Shop } from '../setup/shop.ts';
 import { measureFlood } from './flood.ts';
 import { FLOODS } from './floods.ts';
@@ -12,6 +12,7 @@ import { FLOODS } from './floods.ts';
 const ALLOWED_TIMES = 3;
 /** Below it the machine itself decides, not the flood. */
 const SHORTEST_MS = 15;
+const SERVERS = 2;
 const OTHER_ORDERS = 2000;
 const LINES = 12;
 
@@ -29,23 +30,21 @@ const fillAudit = (place: TestDatabase, shop: Shop): Promise<unknown> =>
 export async function abuse({ on, runs, tell }: Setting): Promise<Outcome> {
   const place = await openTestDatabase(on);
   // Clients may not say whose address they have: all floods come from one network, as the customers do.
-  const product = await startProduct(place);
+  const servers = await Promise.all(Array.from({ length: SERVERS }, () => startProduct(place)));
+  const worker = await startWorker(place);
   const { buyers, ...rest } = await createShop(place, 11, LINES);
   const [attacker, ...others] = buyers;
   if (!attacker) throw new Error('The shop has no customers.');
   const shop = { ...rest, buyers: others };
+  const flooder = await createShop(place, 1);
   await fillOrders(place, shop, OTHER_ORDERS);
   await fillAudit(place, shop);
   const lines: string[] = [];
   let holds = true;
   try {
     for (const { name, parallel, requests } of FLOODS) {
-      const { quietMs, floodedMs, failures, report } = await measureFlood(
-        product,
-        shop,
-        { parallel, requests: requests({ shop, attacker }) },
-        runs(10),
-      );
+      const flood = { parallel, requests: await requests({ shop, attacker, flooder, place }), seconds: runs(10) };
+      const { quietMs, floodedMs, failures, report } = await measureFlood(servers, shop, flood);
       const isGood = failures === 0 && floodedMs <= ALLOWED_TIMES * Math.max(quietMs, SHORTEST_MS);
       holds &&= isGood;
       const line = `${name} (${parallel} at once): p95 ${floodedMs} ms, quiet ${quietMs} ms${failures === 0 ? '' : `, ${failures} saves failed`}${isGood ? '' : ' - TOO LONG'}`;
@@ -53,7 +52,7 @@ export async function abuse({ on, runs, tell }: Setting): Promise<Outcome> {
       lines.push(line);
     }
   } finally {
-    await product.stop();
+    await Promise.all([...servers, worker].map((process) => process.stop()));
     await place.close();
   }
   return { line: lines.join('; '), holds };

@@ -36,8 +36,9 @@ function send(port: number, { method, path, headers = {}, body }: FloodRequest):
 
 process.on('message', (message: FloodOrder | 'report') => {
   if (message === 'report') return void process.send?.({ statuses } satisfies FloodReport);
-  const { port, parallel, requests } = message;
+  const { ports, parallel, requests } = message;
   for (let client = 0; client < parallel; client++) {
+    const port = ports[client % ports.length] ?? 0;
     void (async () => {
       for (let turn = client; ; turn++) {
         const next = requests[turn % requests.length];

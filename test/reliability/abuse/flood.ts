@@ -14,7 +14,8 @@ export interface FloodRequest {
   readonly body?: string;
 }
 export interface FloodOrder {
-  readonly port: number;
+  /** Of the servers, which the clients use in turn. */
+  readonly ports: readonly number[];
   readonly parallel: number;
   /** Sent in turn. */
   readonly requests: readonly FloodRequest[];
@@ -34,8 +35,10 @@ export interface FloodOutcome {
 const BETWEEN_SAVES_MS = 100;
 let quantity = 0;
 
-async function saveUntil(end: number, product: Product, shop: Shop): Promise<ProductResponse[]> {
-  const saves = shop.buyers.map(async (buyer) => {
+async function saveUntil(end: number, servers: readonly Product[], shop: Shop): Promise<ProductResponse[]> {
+  const saves = shop.buyers.map(async (buyer, index) => {
+    const product = servers[index % servers.length];
+    if (!product) throw new Error('There is no server.');
     const responses: ProductResponse[] = [];
     await pause(Math.random() * BETWEEN_SAVES_MS);
     while (performance.now() < end) {
@@ -54,19 +57,43 @@ function p95(responses: readonly ProductResponse[]): number {
 const failuresOf = (responses: readonly ProductResponse[]): number =>
   responses.filter(({ status }) => status !== 200 && status !== 201).length;
 
-export async function measureFlood(product: Product, shop: Shop, flood: Omit<FloodOrder, 'port'>, seconds: number): Promise<FloodOutcome> {
-  const quiet = await saveUntil(performance.now() + seconds * 1000, product, shop);
+/** Floods while `save` runs, and cuts the flood's connections. */
+async function floodBeside(
+  flood: FloodOrder,
+  save: () => Promise<ProductResponse[]>,
+): Promise<FloodReport & { responses: ProductResponse[] }> {
   const child = fork(join(import.meta.dirname, 'flood-client.ts'), { stdio: 'inherit' });
   try {
-    child.send({ port: product.port, ...flood } satisfies FloodOrder);
+    child.send(flood);
     // The first second starts the process.
     await pause(1000);
-    const flooded = await saveUntil(performance.now() + seconds * 1000, product, shop);
+    const responses = await save();
     const reported = once(child, 'message');
     child.send('report');
-    const [report] = (await reported) as [FloodReport];
-    return { quietMs: p95(quiet), floodedMs: p95(flooded), failures: failuresOf(quiet) + failuresOf(flooded), report };
+    const [{ statuses }] = (await reported) as [FloodReport];
+    return { statuses, responses };
   } finally {
     child.kill('SIGKILL');
   }
+}
+
+/** Quiet and flooded seconds alternate, so that other work on the machine affects both. */
+const ROUNDS = 4;
+
+export async function measureFlood(
+  servers: readonly Product[],
+  shop: Shop,
+  { seconds, ...flood }: Omit<FloodOrder, 'ports'> & { readonly seconds: number },
+): Promise<FloodOutcome> {
+  const save = (): Promise<ProductResponse[]> => saveUntil(performance.now() + (seconds * 1000) / ROUNDS, servers, shop);
+  const order = { ports: servers.map(({ port }) => port), ...flood };
+  const [quiet, flooded]: [ProductResponse[], ProductResponse[]] = [[], []];
+  const total: Record<string, number> = {};
+  for (let round = 0; round < ROUNDS; round++) {
+    quiet.push(...(await save()));
+    const { statuses, responses } = await floodBeside(order, save);
+    flooded.push(...responses);
+    for (const [status, count] of Object.entries(statuses)) total[status] = (total[status] ?? 0) + count;
+  }
+  return { quietMs: p95(quiet), floodedMs: p95(flooded), failures: failuresOf(quiet) + failuresOf(flooded), report: { statuses: total } };
 }

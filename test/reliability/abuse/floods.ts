@@ -1,24 +1,45 @@
 // Every flood that one person, network or distributor was seen to hurt others with. Add a new one here.
-import type { Shop } from '../setup/shop.ts';
+import sharp from 'sharp';
+import { run } from '../../../src/server/database/db.ts';
+import type { TestDatabase } from '../setup/databases.ts';
+import { withDb, type Buyer, type Shop } from '../setup/shop.ts';
 import type { FloodRequest } from './flood.ts';
 
 export interface Flood {
   readonly name: string;
   /** Requests at once. */
   readonly parallel: number;
-  readonly requests: (targets: FloodTargets) => readonly FloodRequest[];
+  readonly requests: (targets: FloodTargets) => readonly FloodRequest[] | Promise<readonly FloodRequest[]>;
 }
 
-/** Whom a flood may use: a distributor with ten customers who are measured, and one of its customers who floods. */
+/** Whom a flood may use. */
 export interface FloodTargets {
+  /** A distributor with the ten customers who are measured. */
   readonly shop: Shop;
-  readonly attacker: { readonly id: number; readonly cookie: string };
+  /** Another customer of that distributor. */
+  readonly attacker: Buyer;
+  /** Another distributor with one customer. */
+  readonly flooder: Shop;
+  readonly place: TestDatabase;
 }
 
 const cookie = (value: string) => ({ cookie: `sid=${value}` });
 
 /** What blocks a parser whose time grows with elements times depth; 20 of them fill a body of 4 MB. */
 const MISNESTED = `<p>i</p>${'<b>'.repeat(33_000)}${'</i>'.repeat(24_900)}`;
+
+const JOIN_CODE = 'flooded-join-link';
+const openJoinLink = (place: TestDatabase, { distributor }: Shop): Promise<unknown> =>
+  withDb(place, (db) => run(db, 'INSERT INTO organizations ("distributorId", "joinCode") VALUES ($1, $2)', [distributor.id, JOIN_CODE]));
+
+const emailOf = (place: TestDatabase, { id }: Buyer): Promise<string | undefined> =>
+  withDb(place, async (db) => (await run<{ email: string }>(db, 'SELECT email FROM users WHERE id = $1', [id]))[0]?.email);
+
+/** Thirty megapixels in a small file. */
+const largePicture = (): Promise<Buffer> =>
+  sharp({ create: { width: 6000, height: 5000, channels: 3, background: '#7a1f2b' } })
+    .png()
+    .toBuffer();
 
 export const FLOODS: readonly Flood[] = [
   {
@@ -81,5 +102,53 @@ export const FLOODS: readonly Flood[] = [
         body: JSON.stringify({ subject: 'x', html: MISNESTED }),
       },
     ],
+  },
+  {
+    name: 'second steps without a first one',
+    parallel: 300,
+    requests: () => [
+      { method: 'POST', path: '/api/login/second-factor', headers: { cookie: 'second-step={n}' }, body: '{"code":"123456"}' },
+    ],
+  },
+  {
+    name: 'a join link',
+    parallel: 300,
+    requests: async ({ place, flooder }) => {
+      await openJoinLink(place, flooder);
+      return [{ method: 'POST', path: '/api/register', body: `{"email":"join{n}@mail.example","code":"${JOIN_CODE}"}` }];
+    },
+  },
+  {
+    name: 'imports of 5,000 customers by another distributor',
+    parallel: 10,
+    requests: async ({ place, flooder }) => {
+      const users = Array.from({ length: 5000 }, (_, index) => ({ email: `import{n}-${index}@mail.example`, firstName: 'Rivka' }));
+      const body = JSON.stringify({ users, replyTo: await emailOf(place, flooder.distributor), invite: 'later' });
+      return [{ method: 'POST', path: '/api/users/customer', headers: cookie(flooder.distributor.cookie), body }];
+    },
+  },
+  {
+    name: 'pictures of thirty megapixels by another distributor',
+    parallel: 20,
+    requests: async ({ place, flooder }) => {
+      await withDb(place, (db) => run(db, 'UPDATE products SET product_code = 7 WHERE id = $1', [flooder.productIds[0]]));
+      const body = JSON.stringify({ image: (await largePicture()).toString('base64') });
+      return [{ method: 'POST', path: '/api/product-images/7', headers: cookie(flooder.distributor.cookie), body }];
+    },
+  },
+  {
+    name: 'files of the own data',
+    parallel: 100,
+    requests: ({ attacker }) => [{ method: 'GET', path: '/api/export', headers: cookie(attacker.cookie) }],
+  },
+  {
+    name: 'reads of the counter and the control room',
+    parallel: 100,
+    requests: ({ shop }) =>
+      ['counter', 'counter-orders', 'progress', 'print-orders'].map((list) => ({
+        method: 'GET',
+        path: `/api/distributions/${shop.distributionId}/${list}`,
+        headers: cookie(shop.distributor.cookie),
+      })),
   },
 ];
