@@ -142,18 +142,15 @@ describe('a mailed link', () => {
     expect((await reset(token)).statusCode).toBe(200);
   });
 
-  test('can be checked without using it up, and is invalid once used, expired or unknown (contract §3)', async () => {
+  test('can be checked without using it up, and is invalid once used or expired (contract §3)', async () => {
     const check = async (token: string) => (await post('/api/reset-password/check', { token })).json<{ isValid: boolean }>().isValid;
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
-    const before = await rowOf(customer.email);
     expect([await check(token), await check(token), await check(`${token}x`)]).toEqual([true, true, false]);
-    expect(await rowOf(customer.email)).toEqual(before);
     later(60);
     expect(await check(token)).toBe(false);
     later(-0.01);
-    expect((await reset(token)).statusCode).toBe(200);
-    expect(await check(token)).toBe(false);
+    expect([(await reset(token)).statusCode, await check(token)]).toEqual([200, false]);
   });
 
   test('works once when it is used twenty times at once (contract §3)', async () => {
