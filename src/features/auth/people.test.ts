@@ -142,14 +142,11 @@ describe('a mailed link', () => {
     expect((await reset(token)).statusCode).toBe(200);
   });
 
-  test('can be checked without using it up, and is invalid once used or expired (contract §3)', async () => {
+  test('can be checked without using it up, and is invalid once used (contract §3)', async () => {
     const check = async (token: string) => (await post('/api/reset-password/check', { token })).json<{ isValid: boolean }>().isValid;
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     expect([await check(token), await check(token), await check(`${token}x`)]).toEqual([true, true, false]);
-    later(60);
-    expect(await check(token)).toBe(false);
-    later(-0.01);
     expect([(await reset(token)).statusCode, await check(token)]).toEqual([200, false]);
   });
 
@@ -171,6 +168,7 @@ describe('a mailed link', () => {
     expect(invited).toBe('2027-04-01T13:00:00.000Z');
     later(60);
     expect(await said(reset(token))).toEqual([400, INVALID_LINK]);
+    expect((await post('/api/reset-password/check', { token })).json()).toEqual({ isValid: false });
     later(-0.01);
     expect((await reset(token)).statusCode).toBe(200);
 
