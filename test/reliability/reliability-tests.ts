@@ -1,7 +1,9 @@
 // All reliability tests; docs/reliability.md describes each row, and lists those proved by npm test alone.
+import { limits } from './load/limits.ts';
 import { savesDuringReports, spike } from './load/crowd.ts';
 import { mailFloods } from './abuse/mail-floods.ts';
 import { abuse } from './abuse/abuse.ts';
+import { clock } from './faults/clock.ts';
 import { csvDialects } from './attacks/csv-dialects.ts';
 import { runVitestTests } from './vitest-tests.ts';
 import { formulas } from './attacks/formulas.ts';
@@ -45,9 +47,16 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
   {
     row: 'limits',
     what: '1,000 customers at 64 at once for 100 units on two servers, 20 rounds, half of them with closing',
-    needs: [],
-    minutes: 15,
-    run: runVitestTests('20 rounds', [{ file: 'test/limits.test.ts', title: 'a crowd on two servers never orders more' }]),
+    needs: ['ps'],
+    minutes: 5,
+    run: limits,
+  },
+  {
+    row: 'clock',
+    what: 'ordering closes by the clock amid 200 saves on two servers, which run on, stop or are killed over the closing, 7 times each',
+    needs: ['ps'],
+    minutes: 4,
+    run: clock,
   },
   {
     row: 'freeze',

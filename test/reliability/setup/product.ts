@@ -23,7 +23,7 @@ export interface ProductResponse {
 }
 
 export interface ProductRequest {
-  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly cookie?: string;
   readonly key?: string;

@@ -1,6 +1,9 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
+import { makeCall } from '../../../client/api/fetch.ts';
+import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { Toaster } from '../../../client/toasts/toaster.tsx';
 import { cents } from '../../../domain/money.ts';
@@ -105,6 +108,22 @@ test('prints an order of an unpublished distribution, and says on editing that i
   expect(location.pathname).toBe('/customer');
   fireEvent.click(screen.getByRole('link', { name: 'Print Order' }));
   expect(location.pathname).toBe('/customer/print-order/9');
+});
+
+test('shows the pick-up time and the note of an order (contract §16)', async () => {
+  const slots = [{ id: 3, label: 'Sunday morning', startsAt: '2027-04-18T13:00:00.000Z', capacity: 1, taken: 1 }];
+  const fetch = (path: string) => Promise.resolve(Response.json(path === '/api/distributions/9/slots' ? slots : null));
+  const ofOrder = { orders: [{ ...order, slotId: 3, note: 'Ring twice' }], now: NOW };
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <CallContext value={makeCall({ host: '', fetch })}>
+        <MyOrders {...ofOrder} distributions={[{ ...distribution, hasSlots: true, timeZone: 'America/New_York' }]} />
+      </CallContext>
+    </QueryClientProvider>,
+  );
+  const time = await screen.findByText((_, element) => element?.textContent === 'Pick-up time: Sunday morning, Sun, Apr 18, 9:00 AM');
+  expect(time.tagName).toBe('P');
+  expect(screen.getByText('Ring twice').textContent).toBe('Note: Ring twice');
 });
 
 test('names a distribution without a name Unknown Distribution (spec §2)', () => {

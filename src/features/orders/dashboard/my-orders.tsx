@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
+import { useRead } from '../../../client/api/use-calls.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
@@ -10,10 +11,13 @@ import { dollars } from '../../../domain/money.ts';
 import { itemCount, quantitiesOf } from '../../../domain/order.ts';
 import { balanceText } from '../../../domain/payment.ts';
 import { shortDate } from '../../../shared/dates.ts';
+import { zonedTime } from '../../../shared/zoned-time.ts';
 import { ENTER_QUANTITIES } from '../../actuals/texts.ts';
 import { OrderingTimes } from '../../distributions/clock/ordering-times.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DOWNLOAD_PRICESHEET, PRINT_ORDER } from '../../print/texts.ts';
+import { listSlots } from '../../slots/contract.ts';
+import { PICK_UP_TIME } from '../../slots/texts.ts';
 import type { OrderItem } from '../contract.ts';
 import { ActionLink, ActionMenu, type Action } from './distribution-actions.tsx';
 import { Estimated } from '../shared/estimated.tsx';
@@ -24,6 +28,7 @@ import {
   NONE_TO_WEIGH,
   NOT_ORDERED_YET,
   ORDER_FACTS,
+  ORDER_NOTE,
   UNKNOWN_DISTRIBUTION,
   WHAT_WAS_ORDERED,
   weighedOfText,
@@ -96,6 +101,10 @@ function OrderCard({ order, distribution, now }: { order: OrderItem; distributio
               <OrderingTimes distribution={distribution} now={now} />
             </p>
           )}
+          {order.slotId !== undefined && (
+            <PickUpTime distributionId={order.distributionId} slotId={order.slotId} timeZone={distribution?.timeZone ?? null} />
+          )}
+          {order.note !== undefined && <Detail label={ORDER_NOTE}>{order.note}</Detail>}
         </div>
         {isPhone && (
           <div className="-me-2 -mt-2">
@@ -113,6 +122,27 @@ function OrderCard({ order, distribution, now }: { order: OrderItem; distributio
         </div>
       )}
     </Card>
+  );
+}
+
+interface PickUpTimeProps {
+  distributionId: number;
+  slotId: number;
+  timeZone: string | null;
+}
+
+function PickUpTime({ distributionId, slotId, timeZone }: PickUpTimeProps): ReactNode {
+  const slots = useRead(listSlots, { id: distributionId });
+  const slot = slots.data?.find(({ id }) => id === slotId);
+  return slot && <Detail label={PICK_UP_TIME}>{`${slot.label}, ${zonedTime(slot.startsAt, timeZone)}`}</Detail>;
+}
+
+function Detail({ label, children }: { label: string; children: string }): ReactNode {
+  return (
+    <p className="mt-1 text-s wrap-anywhere whitespace-pre-line">
+      <span className="text-ink-soft">{`${label}: `}</span>
+      {children}
+    </p>
   );
 }
 

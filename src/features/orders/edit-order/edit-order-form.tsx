@@ -15,7 +15,7 @@ import { useUser } from '../../auth/auth-provider.tsx';
 import { placeCustomerOrder, type Order, type OrderPageData } from '../contract.ts';
 import { EditOrderTable } from './edit-order-table.tsx';
 import { OrderBar } from '../shared/order-bar.tsx';
-import { CollisionNotice, DraftOffer } from '../shared/order-notices.tsx';
+import { CollisionNotice, DraftsOffer } from '../shared/order-notices.tsx';
 import { OrderSums } from '../shared/order-sums.tsx';
 import { ConfirmSaveDialog } from './confirm-save-dialog.tsx';
 import { byWeight, droppedWeights, refundAfter } from './dropped-weights.ts';
@@ -60,10 +60,10 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const products = useMemo(() => shownProducts(data.distributionProducts, quantitiesOf(data.orderProducts)), [data]);
   const isPhone = useMedia(PHONE);
   const [isAsking, setIsAsking] = useState(false);
-  const draftKey = `order-${distribution.id}-${contact.userId}`;
-  const editing = useOrderEditing({ userId: useUser().id, draftKey, products, order: orderIn(data) });
+  const draftPlace = { userId: useUser().id, draftKey: `order-${distribution.id}-${contact.userId}` };
+  const editing = useOrderEditing({ ...draftPlace, products, order: orderIn(data) });
   const { quantities, changes } = editing;
-  const details = useOrderDetails(order);
+  const details = useOrderDetails({ ...draftPlace, order });
   const customerQuantities = useMemo(
     () => quantitiesOf(data.orderProducts.map((line) => ({ ...line, quantity: line.originalQuantity }))),
     [data.orderProducts],
@@ -83,6 +83,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();
+      details.forgetDraft();
       leaveWithoutConfirmation();
       toast(hasAnything(editing.loaded) ? ORDER_UPDATED : ORDER_PLACED);
       backTo(list);
@@ -116,7 +117,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a shortcut for what the button does
     <div onKeyDown={pressInside}>
       <div inert={isSaving}>
-        {editing.offer.length > 0 && <DraftOffer count={editing.offer.length} onRestore={editing.restore} onDiscard={editing.discard} />}
+        <DraftsOffer of={[editing, details]} />
         {editing.collisions && (
           <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
         )}

@@ -17,7 +17,7 @@ import type { Fee } from '../../fees/contract.ts';
 import type { Product } from '../../products/contract.ts';
 import { placeOrder, type Order } from '../contract.ts';
 import { OrderBar } from '../shared/order-bar.tsx';
-import { ClosedNotice, CollisionNotice, DraftOffer } from '../shared/order-notices.tsx';
+import { ClosedNotice, CollisionNotice, DraftsOffer } from '../shared/order-notices.tsx';
 import { OrderSums } from '../shared/order-sums.tsx';
 import { ProductPicker } from './product-picker.tsx';
 import {
@@ -53,9 +53,10 @@ const showClosedToast = (title: string): void => void toast({ title, variant: 'd
 export function OrderForm({ distribution, now, products, fees, order, reload }: OrderFormProps): ReactNode {
   const isNarrow = useMedia(ONE_COLUMN);
   const [, navigate] = useLocation();
-  const editing = useOrderEditing({ userId: useUser().id, draftKey: `order-${distribution.id}`, products, order, stopsAtLimits: true });
+  const draftPlace = { userId: useUser().id, draftKey: `order-${distribution.id}` };
+  const editing = useOrderEditing({ ...draftPlace, products, order, stopsAtLimits: true });
   const { quantities, changes } = editing;
-  const details = useOrderDetails(order);
+  const details = useOrderDetails({ ...draftPlace, order });
   const [isSlotMissing, setIsSlotMissing] = useState(false);
   // The server says when ordering is closed; a device whose clock is ahead does not close it early.
   const closed = orderingBlockedReason({ ...distribution, closesAt: null }, now);
@@ -75,6 +76,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();
+      details.forgetDraft();
       leaveWithoutConfirmation();
       toast(ORDER_PLACED);
       navigate('/customer');
@@ -110,7 +112,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     <>
       {closed !== null && <ClosedNotice reason={closed} name={distribution.name} changes={changes} products={products} />}
       <div inert={isSaving}>
-        {editing.offer.length > 0 && <DraftOffer count={editing.offer.length} onRestore={editing.restore} onDiscard={editing.discard} />}
+        <DraftsOffer of={[editing, details]} />
         {editing.collisions && (
           <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
         )}

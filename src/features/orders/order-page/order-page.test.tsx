@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
@@ -252,6 +252,23 @@ test('keeps the own full pick-up time available, and shows the note of the order
   const morning = await screen.findByRole<HTMLInputElement>('radio', { name: /Sunday morning/ });
   expect([morning.disabled, morning.checked]).toEqual([false, true]);
   expect(screen.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('No bones');
+});
+
+test('keeps an unsaved note and pick-up time on the device, and restores them with the quantities (contract §10, §16)', async () => {
+  const answers = { '/api/distributions/9': () => WITH_SLOTS, '/api/distributions/9/slots': () => SLOTS };
+  await open(answers);
+  typeQuantity('Brisket', '2');
+  press('Add a note');
+  fireEvent.change(screen.getByLabelText('Note'), { target: { value: 'No bones' } });
+  fireEvent.click(await screen.findByRole('radio', { name: /Sunday evening/ }));
+  cleanup();
+  await open(answers);
+  expect(noticeText('Restore 3 unsaved changes?')).toContain('You typed them on this device and did not save them.');
+  expect(screen.queryByLabelText('Note')).toBeNull();
+  press('Restore');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('No bones');
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: /Sunday evening/ })).checked).toBe(true);
+  expect(screen.queryByRole('region', { name: /Restore/ })).toBeNull();
 });
 
 test('shows no pick-up time and no note field while neither is used (contract §11, §16)', async () => {

@@ -1,14 +1,17 @@
 import { MessageSquarePlus } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useRead } from '../../../client/api/use-calls.ts';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextArea } from '../../../client/ui/forms/field.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { listSlots } from '../../slots/contract.ts';
-import { SlotChoice } from '../../slots/slot-choice.tsx';
 import { LONGEST_NOTE, type Order } from '../contract.ts';
 import { ADD_NOTE, NOTE_MEANS, ORDER_NOTE, STAFF_NOTE_MEANS } from '../texts.ts';
 import type { OrderDetailsEditing } from './use-order-details.ts';
+
+// Loaded where there are pick-up times, to keep the order page small.
+const SlotChoice = lazyScreen(async () => (await import('../../slots/slot-choice.tsx')).SlotChoice);
 
 interface OrderDetailsProps {
   distribution: Distribution;
@@ -22,18 +25,22 @@ interface OrderDetailsProps {
 export function OrderDetails({ distribution, order, editing, isStaff = false, slotError }: OrderDetailsProps): ReactNode {
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
   const [isNoteOpen, setIsNoteOpen] = useState(editing.note !== '');
+  // A restored draft opens the field.
+  if (editing.note !== '' && !isNoteOpen) setIsNoteOpen(true);
   return (
     <div className="mt-4 grid gap-4 border-t border-line pt-4">
       {distribution.hasSlots && slots.data && (
-        <SlotChoice
-          slots={slots.data}
-          value={editing.slotId}
-          saved={order?.slotId ?? null}
-          timeZone={distribution.timeZone}
-          isStaff={isStaff}
-          error={slotError}
-          onValue={editing.setSlotId}
-        />
+        <Suspense fallback={null}>
+          <SlotChoice
+            slots={slots.data}
+            value={editing.slotId}
+            saved={order?.slotId ?? null}
+            timeZone={distribution.timeZone}
+            isStaff={isStaff}
+            error={slotError}
+            onValue={editing.setSlotId}
+          />
+        </Suspense>
       )}
       {isNoteOpen ? (
         <TextArea

@@ -7,6 +7,7 @@ import { nameDetails, withDetail } from '../../../domain/product-names.ts';
 import { ORDERING_IS_CLOSED } from '../../../domain/texts.ts';
 import type { Product } from '../../products/contract.ts';
 import type { Change, Collision } from './order-changes.ts';
+import type { OrderEditing } from './use-order-editing.ts';
 import { changeText, closedSubject, CONFLICT, draftText, NOTICE_CLOSED, RESTORE, restoreText } from '../texts.ts';
 
 export function Notice({ title, isNew = false, children }: { title: string; isNew?: boolean; children: ReactNode }): ReactNode {
@@ -67,6 +68,18 @@ export function DraftOffer({ count, onRestore, onDiscard }: { count: number; onR
       </div>
     </Notice>
   );
+}
+
+/** A part of a form with a draft of its own. */
+type Restorable = Pick<OrderEditing, 'offered' | 'restore' | 'discard'>;
+
+/** Offers the drafts of all parts together; renders nothing when there are none. */
+export function DraftsOffer({ of: parts }: { of: readonly Restorable[] }): ReactNode {
+  const count = parts.reduce((sum, { offered }) => sum + offered, 0);
+  if (count === 0) return null;
+  const restore = (): void => parts.forEach((part) => part.restore());
+  const discard = (): void => parts.forEach((part) => part.discard());
+  return <DraftOffer count={count} onRestore={restore} onDiscard={discard} />;
 }
 
 export interface CollisionNoticeProps {

@@ -1,29 +1,65 @@
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { draftOf } from '../../../client/storage/draft.ts';
 import type { Order } from '../contract.ts';
 
-interface ChangedDetails {
-  note?: string | null;
-  slotId?: number | null;
-}
-
-export interface OrderDetailsEditing {
+interface Details {
   readonly note: string;
   readonly slotId: number | null;
-  readonly isChanged: boolean;
-  /** The fields to send: only those that the user changed. */
-  readonly changed: ChangedDetails;
-  readonly setNote: (note: string) => void;
-  readonly setSlotId: (slotId: number | null) => void;
 }
 
-/** Form state of an order's note and pick-up time; initialized from the order once (contract §16). */
-export function useOrderDetails(order: Pick<Order, 'note' | 'slotId'> | null): OrderDetailsEditing {
-  const [saved] = useState({ note: order?.note ?? '', slotId: order?.slotId ?? null });
-  const [note, setNote] = useState(saved.note);
-  const [slotId, setSlotId] = useState(saved.slotId);
-  const changed: ChangedDetails = {
-    ...(note.trim() === saved.note ? {} : { note: note.trim() || null }),
-    ...(slotId === saved.slotId ? {} : { slotId }),
+export interface OrderDetailsEditing extends Details {
+  readonly isChanged: boolean;
+  /** The fields to send: only those that the user changed. */
+  readonly changed: { note?: string | null; slotId?: number | null };
+  readonly setNote: (note: string) => void;
+  readonly setSlotId: (slotId: number | null) => void;
+  /** The number of fields in an earlier draft that the user may restore or discard. */
+  readonly offered: number;
+  readonly restore: () => void;
+  readonly discard: () => void;
+  readonly forgetDraft: () => void;
+}
+
+/** The fields that differ from the saved ones; other values of a draft are ignored. */
+function differing(draft: Partial<Record<keyof Details, unknown>> | null, saved: Details): Partial<Details> {
+  const { note, slotId } = draft ?? {};
+  return {
+    ...(typeof note === 'string' && note.trim() !== saved.note && { note }),
+    ...((slotId === null || Number.isSafeInteger(slotId)) && slotId !== saved.slotId && { slotId: slotId as number | null }),
   };
-  return { note, slotId, isChanged: Object.keys(changed).length > 0, changed, setNote, setSlotId };
+}
+
+/** Form state of an order's note and pick-up time: initialized from the order once, stored as a draft on the device (contract §10, §16). */
+export function useOrderDetails(seed: {
+  userId: number;
+  /** The key of the order's draft on the device. */
+  draftKey: string;
+  order: Pick<Order, 'note' | 'slotId'> | null;
+}): OrderDetailsEditing {
+  const { userId, draftKey, order } = seed;
+  const draft = useMemo(() => draftOf<Partial<Details>>(userId, `${draftKey}-details`), [userId, draftKey]);
+  const [saved] = useState({ note: order?.note ?? '', slotId: order?.slotId ?? null });
+  const [details, setDetails] = useState<Details>(saved);
+  const [offer, setOffer] = useState(() => differing(draft.read(), saved));
+  const typed = useMemo(() => differing(details, saved), [details, saved]);
+  useEffect(() => {
+    // Changes typed before the user answers the offer must not replace the draft.
+    const unsaved = { ...offer, ...typed };
+    if (Object.keys(unsaved).length === 0) draft.clear();
+    else draft.keep(unsaved);
+  }, [draft, offer, typed]);
+  return {
+    ...details,
+    isChanged: Object.keys(typed).length > 0,
+    changed: typed.note === undefined ? typed : { ...typed, note: typed.note.trim() || null },
+    setNote: (note) => setDetails({ ...details, note }),
+    setSlotId: (slotId) => setDetails({ ...details, slotId }),
+    offered: Object.keys(offer).length,
+    restore: () => {
+      setDetails({ ...details, ...offer, ...typed });
+      setOffer({});
+    },
+    discard: () => setOffer({}),
+    forgetDraft: () => draft.clear(),
+  };
 }

@@ -15,8 +15,8 @@ export interface OrderEditing {
   readonly version: number;
   readonly type: (product: Product, text: string) => void;
   readonly set: (productId: number, quantity: number) => void;
-  /** An earlier draft that the user may restore or discard. */
-  readonly offer: readonly Change[];
+  /** The number of changes in an earlier draft that the user may restore or discard. */
+  readonly offered: number;
   readonly restore: () => void;
   readonly discard: () => void;
   /** Lines that were changed elsewhere; null unless the order was. */
@@ -97,7 +97,7 @@ export function useOrderEditing(seed: {
     version: loaded.version,
     type,
     set,
-    offer,
+    offered: offer.length,
     restore,
     discard: () => setOffer([]),
     collisions,

@@ -1,0 +1,41 @@
+import { act, renderHook } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { draftOf } from '../../../client/storage/draft.ts';
+import { useOrderDetails } from './use-order-details.ts';
+
+const draft = draftOf<unknown>(7, 'order-9-details');
+const open = (order: { note?: string; slotId?: number } | null = { note: 'Ring twice', slotId: 3 }) =>
+  renderHook(() => useOrderDetails({ userId: 7, draftKey: 'order-9', order })).result;
+
+beforeEach(() => draft.clear());
+
+test('keeps the changed note and pick-up time on the device until they equal the saved ones (contract §10, §16)', () => {
+  const editing = open();
+  act(() => editing.current.setNote('No bones '));
+  act(() => editing.current.setSlotId(4));
+  expect(draft.read()).toEqual({ note: 'No bones ', slotId: 4 });
+  expect(editing.current.changed).toEqual({ note: 'No bones', slotId: 4 });
+  act(() => editing.current.setNote('Ring twice'));
+  expect(draft.read()).toEqual({ slotId: 4 });
+  act(() => editing.current.setSlotId(3));
+  expect([draft.read(), editing.current.isChanged]).toEqual([null, false]);
+});
+
+test('offers the draft, restores it beside what was typed meanwhile, and discards it (contract §10, §16)', () => {
+  draft.keep({ note: '', slotId: 4 });
+  const editing = open();
+  expect([editing.current.offered, editing.current.note, editing.current.slotId]).toEqual([2, 'Ring twice', 3]);
+  act(() => editing.current.setSlotId(5));
+  expect(draft.read()).toEqual({ note: '', slotId: 5 });
+  act(() => editing.current.restore());
+  expect([editing.current.offered, editing.current.changed]).toEqual([0, { note: null, slotId: 5 }]);
+  draft.keep({ note: 'No bones' });
+  const again = open();
+  act(() => again.current.discard());
+  expect([again.current.note, draft.read()]).toEqual(['Ring twice', null]);
+});
+
+test.each([['text'], [{ note: 5, slotId: 'x' }], [{ note: ' Ring twice', slotId: 3 }]])('offers nothing of the draft %j', (kept) => {
+  draft.keep(kept);
+  expect(open().current.offered).toBe(0);
+});

@@ -1,0 +1,122 @@
+// A crowd orders a scarce product on two servers of one database (contract §12): in one process in test/limits.test.ts, on two processes in
+// test/reliability/load/limits.ts. Every check throws.
+import assert from 'node:assert/strict';
+import { run, type Db } from '../../src/server/database/db.ts';
+import type { Row } from '../../src/server/database/schema.ts';
+import { createLimiter } from '../../src/server/http/limiter.ts';
+import type { Person } from '../test-app.ts';
+import { makeCustomer, makeDistribution, makeProduct } from './factories.ts';
+
+const LIMIT = 100;
+const AT_ONCE = 64;
+/** The shares of the customers after which staff start their changes, and after which ordering is closed. */
+const STAFF_AFTER = 0.2;
+const CLOSE_AFTER = 0.7;
+
+/** Sends a request to a random one of the two servers; returns its status. */
+export type Send = (by: Person, method: 'POST' | 'DELETE' | 'PATCH', path: string, payload?: object) => Promise<number>;
+
+export interface Crowd {
+  readonly db: Db;
+  readonly distributor: Person;
+  readonly people: readonly Person[];
+  readonly send: Send;
+}
+
+export const ENDS = ['until it is sold out', 'until ordering is closed'] as const;
+
+interface Sale extends Crowd {
+  readonly distribution: Row<'distributions'>;
+  readonly product: Row<'products'>;
+}
+
+const chance = (share: number): boolean => Math.random() < share;
+const upTo = (most: number): number => 1 + Math.floor(Math.random() * most);
+
+async function orderedUnits({ db, product }: Sale): Promise<number> {
+  const text = 'SELECT coalesce(sum(quantity), 0)::int AS units FROM order_products WHERE "productId" = $1';
+  return (await run<{ units: number }>(db, text, [product.id]))[0]?.units ?? 0;
+}
+
+/** One customer orders, joins the waiting list, orders the held units, lowers the order and leaves the list. */
+async function order({ distribution, product, send }: Sale, person: Person): Promise<void> {
+  const place = (quantity: number) =>
+    send(person, 'POST', '/orders', { distributionId: distribution.id, products: [{ productId: product.id, quantity }] });
+  const quantity = upTo(3);
+  const isPlaced = (await place(quantity)) < 300;
+  if (!isPlaced && chance(0.5))
+    await send(person, 'POST', `/distributions/${distribution.id}/waiting`, { productId: product.id, quantity });
+  if (isPlaced && quantity > 1 && chance(0.4)) await place(quantity - 1);
+  if (!isPlaced && chance(0.5)) await place(1);
+  if (!isPlaced && chance(0.1)) await send(person, 'DELETE', `/distributions/${distribution.id}/waiting/${product.id}`);
+}
+
+/** Staff correct orders of customers, within the limit, and clear the product once. */
+async function changeByStaff({ distributor, distribution, product, people, send }: Sale): Promise<void> {
+  for (const person of people.slice(0, 10)) {
+    const products = [{ productId: product.id, quantity: upTo(4) - 1 }];
+    await send(distributor, 'POST', '/distributor/order', { customerId: person.id, distributionId: distribution.id, products });
+  }
+  await send(distributor, 'POST', `/distributions/${distribution.id}/clear-product-quantities`, { productId: product.id });
+}
+
+interface Entry {
+  readonly quantity: number;
+  readonly heldQuantity: number;
+}
+const entriesOf = ({ db, product }: Sale): Promise<Entry[]> =>
+  run<Entry>(db, 'SELECT quantity, "heldQuantity" FROM waiting_list WHERE "productId" = $1 ORDER BY id', [product.id]);
+
+/** Free units are held for the first customers on the list, anybody may order the rest, and then none stays unsold. */
+async function checkSettled(sale: Sale): Promise<void> {
+  const { db, distributor, distribution, product, send } = sale;
+  const entries = await entriesOf(sale);
+  let free = LIMIT - (await orderedUnits(sale));
+  for (const { quantity, heldQuantity } of entries) {
+    assert.equal(heldQuantity, Math.min(quantity, free), 'free units are held in the order of the waiting list');
+    free -= heldQuantity;
+  }
+  const late = await makeCustomer(db, distributor);
+  const place = (quantity: number) =>
+    send(late, 'POST', '/orders', { distributionId: distribution.id, products: [{ productId: product.id, quantity }] });
+  assert.equal(await place(free + 1), 409);
+  if (free > 0) assert.equal(await place(free), 201);
+  const heldUnits = entries.reduce((sum, { heldQuantity }) => sum + heldQuantity, 0);
+  assert.equal((await orderedUnits(sale)) + heldUnits, LIMIT, 'every unit is ordered or held');
+}
+
+/**
+ * Everybody orders, 64 at once, while customers lower their orders, staff change orders and clear the product, and in one kind of sale
+ * ordering is closed. At no time is more ordered than the limit.
+ */
+export async function sellScarce(crowd: Crowd, end: (typeof ENDS)[number]): Promise<void> {
+  const { db, distributor, people, send } = crowd;
+  const distribution = await makeDistribution(db, distributor);
+  const product = await makeProduct(db, distribution, { name: 'Brisket', total_limit: LIMIT });
+  const sale: Sale = { ...crowd, distribution, product };
+  const limiter = createLimiter({ concurrency: AT_ONCE, maxQueued: people.length });
+  const isClosing = end === 'until ordering is closed';
+  let byStaff: Promise<void> | undefined;
+  let orderedAtClosing: number | undefined;
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) assert.ok((await orderedUnits(sale)) <= LIMIT, 'more is ordered than the limit');
+  })();
+  const ordering = people.map((person, index) =>
+    limiter(async () => {
+      if (index === Math.floor(people.length * STAFF_AFTER)) byStaff = changeByStaff(sale);
+      if (isClosing && index === Math.floor(people.length * CLOSE_AFTER)) {
+        await byStaff;
+        assert.equal(await send(distributor, 'PATCH', `/distributions/${distribution.id}`, { orderingOpen: false }), 200);
+        orderedAtClosing = await orderedUnits(sale);
+      }
+      await order(sale, person);
+    }),
+  );
+  await Promise.all(ordering);
+  await byStaff;
+  isOver = true;
+  await watching;
+  if (isClosing) assert.equal(await orderedUnits(sale), orderedAtClosing, 'nothing is ordered after the closing');
+  else await checkSettled(sale);
+}

@@ -1,0 +1,160 @@
+// clock: ordering closes by the clock amid saves on two servers, which run on, stop before the closing, or are killed with the database
+// before it. Nothing is written after `closesAt`, and every acknowledged order is there.
+import { setTimeout as pause } from 'node:timers/promises';
+import { run } from '../../../src/server/database/db.ts';
+import { ORDERING_IS_CLOSED } from '../../../src/domain/texts.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { startProduct, type Product } from '../setup/product.ts';
+import { counted, waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
+import { createShop, nextShop, saveOrder, verifyShop, withDb, type BuyerLog, type Shop } from '../setup/shop.ts';
+
+const WRITES = 200;
+const BUYERS = 40;
+const ENDS = ['run on', 'stopped', 'killed with the database'] as const;
+type End = (typeof ENDS)[number];
+/** From setting `closesAt` to it; the servers stop before. */
+const UNTIL_CLOSING_MS = 3000;
+const LONGEST_UNTIL_STOP_MS = 500;
+
+const isSaved = ({ status }: { status: number }): boolean => status === 200 || status === 201;
+const anyOf = (servers: readonly Product[]): Product => {
+  const server = servers[Math.floor(Math.random() * servers.length)];
+  if (!server) throw new Error('no server runs');
+  return server;
+};
+
+interface Round {
+  readonly place: TestDatabase;
+  readonly shop: Shop;
+  readonly servers: readonly Product[];
+}
+
+/** Saves without pause until ordering is closed or the servers are gone. A refused save counts as not sent. */
+async function buy({ shop, servers }: Round, log: BuyerLog, onSaved: () => void): Promise<BuyerLog> {
+  for (;;) {
+    const reply = await saveOrder(anyOf(servers), shop, { buyer: log.buyer, quantity: ++log.sent });
+    if (!isSaved(reply)) {
+      if (reply.status !== 0) log.sent -= 1;
+      return log;
+    }
+    log.acknowledged.push(log.sent);
+    onSaved();
+  }
+}
+
+async function setClosing({ place, shop, servers }: Round): Promise<void> {
+  const [row] = await withDb(place, (db) =>
+    run<{ closesAt: string }>(db, `SELECT clock_timestamp() + interval '${UNTIL_CLOSING_MS} milliseconds' AS "closesAt"`, []),
+  );
+  const path = `/api/distributions/${shop.distributionId}`;
+  const { status, text } = await anyOf(servers).ask({ method: 'PATCH', path, cookie: shop.distributor.cookie, body: { ...row } });
+  if (status !== 200) throw new Error(`closesAt was not set: ${status} ${text}`);
+}
+
+const hasClosed = ({ place, shop }: Pick<Round, 'place' | 'shop'>): Promise<boolean> =>
+  withDb(place, async (db) => {
+    const text = 'SELECT clock_timestamp() > "closesAt" AS "hasClosed" FROM distributions WHERE id = $1';
+    return (await run<{ hasClosed: boolean }>(db, text, [shop.distributionId]))[0]?.hasClosed === true;
+  });
+
+/** Saves amid which ordering closes; returns what was acknowledged and the servers that run afterwards. */
+async function closeAmid(round: Round, end: End): Promise<{ logs: BuyerLog[]; servers: readonly Product[] }> {
+  const { place, shop, servers } = round;
+  const enough = Promise.withResolvers<void>();
+  let count = 0;
+  const buying = shop.buyers.map((buyer) =>
+    buy(round, { buyer, sent: 0, acknowledged: [] }, () => {
+      if ((count += 1) === WRITES) enough.resolve();
+    }),
+  );
+  await enough.promise;
+  await setClosing(round);
+  const closing = pause(UNTIL_CLOSING_MS);
+  if (end !== 'run on') {
+    await pause(Math.random() * LONGEST_UNTIL_STOP_MS);
+    if (end === 'stopped') await Promise.all(servers.map((server) => server.stop()));
+    else {
+      const dead = servers.map((server) => server.kill());
+      place.kill();
+      await Promise.all(dead);
+    }
+  }
+  const logs = await Promise.all(buying);
+  await closing;
+  if (end === 'run on') await Promise.all(servers.map((server) => server.stop()));
+  await place.start();
+  const next = await Promise.all([startProduct(place), startProduct(place)]);
+  await waitUntil(() => hasClosed(round), 'closesAt has not passed');
+  return { logs, servers: next };
+}
+
+/** Repeats unanswered saves under their keys: they were written before `closesAt`, or never are. */
+async function repeat({ shop, servers }: Round, logs: readonly BuyerLog[]): Promise<number> {
+  const open = logs.filter(({ sent, acknowledged }) => sent > acknowledged.length);
+  for (const log of open) {
+    const { status, text } = await saveOrder(anyOf(servers), shop, { buyer: log.buyer, quantity: log.sent });
+    if (isSaved({ status })) log.acknowledged.push(log.sent);
+    else if (status === 409 && text === ORDERING_IS_CLOSED) log.sent -= 1;
+    else throw new Error(`a repeated save was answered ${status} ${text}`);
+  }
+  return open.length;
+}
+
+/** What is wrong with the replies after `closesAt`: each server says that ordering is closed, and refuses every customer. */
+async function wrongReplies({ shop, servers }: Round, logs: readonly BuyerLog[]): Promise<number> {
+  const path = `/api/distributions/${shop.distributionId}`;
+  const { cookie } = shop.distributor;
+  const reads = await Promise.all(servers.map((server) => server.ask({ path, cookie })));
+  const saves = await Promise.all(logs.map(({ buyer, sent }) => saveOrder(anyOf(servers), shop, { buyer, quantity: sent + 1 })));
+  // Reading the trail stores the closing; both servers do so at once.
+  await Promise.all(servers.map((server) => server.ask({ path: `${path}/audit`, cookie })));
+  return (
+    reads.filter(({ text }) => (JSON.parse(text) as { orderingOpen: boolean }).orderingOpen).length +
+    saves.filter(({ status, text }) => status !== 409 || text !== ORDERING_IS_CLOSED).length
+  );
+}
+
+const WRITTEN_LATE = `SELECT d.id FROM distributions d JOIN orders o ON o."distributionId" = d.id AND o."updatedAt" >= d."closesAt" WHERE d.id = $1
+  UNION ALL SELECT d.id FROM distributions d JOIN order_products l ON l."distributionId" = d.id
+    JOIN order_product_audit a ON a."orderProductId" = l.id AND a."updatedAt" >= d."closesAt" WHERE d.id = $1`;
+const CLOSINGS = `SELECT a."updatedBy" IS NULL AND a."updatedAt" = d."closesAt" AS "isByClock" FROM distribution_audit a
+  JOIN distributions d ON d.id = a."distributionId" WHERE d.id = $1 AND a.after ? 'orderingOpen'`;
+
+/** The number of rows written after `closesAt`, and whether the trail names the clock exactly once. */
+const readTraces = ({ place, shop }: Round): Promise<{ late: number; isInTrail: boolean }> =>
+  withDb(place, async (db) => {
+    const late = (await run(db, WRITTEN_LATE, [shop.distributionId])).length;
+    const closings = await run<{ isByClock: boolean }>(db, CLOSINGS, [shop.distributionId]);
+    return { late, isInTrail: closings.length === 1 && closings[0]?.isByClock === true };
+  });
+
+export async function clock({ on, runs, tell }: Setting): Promise<Outcome> {
+  const place = await openTestDatabase(on);
+  let servers: readonly Product[] = await Promise.all([startProduct(place), startProduct(place)]);
+  let shop = await createShop(place, BUYERS);
+  const sum = { acknowledged: 0, repeated: 0, lost: 0, torn: 0, late: 0, wrong: 0, missing: 0 };
+  const rounds = ENDS.length * runs(7);
+  for (let number = 0; number < rounds; number++) {
+    const end = ENDS[number % ENDS.length] ?? 'run on';
+    shop = await nextShop(place, shop);
+    const { logs, servers: next } = await closeAmid({ place, shop, servers }, end);
+    servers = next;
+    const round = { place, shop, servers };
+    sum.repeated += await repeat(round, logs);
+    sum.wrong += await wrongReplies(round, logs);
+    const { acknowledged, lost, torn, unanswered } = await verifyShop(place, shop, logs);
+    const { late, isInTrail } = await readTraces(round);
+    sum.acknowledged += acknowledged;
+    sum.lost += lost;
+    sum.torn += torn + unanswered;
+    sum.late += late;
+    sum.missing += isInTrail ? 0 : 1;
+    tell(`round ${number + 1}, servers ${end}: ${acknowledged} acknowledged, ${lost} lost, ${torn} torn, ${late} rows after closesAt`);
+  }
+  await Promise.all(servers.map((server) => server.stop()));
+  await place.close();
+  const { acknowledged, repeated, lost, torn, late, wrong, missing } = sum;
+  const faults = `${late} rows after closesAt, ${lost} lost, ${torn} torn, ${wrong} wrong replies, ${missing} trails without the clock`;
+  const line = `${counted(rounds, 'closings')}, ${counted(acknowledged, 'acknowledged')}, ${counted(repeated, 'repeated under their keys')}, ${faults}`;
+  return { line, holds: late + lost + torn + wrong + missing === 0 };
+}
