@@ -6,7 +6,7 @@ test('the median is the middle value, or the mean of the two middle values', () 
   expect(median([4, 1, 2, 9])).toBe(3);
 });
 
-test('a percentile is a measured value: the nearest rank', () => {
+test('a percentile is one of the measured values (nearest rank)', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
   expect(percentile(hundred, 0.5)).toBe(50);
   expect(percentile(hundred, 0.99)).toBe(99);

@@ -15,7 +15,7 @@ const importers = importersIn(
 );
 
 describe('the unit tests selected for a change', () => {
-  test('import a changed file, directly or indirectly, nearest first', () => {
+  test('import a changed file, directly or indirectly; the nearest come first', () => {
     const { unit, left } = testsOf(['src/domain/money.ts'], importers);
     expect(unit).toEqual(['src/domain/money.test.ts', 'src/features/fees/total.test.ts', 'src/features/fees/screen.test.tsx']);
     expect(left).toBe(0);
@@ -29,7 +29,7 @@ describe('the unit tests selected for a change', () => {
     expect(testsOf(['docs/architecture.md'], importers)).toEqual({ unit: [], browser: [], left: 0, notRun: [] });
   });
 
-  test('prefer the folder of the change at equal distance, stop at a limit, and report the number left out', () => {
+  test('prefer the folder of the change at equal distance, stop at a limit, and report how many tests were left out', () => {
     const names = Array.from({ length: 30 }, (_, index) => `src/far-${index}.test.ts`);
     const many = new Map([['src/server/db.ts', [...names, 'src/server/db.test.ts']]]);
     const { unit, left } = testsOf(['src/server/db.ts'], many);
@@ -44,7 +44,7 @@ describe('the unit tests selected for a change', () => {
 });
 
 describe('the browser tests selected for a change', () => {
-  test('are the changed specs; those of a changed feature are only named', () => {
+  test('are the changed browser tests; those of a changed feature are only named', () => {
     const changed = ['src/features/fees/screen.tsx', 'src/features/auth/screen.tsx', 'test/e2e/pdf.spec.ts'];
     expect(testsOf(changed, importers)).toMatchObject({
       browser: ['test/e2e/pdf.spec.ts'],
@@ -53,7 +53,7 @@ describe('the browser tests selected for a change', () => {
     expect(testsOf(['src/features/fees/screen.test.tsx'], importers).notRun).toEqual([]);
   });
 
-  test('exist for every listed feature', () => {
+  test('exist for each feature in the list', () => {
     const missing = Object.entries(BROWSER_TESTS).filter(([folder, name]) => !existsSync(folder) || !existsSync(browserTestFile(name)));
     expect(missing).toEqual([]);
   });

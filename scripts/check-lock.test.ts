@@ -25,7 +25,7 @@ test('reports each platform missing from an incomplete lock file, and an install
   ]);
 });
 
-test('finds an optional dependency beside its package or in a parent folder', () => {
+test("finds an optional dependency in the package's own folder or in a parent folder", () => {
   const optionalDependencies = { native: '1.0.0' };
   const pinned = { version: '1.0.0', integrity: 'sha512-x' };
   const problems = (packages: Record<string, object>) => lockProblems(JSON.stringify({ packages: { '': {}, ...packages } }));

@@ -19,7 +19,7 @@ function problemsOf(files: Record<string, string>): string[] {
   return structureProblems(root);
 }
 
-test('accepts a tree that keeps the rules', () => {
+test('accepts a tree that follows the rules', () => {
   const problems = problemsOf({
     'src/domain/money.ts': `export const cents = 1;`,
     'src/domain/money.test.ts': `import { cents } from './money.ts';`,
@@ -57,11 +57,11 @@ test('accepts a tree that keeps the rules', () => {
   expect(problems).toEqual([]);
 });
 
-test('this repository keeps the rules (contract §7)', () => {
+test('this repository follows the rules (contract §7)', () => {
   expect(structureProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 
-describe('reports a file without a place', () => {
+describe('reports a file in the wrong folder', () => {
   test.each([
     ['src/features/orders/hooks.ts'],
     ['src/features/orders/order-page/table/line.tsx'],
@@ -133,18 +133,18 @@ test('refuses a test that is not beside what it tests', () => {
   ]);
 });
 
-describe('refuses a class name of a physical side', () => {
+describe('refuses a CSS class name with a physical side (left or right)', () => {
   test.each(['ml-2', '-mr-1', 'md:pl-3', 'hover:text-left', 'right-0', 'border-l', 'rounded-r-ctl', 'scroll-ml-4'])('%s', (name) => {
     expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([
       'src/client/ui/button.tsx: sides are start and end: a language may run leftward',
     ]);
   });
-  test.each(['ms-2', 'text-start', 'md:left-1/2', 'leading-none', 'border-line'])('but not %s', (name) => {
+  test.each(['ms-2', 'text-start', 'md:left-1/2', 'leading-none', 'border-line'])('accepts %s', (name) => {
     expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([]);
   });
 });
 
-test('refuses a clock in the domain', () => {
+test('refuses reading the clock in the domain', () => {
   expect(problemsOf({ 'src/domain/account.ts': 'export const now = () => Date.now();' })).toEqual([
     'src/domain/account.ts: the domain has no clock and no dice: hand them in',
   ]);
@@ -187,7 +187,7 @@ describe('refuses an import between layers', () => {
   });
 });
 
-describe('refuses a package of the other side', () => {
+describe('refuses a server package in the browser, and a browser package on the server', () => {
   test.each([
     ['src/domain/fees.ts', 'date-fns', 'domain'],
     ['src/domain/fees.ts', 'node:crypto', 'domain'],

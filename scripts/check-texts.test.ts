@@ -55,11 +55,11 @@ test.each([
   ['what is compared', "<p>{role === 'Admin' ? A : B}</p>"],
   ['what only a programmer meets', "throw new Error('This is never shown')"],
   ['types', "type Method = 'Cheque' | 'Wire'"],
-])('%s are not UI texts', (_, code) => {
+])('does not count %s as UI texts', (_, code) => {
   expect(problemsOf(`const page = () => {${code.startsWith('<') ? `(${code})` : code}};`)).toEqual([]);
 });
 
-test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts'])('refuses what %s shows to users too', (file) => {
+test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts'])('also refuses %s, which users see', (file) => {
   expect(problemsOf("export const alt = 'Drawing of a fish';", file)).toEqual([`${file}:1: "Drawing of a fish" stands in no texts.ts`]);
 });
 
@@ -71,6 +71,6 @@ test.each([
   'src/features/orders/routes.ts',
   'src/server/errors.ts',
   'src/start-server.ts',
-])('%s may contain any text', (file) => {
+])('accepts any text in %s', (file) => {
   expect(problemsOf("export const said = { title: 'Paid in full' };", file)).toEqual([]);
 });

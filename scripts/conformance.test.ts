@@ -90,7 +90,7 @@ test.each([
   ['x (spec §2)', 'contract §2', false],
   ['x (spec §10)', 'spec §1', false],
   ['x', 'spec §1', false],
-])('%j cites %s: %s', (title, section, does) => {
+])('%j is a citation of %s: %s', (title, section, does) => {
   expect(cites(title, section)).toBe(does);
 });
 
@@ -109,7 +109,7 @@ describe('the reports of the runners', () => {
     ]);
   });
 
-  test("reads Playwright's report: one project is enough, a failure in any counts", () => {
+  test("reads Playwright's report: a test needs to run in one project only, and a failure in any project counts", () => {
     const spec = (title: string, ...statuses: string[]) => ({ title, tests: statuses.map((status) => ({ status })) });
     const report = {
       config: { rootDir: '/repo/test/e2e' },
@@ -145,7 +145,7 @@ test('names failed tests with their messages, for the last lines of npm test', (
   expect(failuresOf(playwrightTests(report, '/repo'))).toEqual(['a.spec.ts › home\n    no such button']);
 });
 
-test('requires that every test named in docs/reliability.md exists and has passed, whatever it cites', () => {
+test('requires that every test named in docs/reliability.md exists and has passed, whatever sections it cites', () => {
   const page =
     '| R17 | None is lost. | `a.test.ts › kill -9`<br>`a.test.ts › %s twice` | `npm run prove -- R17` | – |\n| R50 | None waits. | – | – | – |';
   expect(reliabilityProblems(page, [passed('a.test.ts', 'kill -9'), passed('a.test.ts', 'two twice')])).toEqual([]);

@@ -33,14 +33,14 @@ test.each([
   [{ PORT: 'abc' }, /^PORT must be a whole number .* Example: PORT=3000\n$/],
   [{ PUBLIC_URL: 'orders' }, /^PUBLIC_URL .* Example: PUBLIC_URL=https:/],
   [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /^DATABASE_URL names a database that does not answer\. Example: /],
-])('a bad value ends the start with one line: %j (contract §1)', async (environment, line) => {
+])('an invalid environment variable ends the start with one line: %j (contract §1)', async (environment, line) => {
   const { said, ended } = started({ PORT: '0', ...environment });
   expect(await ended).toBe(1);
   expect(said.err).toMatch(line);
   expect(said.err.trim().split('\n')).toHaveLength(1);
 });
 
-test('a port that is taken ends the start with one line, and nothing is left running', async () => {
+test('a port in use ends the start with one line, and leaves no process running', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
@@ -55,7 +55,7 @@ test('a port that is taken ends the start with one line, and nothing is left run
   expect(await next.ended).toBe(0);
 });
 
-test('SIGTERM while it starts ends with 0 (contract §1)', async () => {
+test('SIGTERM during the start ends the process with status 0 (contract §1)', async () => {
   const { child, said, ended } = started({ PORT: '0', LOG_LEVEL: 'info' });
   // The first line tells of the database; the migrations and the listening are still to come.
   await until(() => said.out.includes('PostgreSQL'));
@@ -64,7 +64,7 @@ test('SIGTERM while it starts ends with 0 (contract §1)', async () => {
 });
 
 test(
-  'a start without an admin logs how to create one; with ADMIN_EMAIL one is created, and requests during a stop get a response (contract §1)',
+  'a start without an admin logs how to create one; with ADMIN_EMAIL one is created, and requests during a shutdown get a response (contract §1)',
   { timeout: 60_000 },
   async () => {
     const PLACE = { LOG_LEVEL: 'info', PORT: '0' };
@@ -123,7 +123,7 @@ async function askOn(url: string, agent: Agent): Promise<string[]> {
   }
 }
 
-test('each accepted request gets a response while twenty clients with keep-alive connections send requests during a stop (contract §1)', async () => {
+test('each accepted request gets a response while twenty clients with keep-alive connections send requests during a shutdown (contract §1)', async () => {
   const { child, said, ended } = started({ PORT: '0' });
   await until(() => said.out.includes('listens'));
   const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out) ?? [];

@@ -164,7 +164,7 @@ async function killAt({ moment, mails = 5, html = '<p>Hello</p>', reach }: (type
   return { at, mails };
 }
 
-test('a worker killed with -9 at ten different moments: nothing is lost, nothing is sent twice, and what is in doubt is shown (contract §8)', async () => {
+test('a worker killed with -9 at ten different moments: no mail is lost or sent twice, and mails with an unknown outcome are shown (contract §8)', async () => {
   const outbox = smtpOutbox(world, smtp.url);
   // Past every lease of a worker that was killed.
   later(outbox, 30);
@@ -186,7 +186,7 @@ test('a worker killed with -9 at ten different moments: nothing is lost, nothing
   expect(sent.filter(({ to }) => !taken.includes(to))).toEqual([]);
 });
 
-test('a worker that is told to stop finishes the mails it is sending and leaves none whose outcome is unknown', async () => {
+test('a worker that gets SIGTERM finishes the mails it is sending, and leaves none whose outcome is unknown', async () => {
   await world.db.updateTable('emails').set({ status: 'queued', success: false }).execute();
   smtp.taken.length = 0;
   smtp.slowness = 50;

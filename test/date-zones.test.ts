@@ -45,7 +45,7 @@ function isoOf(date: string): string {
   return `${date}T00:00:00${offset < 0 ? '-' : '+'}${digits(offset / 60)}:${digits(offset % 60)}`;
 }
 
-test('keeps a date that is saved five times from any time zone (contract §2)', async () => {
+test('stores the same date when it is saved five times from any time zone (contract §2)', async () => {
   const call = await world.as(await makeDistributor(world.db));
   const dates = DATES.slice(0, iterations(1, DATES.length));
   let checks = 0;

@@ -133,7 +133,7 @@ test.each([
   expect([400, 404]).toContain(await expectSound({ method: 'POST', url: '/api/orders', headers, payload }));
 });
 
-test('answers bytes that are not UTF-8 with a sentence', async () => {
+test('answers bytes that are not UTF-8 with an error message', async () => {
   const headers = headersOf('customer', { 'content-type': 'application/json' });
   for (const payload of [Buffer.from([0xff, 0xfe, 0x7b, 0x00]), Buffer.from([0xc3, 0x28]), Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1')]) {
     expect(await expectSound({ method: 'POST', url: '/api/orders', headers, payload })).toBe(400);

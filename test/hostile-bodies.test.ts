@@ -54,7 +54,7 @@ const written = fc.oneof(
   fc.string({ maxLength: 5 }).map((text) => JSON.stringify(text)),
 );
 
-test('orders a whole number between 0 and the maximum for any quantity (spec §5; reliability R10)', async () => {
+test('stores a whole number between 0 and the maximum, whatever quantity is sent (spec §5; reliability R10)', async () => {
   const quantities = fc.sample(written, iterations(250, 10_000));
   let accepted = 0;
   for (const quantity of quantities) {
@@ -87,7 +87,7 @@ test('never lets a repeated product exceed its maximum (reliability R11)', async
   }
 });
 
-describe('an amount at the limit of exact numbers is saved or refused, never wrapped (reliability R15)', () => {
+describe('an amount at the limit of exact numbers is saved exactly or refused (reliability R15)', () => {
   const EDGES = [
     999_999_999,
     1_000_000_000,
@@ -126,7 +126,7 @@ describe('an amount at the limit of exact numbers is saved or refused, never wra
     }
   });
 
-  test('a payment', async () => {
+  test('of a payment', async () => {
     const tenant = await makeTenant(world.db, 'Edge');
     for (const edge of EDGES) {
       for (const fields of [
@@ -200,7 +200,7 @@ const FORMS = [
   '',
 ];
 
-test('refuses form posts of another site on every write: all accept JSON only (contract §2; reliability R35)', async () => {
+test('refuses form posts of another site on every write: every call accepts JSON only (contract §2; reliability R35)', async () => {
   const tenant = await makeTenant(world.db, 'Form');
   const writes = routes.map((route) => route.endpoint).filter((endpoint) => endpoint.method !== 'GET');
   for (const endpoint of writes) {

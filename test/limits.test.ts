@@ -49,7 +49,7 @@ async function senderToBoth(): Promise<Send> {
 }
 
 test.each(ENDS)(
-  'a crowd on two servers never orders more than the limit, and what comes free is held in order, %s (contract §12)',
+  'a crowd on two servers never orders more than the limit, and freed units are held in the order of the waiting list, %s (contract §12)',
   async (end) => {
     const send = await senderToBoth();
     const distributor = await makeDistributor(world.db);

@@ -69,7 +69,7 @@ const idOf = (row: object): number => {
   return known.customer_id ?? known.orderId ?? known.id ?? known.payments?.id ?? 0;
 };
 
-test.each(CALLS)('%s: the pages together are the whole list, and only the last row of a page has a key', async (call) => {
+test.each(CALLS)('%s: all pages together contain the whole list, and only the last row of a page has a key', async (call) => {
   const whole = rowsOf(await ask(call));
   expect(whole).toHaveLength(call === 'report' ? 2 * FAMILIES : FAMILIES);
   expect(whole.filter((row) => 'key' in row)).toEqual([]);
@@ -81,14 +81,14 @@ test.each(CALLS)('%s: the pages together are the whole list, and only the last r
   }
 });
 
-test.each(CALLS)('%s: a key alone returns at most 5,000 rows after it', async (call) => {
+test.each(CALLS)('%s: a request with only a key returns at most 5,000 rows after it', async (call) => {
   const key = keyOf(await ask(call, '?limit=1000')) ?? '';
   const rows = await ask(call, `?after=${key}`);
   expect(rows).toEqual(await ask(call, `?after=${key}&limit=5000`));
   expect(rowsOf(rows)).toHaveLength(call === 'report' ? 2 * FAMILIES - 1000 : FAMILIES - 1000);
 });
 
-test('every list that grows with the orders supports pages, and these tests cover all of them', () => {
+test('every list that grows with the orders supports pages, and these tests cover all such lists', () => {
   const long = routes.map(({ endpoint }) => endpoint).filter(({ isLong }) => isLong);
   const takingParts = routes.map(({ endpoint }) => endpoint).filter(({ query }) => query === PageQuery);
   expect(long.map(({ path }) => path).toSorted()).toEqual(CALLS.map((call) => `/api/distributions/:id/${call}`).toSorted());
@@ -103,7 +103,7 @@ test.each(['customer-report', 'report', 'actuals-report', 'counter-orders'] as c
   },
 );
 
-test('a page of weights contains those of its own lines only', async () => {
+test('a page of weights contains only the weights of its own lines', async () => {
   const parts = await readByPages('actuals-report', 250);
   const lineIds = (rows: readonly object[]): number[] => rows.map((row) => (row as { orderProductId: number }).orderProductId);
   expect(parts).toHaveLength(5);
@@ -116,7 +116,7 @@ test('a page of weights contains those of its own lines only', async () => {
 });
 
 describe('changes while the pages are read', () => {
-  test.each(CALLS)('%s: an added row causes no gap and no duplicate', async (call) => {
+  test.each(CALLS)('%s: an added row causes no gap and no repetition', async (call) => {
     const whole = rowsOf(await ask(call));
     const before = whole.map((row) => JSON.stringify(withoutKey(row)));
     const parts = await readByPages(call, 300, async () => {
@@ -165,7 +165,7 @@ async function makeStranger() {
   return { emails: [customer.email, stranger.email], lineId: order.lines[0]?.id, get };
 }
 
-test("no page contains another distributor's rows, even after one of their keys", async () => {
+test("no page contains another distributor's rows, even when the request has a key of theirs", async () => {
   const { emails, lineId, get } = await makeStranger();
   for (const call of CALLS) {
     const key = keyOf(await ask(call, '?limit=2')) ?? '';

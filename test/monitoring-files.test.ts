@@ -11,7 +11,7 @@ const DASHBOARD = read('deploy/grafana/feastday.json');
 test.each([
   ['alert rules', ALERTS, 5],
   ['dashboard', DASHBOARD, 6],
-])('every metric of the %s is one of /metrics, or of Prometheus itself', async (_, text, least) => {
+])('every metric of the %s exists in /metrics or in Prometheus itself', async (_, text, least) => {
   await world.app.inject({ method: 'GET', url: '/api/health' });
   const { body } = await world.app.inject({ method: 'GET', url: '/metrics' });
   const named = [...text.matchAll(/\b([a-z_0-9]+)\{job=\\?"feastday/g)].map(([, name = '']) => name);

@@ -41,7 +41,7 @@ async function paidFor(orderId: number): Promise<number> {
 }
 const statuses = (answers: readonly { statusCode: number }[]) => answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
 
-test('accepts one of two concurrent payments of the balance, fifty times, and tells the other what is left (contract §7)', async () => {
+test('accepts one of two concurrent payments of the balance, fifty times, and names the remaining balance in the refusal of the other (contract §7)', async () => {
   for (let round = 0; round < 50; round++) {
     const { id } = await newOrder();
     // In every second round the two windows send keys of their own.
@@ -60,7 +60,7 @@ test('accepts two of eight concurrent payments of half the balance (contract §7
   expect(await paidFor(id)).toBe(2000);
 });
 
-test('records one payment for twenty identical requests under one key', async () => {
+test('records one payment for twenty identical requests with one idempotency key', async () => {
   const { id } = await newOrder();
   const answers = await Promise.all(Array.from({ length: 20 }, () => pay(id, 500, 'pressed')));
   expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
@@ -68,7 +68,7 @@ test('records one payment for twenty identical requests under one key', async ()
   expect(await paidFor(id)).toBe(500);
 });
 
-describe('a payment waits for a concurrent change and is judged by its result', () => {
+describe('a payment waits for a concurrent change, and is judged by the changed order', () => {
   async function paidDuring(orderId: number, change: (db: Db) => Promise<unknown>) {
     const paying = await transaction(world.db, async (db) => {
       await change(db);
@@ -80,7 +80,7 @@ describe('a payment waits for a concurrent change and is judged by its result', 
     return [answer?.statusCode, answer?.body];
   }
 
-  test('a lower weight', async () => {
+  test('with a lower weight', async () => {
     const { id, lineId } = await newOrder();
     const answer = await paidDuring(id, async (db) => {
       await run(db, 'SELECT FROM orders WHERE id = $1 FOR UPDATE', [id]);
@@ -89,7 +89,7 @@ describe('a payment waits for a concurrent change and is judged by its result', 
     expect(answer).toEqual([409, 'The payment is above the balance: $15.00.']);
   });
 
-  test('one more unit, unweighed', async () => {
+  test('with one more unit, not yet weighed', async () => {
     const { id, lineId } = await newOrder();
     const answer = await paidDuring(id, async (db) => {
       await run(db, 'UPDATE orders SET version = version + 1 WHERE id = $1', [id]);
@@ -98,7 +98,7 @@ describe('a payment waits for a concurrent change and is judged by its result', 
     expect(answer).toEqual([409, 'Are all the weights entered?']);
   });
 
-  test('a lower price', async () => {
+  test('with a lower price', async () => {
     const { id } = await newOrder();
     const answer = await paidDuring(id, async (db) => {
       await run(db, 'UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = $1', [distribution.id]);
@@ -127,7 +127,7 @@ test('lists the payment that was written later first, whichever started first (c
   expect(listed.flatMap(({ payments }) => (payments.orderId === id ? [payments.amount] : []))).toEqual([500, 700]);
 });
 
-test('runs a concurrent payment and weighing one after the other, refuses neither without reason, and loses nothing', async () => {
+test('runs a concurrent payment and weighing one after the other, refuses neither without a reason, and loses nothing', async () => {
   for (let round = 0; round < 50; round++) {
     const { id, lineId } = await newOrder();
     const url = `/api/order-product-quantities/${id}`;

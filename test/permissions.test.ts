@@ -46,7 +46,7 @@ test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint.roles] as cons
   },
 );
 
-test("answers each call's own roles only: 401 without a session, 403 for another role (spec §6; contract §2, §3)", async () => {
+test('accepts each call from its own roles only: 401 without a session, 403 for another role (spec §6; contract §2, §3)', async () => {
   let checks = 0;
   for (const endpoint of endpoints) {
     const params = Object.fromEntries(
@@ -151,7 +151,7 @@ function workingParamsOf(endpoint: Endpoint, tenant: Tenant, role: Role = 'distr
   return { ...params, id: tenant.draft.id, ...('productId' in params && { productId: tenant.draftProductId }) };
 }
 
-test("every call works with its own ids, and no reply or mail contains another tenant's marker (spec §6; contract §2, §3; reliability R2)", async () => {
+test("every call works with ids of its own tenant, and no reply or mail contains another tenant's marker (spec §6; contract §2, §3; reliability R2)", async () => {
   for (const endpoint of endpoints.filter((one) => !one.roles.includes('public'))) {
     for (const role of rolesOf(endpoint)) {
       const tenant = endpoint.method === 'GET' ? own : await withSecondFactors(world.db, await makeTenant(world.db, 'Fresh'));
@@ -187,7 +187,7 @@ describe('unknown fields', () => {
       .replaceAll('{', '{"__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}},"prototype":{"role":"admin"},')
       .replaceAll(',}', '}');
 
-  test('are ignored: the request changes the same rows as without them, in every table (contract §2; reliability R3)', async () => {
+  test('do not change the effect of a request in any table (contract §2; reliability R3)', async () => {
     const { rows: columns } = await sql<{ name: string }>`SELECT DISTINCT column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public'`.execute(world.db);
     const words = (json: string) =>

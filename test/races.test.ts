@@ -98,7 +98,7 @@ describe('closing while customers save', () => {
   );
 });
 
-test('a delayed save delays the closing, so that nothing is written after it (contract §5)', async () => {
+test('closing waits for a delayed save, so that nothing is written after it (contract §5)', async () => {
   const { id } = await makeOrder(world.db, distribution, customer, [[wine, 1]]);
   const call = await world.as(distributor);
   const [save, closed] = await transaction(world.db, async (db) => {
@@ -112,7 +112,7 @@ test('a delayed save delays the closing, so that nothing is written after it (co
   expect([save.statusCode, closed.get(customer.id), (await quantities()).get(customer.id)]).toEqual([200, 2, 2]);
 });
 
-test('lowering a maximum while forty customers save: no later answered order exceeds it (contract §5)', async () => {
+test('lowering a maximum while forty customers save: no order saved afterwards exceeds it (contract §5)', async () => {
   const people = await crowd(40);
   const saves = people.map((person) => () => post(person, [{ productId: wine.id, quantity: 5 }]));
   const url = `/api/distributions/${distribution.id}/products/${wine.id}`;
@@ -130,7 +130,7 @@ test('lowering a maximum while forty customers save: no later answered order exc
 });
 
 describe('two windows of one customer', () => {
-  test('twenty concurrent saves without a version make a version each; the last one and its audit rows are complete (contract §5)', async () => {
+  test('twenty concurrent saves without a version create one version each, and the last version and its audit rows are complete (contract §5)', async () => {
     const others = [await makeProduct(world.db, distribution), await makeProduct(world.db, distribution)];
     const products = (save: number) => [wine, ...others].map(({ id }, index) => ({ productId: id, quantity: 100 * index + save }));
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => post(customer, products(index + 1))));
@@ -147,7 +147,7 @@ describe('two windows of one customer', () => {
     }
   });
 
-  test('of two changes of the same version one is saved and the other refused; the next save succeeds', async () => {
+  test('of two changes of the same version one is saved and the other is refused; the next save succeeds', async () => {
     await makeOrder(world.db, distribution, customer, [[wine, 1]]);
     for (let round = 1; round <= iterations(10, 100); round++) {
       const pair = [2 * round, 2 * round + 1].map((quantity) => post(customer, [{ productId: wine.id, quantity }], { version: round }));
@@ -186,7 +186,7 @@ describe('two windows of one customer', () => {
   });
 });
 
-test('lowering a quantity while its units are weighed, fifty times: the result equals a sequential order, and no weight outlives its unit', async () => {
+test('lowering a quantity while its units are weighed, fifty times: the result equals a sequential order, and no weight remains without its unit', async () => {
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
   const orders = await Promise.all(

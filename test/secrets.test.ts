@@ -39,7 +39,7 @@ async function signInWithSecondFactor(person: Person, secrets: string[]): Promis
   secrets.push(password, secret, uri, ...recoveryCodes, world.env.secondFactorKey ?? '');
 }
 
-test('no password, token or cookie appears in the log or in any column of any table, whatever the response was', async () => {
+test('no password, token or cookie appears in the log or in any column of any table, whatever the request', async () => {
   const [first, second, third, wrong] = ['Marker-Old-4711', 'Marker-New-4712', 'Marker-Reset-4713', 'Marker-Wrong-4714'];
   const distributor = await makeDistributor(world.db);
   const { email } = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashPassword(first) });

@@ -132,7 +132,7 @@ function mailSurface(text: string | undefined, exact: Figures): Shown[] {
 }
 
 test(
-  'every place that shows money follows its rule to the cent, after every step of the day, for random orders (contract §7)',
+  'every screen, print and file shows the exact amount of its rule, after every step of the day, for random orders (contract §7)',
   { timeout: 600_000 },
   async () => {
     const sent = new Map<string, string>();

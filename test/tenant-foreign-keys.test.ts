@@ -106,7 +106,7 @@ async function refusalOf({ table, columns, target, targets }: ForeignKey, moved:
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-test('refuses rows that reference another distributor’s, for every foreign key with a distributor in it', async () => {
+test('refuses rows that reference another distributor’s rows, for every foreign key with a distributor in it', async () => {
   const { rows } = await KEYS.execute(world.db);
   const ofTenant = rows.filter(({ columns }) => columns.includes('distributorId') && columns.length > 1);
   const tables = new Set(ofTenant.map(({ table }) => table));

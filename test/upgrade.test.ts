@@ -181,7 +181,7 @@ interface Index {
 const INDEXES = `SELECT indexname AS name, regexp_replace(indexdef, '^.* ON (.*)\\)$', '\\1') AS key FROM pg_indexes WHERE schemaname = 'public'
   AND tablename IN ('orders', 'order_products', 'order_product_audit', 'actual_quantity_audit', 'emails')`;
 
-test('the migrations build no index on a busy table that an operator has created before, and keep those of the previous version', async () => {
+test('the migrations build no index on a busy table that an operator has created before, and keep the indexes of the previous version', async () => {
   const client = await firstTables();
   const [, statements = ''] = /run these statements.*?```sql\n(.*?)```/s.exec(await readFile(OPERATIONS, 'utf8')) ?? [];
   const before = (await client.query<Index>(INDEXES)).rows;

@@ -12,12 +12,12 @@ describe('the catalogue', () => {
     expect(CATALOGUE.filter((product) => product.unit_qty_is_estimate).length * 3).toBeGreaterThanOrEqual(CATALOGUE.length);
   });
 
-  test('repeats no code and no name', () => {
+  test('repeats no product code and no name', () => {
     expect(different(CATALOGUE.map((product) => product.product_code))).toBe(CATALOGUE.length);
     expect(different(CATALOGUE.map((product) => product.name.toLowerCase()))).toBe(CATALOGUE.length);
   });
 
-  test("keeps each group's codes within one hundred", () => {
+  test('keeps the codes of each group within a range of one hundred', () => {
     const groups = different(CATALOGUE.map((product) => product.product_group));
     expect(different(CATALOGUE.map(({ product_code, product_group }) => `${Math.floor(product_code / 100)} ${product_group}`))).toBe(
       groups,
@@ -70,7 +70,7 @@ describe('the people', () => {
     expect(Object.values(customer).filter((value) => value.trim() === '')).toEqual([]);
   });
 
-  test('are the same every time; a larger number only adds to them', () => {
+  test('are the same every time; a larger number keeps the first people and adds others', () => {
     expect(demoCustomers(250)).toEqual(CUSTOMERS);
     expect(demoCustomers(1000).slice(0, 250)).toEqual(CUSTOMERS);
     expect(different(demoCustomers(1000).map((customer) => customer.email))).toBe(1000);
@@ -89,7 +89,7 @@ describe('the orders', () => {
   const orders = demoOrders({ products, customerIds, share: 0.85, seed: 1 });
   const maximum = new Map(products.map((product) => [product.id, product.max_order_qty]));
 
-  test('come from the given share of the customers, one each', () => {
+  test('come from the given share of the customers, one order each', () => {
     expect(orders).toHaveLength(213);
     expect(different(orders.map((order) => order.customerId))).toBe(213);
   });
@@ -117,7 +117,7 @@ describe('the orders', () => {
     expect(Object.keys(TIMES_AS_POPULAR).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test('are equal for equal seeds and different for others', () => {
+  test('are equal for equal seeds, and differ for different seeds', () => {
     expect(demoOrders({ products, customerIds, share: 0.85, seed: 1 })).toEqual(orders);
     expect(demoOrders({ products, customerIds, share: 0.85, seed: 2 })).not.toEqual(orders);
   });

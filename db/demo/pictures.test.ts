@@ -52,10 +52,10 @@ test.each([
   [2101, 'prepared'],
   [2201, 'sweets'],
   [2314, 'candles'],
-])('the code %i shows the drawing %s (spec §2, §3)', (code, name) => {
+])('the product code %i has the drawing %s (spec §2, §3)', (code, name) => {
   expect(drawingOf(code)).toBe(join('db/demo/pictures', `${name}.webp`));
 });
 
-test.each([null, 0, -1, 1000, 1100, 2400, 1001.5e9])('there is no drawing without a known code (%s)', (code) => {
+test.each([null, 0, -1, 1000, 1100, 2400, 1001.5e9])('has no drawing for the unknown code %s', (code) => {
   expect(drawingOf(code)).toBeNull();
 });

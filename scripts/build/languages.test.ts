@@ -38,7 +38,7 @@ async function builtIn(language: string | undefined, more: Record<string, string
   return { page, name: script, script: readFileSync(join(root, 'dist/assets', script), 'utf8') };
 }
 
-test('builds English byte for byte as without languages', async () => {
+test('builds the English bundle byte for byte as without the language plugin', async () => {
   const english = await builtIn('en');
   expect(english).toEqual(await builtIn(undefined));
   expect(english.page).toContain('content="A platform to place your holiday orders."');
@@ -46,7 +46,7 @@ test('builds English byte for byte as without languages', async () => {
   expect(english.page).toContain('<noscript>Feastday needs JavaScript to take your order.</noscript>');
 });
 
-test("uses the language's catalogues, and English for the rest", async () => {
+test('uses the catalogues of the language, and English texts where a translation is missing', async () => {
   const { page, script } = await builtIn('de', { 'orders/texts.de.ts': `export const GREETING: string = 'Guten Tag';` });
   expect(page).toContain('<html lang="de" dir="ltr">');
   expect(script).toContain('Guten Tag');
@@ -58,7 +58,7 @@ test('mirrors the page for a language written right to left', async () => {
   expect((await builtIn('he')).page).toContain('<html lang="he" dir="rtl">');
 });
 
-test('the pseudo-language reaches every catalogue, and the page before its script', async () => {
+test('the pseudo-language translates every catalogue and the first page, before any script runs', async () => {
   const { page, script } = await builtIn('en-XA');
   expect(page).toContain('<html lang="en-XA" dir="ltr">');
   expect(page).not.toContain('A platform');
@@ -108,7 +108,7 @@ describe('the pseudo-language', () => {
     expect(said(42)).toBe(42);
   });
 
-  test('converts a text once, however often it is inserted into another', () => {
+  test('converts a text only once, even when it is inserted into another text', () => {
     const filterBy = said((header: string) => `Filter by ${header}`) as (header: string) => string;
     expect(filterBy(String(said('Name')))).toMatch(/^⟦Ƒîļţéŕ ƀý ⟦Ñàɱé~⟧ ?~+⟧$/);
   });

@@ -87,7 +87,7 @@ test.each([
   [0.5, 5, true],
   [0.501, 5, false],
   [0, 5, false],
-])('judges a weight of %d with an estimate of %d as far off: %s', (actual, estimate, farOff) =>
+])('judges a weight of %d with an estimate of %d as far from the estimate: %s', (actual, estimate, farOff) =>
   expect(isFarOff(actual, estimate)).toBe(farOff),
 );
 
@@ -150,8 +150,9 @@ test.each([
   ['agent', true, true, null],
   ['distributor', true, true, null],
   ['distributor', false, false, NOT_ACCEPTING],
-] as const)('%s, accepting %s, paid on %s: returns %s', (role, acceptActuals, hasPayments, sentence) =>
-  expect(entryBlockedReason({ acceptActuals, hasPayments }, role)).toBe(sentence),
+] as const)(
+  'for a %s, with weights accepted: %s and payments: %s, returns the reason against recording weights: %s',
+  (role, acceptActuals, hasPayments, sentence) => expect(entryBlockedReason({ acceptActuals, hasPayments }, role)).toBe(sentence),
 );
 
 test('assigns each recorded weight to its own order line', () => {

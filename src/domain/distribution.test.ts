@@ -42,7 +42,7 @@ test('lets ordering close and never open again', () => {
   expect(flagProblem({ orderingOpen: true }, closed)).toBe('Ordering is closed and cannot be opened again.');
 });
 
-test('offers a published distribution until the customer has an order in it (spec §2)', () => {
+test('lists a published distribution as available until the customer has ordered in it (spec §2)', () => {
   expect(isOnOffer({ published: true }, false)).toBe(true);
   expect(isOnOffer({ published: true }, true)).toBe(false);
   expect(isOnOffer({ published: false }, false)).toBe(false);
@@ -65,7 +65,7 @@ test.each([
   expect(orderingBlockedReason({ published: true, orderingOpen: false, ...clock }, now)).toBe(CLOSED);
 });
 
-test('names an unpublished distribution before one that has not opened yet', () => {
+test('names the missing publication before the opening time as the reason', () => {
   const distribution = { published: false, orderingOpen: true, opensAt: EVENING, closesAt: null };
   expect(orderingBlockedReason(distribution, NOON)).toBe('This distribution is not published at the moment');
 });
@@ -89,6 +89,9 @@ test.each([
   [{ closesAt: EVENING }, { ...open, orderingOpen: false }, FINAL],
   [{ opensAt: EVENING }, { ...open, orderingOpen: false }, null],
   [{}, { ...open, orderingOpen: false, closesAt: MORNING }, null],
-])('judges the new times %o of %o (contract §11)', (change, current, problem) => {
-  expect(clockProblem(change, current, NOON)).toEqual(problem);
-});
+])(
+  'for new opening and closing times %o of the distribution %o, returns the expected refusal (contract §11)',
+  (change, current, problem) => {
+    expect(clockProblem(change, current, NOON)).toEqual(problem);
+  },
+);

@@ -36,7 +36,7 @@ test.each([
   [-100_000, '-$1,000.00', '-1000.00'],
   [1_000_000_000, '$10,000,000.00', '10000000.00'],
   [9_007_199_254_740_991, '$90,071,992,547,409.91', '90071992547409.91'],
-])('formats %d cents as %s and as %s (spec §9)', (amount, shown, plain) => {
+])('formats %d cents as %s on screens and as %s in files (spec §9)', (amount, shown, plain) => {
   expect(dollars(cents(amount))).toBe(shown);
   expect(plainDollars(cents(amount))).toBe(plain);
 });
@@ -115,11 +115,11 @@ test.each([
   [1_000_000_000, 10_000, 1_000_000_000],
   [9_007_199_254_740_991, 9_999, 9_006_298_534_815_517],
   [9_007_199_254_740_991, 10_000, 9_007_199_254_740_991],
-])('of %d cents, %d basis points are %d cents (spec §9)', (amount, rate, part) =>
+])('for %d cents, %d basis points are %d cents (spec §9)', (amount, rate, part) =>
   expect(percentOf(cents(amount), basisPoints(rate))).toBe(part),
 );
 
-test('keeps a sum that is too large at the largest exact number', () => {
+test('limits a sum that is too large to the largest exact number', () => {
   expect(times(MAX_CENTS, 1_000_000_000)).toBe(9_007_199_254_740_991);
   expect(sum([times(MAX_CENTS, 1_000_000_000), MAX_CENTS])).toBe(9_007_199_254_740_991);
   expect(minus(cents(-9_007_199_254_740_991), MAX_CENTS)).toBe(-9_007_199_254_740_991);

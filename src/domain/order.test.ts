@@ -37,7 +37,7 @@ test.each([
   expect(Object.is(clampQuantity(input, max), quantity)).toBe(true),
 );
 
-test('prices a product at unit_price times unit_qty, and a line at that times its quantity (spec §3; contract §7)', () => {
+test("prices a product at unit_price times unit_qty, and a line at the product's price times the ordered quantity (spec §3; contract §7)", () => {
   expect(priceOf(brisket)).toBe(7500);
   expect(lineTotal(brisket, 3)).toBe(22_500);
   expect(lineTotal(brisket, 0)).toBe(0);
@@ -56,7 +56,7 @@ test('adds only lines with a quantity to the subtotal', () => {
   ).toBe(11_498);
 });
 
-test('adds the fees, and returns the printed total beside the total (spec §9; contract §7)', () => {
+test('adds the fees, and returns both the total and the printed total (spec §9; contract §7)', () => {
   const fees = [
     { id: 1, name: 'Handling', type: 'flat', sort_order: 1, amount: 500 },
     { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },

@@ -17,7 +17,7 @@ test('offers Cash, Credit Card, Check and Other (spec §3)', () => {
   expect(PAYMENT_METHODS).toEqual(['Cash', 'Credit Card', 'Check', 'Other']);
 });
 
-test('starts with a fee of two percent for a credit card only (spec §4, §9)', () => {
+test('suggests a fee of two percent for credit cards only (spec §4, §9)', () => {
   expect(PAYMENT_METHODS.map(defaultFeeRate)).toEqual([0, 200, 0, 0]);
 });
 
@@ -27,7 +27,7 @@ test.each([
   [1024, 200, 20, 1044],
   [1000, 250, 25, 1025],
   [10_000, 0, 0, 10_000],
-])('charges %d cents at %d basis points a card fee of %d (contract §7)', (amount, rate, fee, together) => {
+])('for a payment of %d cents at %d basis points, adds a card fee of %d cents (contract §7)', (amount, rate, fee, together) => {
   expect(cardFee(cents(amount), basisPoints(rate))).toBe(fee);
   expect(amountWithFee(cents(amount), basisPoints(rate))).toBe(together);
 });
@@ -38,7 +38,7 @@ test.each([
   [10_000, [10_000], 0, '$0.00'],
   [10_000, [10_310], -310, 'Refund due $3.10'],
   [10_000, [10_000, -10_000], 10_000, '$100.00'],
-])('%d cents less the payments %j leave %d (contract §7)', (amount, paid, balance, text) => {
+])('an order of %d cents with the payments %j has a balance of %d cents (contract §7)', (amount, paid, balance, text) => {
   const left = balanceOf(
     cents(amount),
     paid.map((n) => ({ amount: cents(n) })),
@@ -74,7 +74,7 @@ test.each([
   [true, 500, 501, 'The payment is above the balance: $5.00.'],
   [true, -310, 1, 'The payment is above the balance: Refund due $3.10.'],
   [false, 500, 500, 'Are all the weights entered?'],
-])('with all weights %s and %d due, judges a payment of %d', (hasAllActuals, balance, amount, problem) =>
+])('with all weights recorded: %s and a balance of %d, judges a payment of %d', (hasAllActuals, balance, amount, problem) =>
   expect(paymentConflict({ hasAllActuals, balance: cents(balance) }, cents(amount))).toBe(problem),
 );
 

@@ -68,7 +68,7 @@ test("prints products with the same code in the sequence of the order's lines", 
   expect(printRows([fixed(8, 10, 'Red'), fixed(7, 10, 'White')]).map((row) => row.name)).toEqual(['White', 'Red']);
 });
 
-test('sums only what is weighed, and prints no balance without a payment (contract §7)', () => {
+test('sums only what is weighed, and prints no balance before the first payment (contract §7)', () => {
   const totals = printTotals(lines, fees, []);
   expect(totals).toMatchObject({ subtotal: 17_807, total: 18_856, payments: [], balanceDue: null, unweighed: 2 });
   expect(totals.charges.map((charge) => charge.amount)).toEqual([500, 549]);
@@ -92,7 +92,7 @@ test('prints the balance of the order after a payment, with unweighed units at t
   expect(printTotals(lines, [], payments).estimated).toEqual({ amount: 15_000, hasFees: false });
 });
 
-test('prints one row for all unweighed units of a very long line, so that no page freezes', () => {
+test('prints one row for all unweighed units of a very long line, so that the page does not freeze', () => {
   const row = { product_code: 30, uom: 'lb', name: 'Brisket', price: 1500 };
   expect(printRows([{ ...brisket, quantity: 1_000_000 }])).toEqual([
     { ...row, quantity: 1.001, extPrice: 1502 },
@@ -120,7 +120,7 @@ test('prints no row and no fee for an order without quantities', () => {
   });
 });
 
-test('adds to each row what distinguishes its product from others of the same name (spec §2)', () => {
+test('adds to each row the part of the description that distinguishes products of the same name (spec §2)', () => {
   const named = [{ ...fixed(1, 1, 'Wine', 2), nameDetail: 'Kedem' }, { ...brisket, nameDetail: 'Alle' }, fixed(2, 2, 'Honey')];
   expect(printRows(named).map((row) => row.nameDetail)).toEqual(['Alle', 'Alle', 'Alle', 'Kedem', undefined]);
 });

@@ -36,7 +36,7 @@ test('treats names that differ only in case or surrounding spaces as equal', () 
   ]);
 });
 
-test('shortens a long description to the part that differs', () => {
+test('shortens a long description to the part that differs from the others', () => {
   const long = 'A wine of the hills of Galilee that was pressed by hand and kept in barrels of oak for';
   expect(detailsOf('Wine', [`${long} two years`, `${long} three years`])).toEqual(['…two years', '…three years']);
   expect(detailsOf('Wine', [`Kedem ${long}`, `Barkan ${long}`])[0]).toBe('Kedem A wine of the hills of Galilee that was pressed by…');
@@ -49,7 +49,7 @@ test('names five thousand products of one name in well under a second', () => {
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
-test('reads only the beginning of long descriptions, so that thousands of them block nothing', () => {
+test('reads only the beginning of long descriptions, so that thousands of them do not block the server', () => {
   const phrases = Array.from({ length: 500 }, (_, index) => `p${index}`).join(', ');
   const many = Array.from({ length: 3000 }, (_, id) => ({ id, name: 'Wine', description: `Kedem, kind ${id}, ${phrases}` }));
   const details = nameDetails(many);

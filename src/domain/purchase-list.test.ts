@@ -75,7 +75,7 @@ test("adds up a group's units, and its weights per unit of measure (contract §9
   ]);
 });
 
-test('keeps a sum that is too large at a number that can be shown', () => {
+test('limits a sum that is too large to a number that can be shown', () => {
   const [row] = purchaseItems([{ ...brisket, unit_qty: 1_000_000, total_ordered: 1_000_000_000 }], []);
   expect(row?.weight?.estimated).toBe(Number.MAX_SAFE_INTEGER);
 });
@@ -86,7 +86,7 @@ test.each([
   [1_234_567, '1,234.567', '1234.567'],
   [12_000_000, '12,000', '12000'],
   [1_234_567_500, '1,234,567.5', '1234567.5'],
-])('formats %i thousandths as %s, and as %s in a file', (thousandths, text, number) => {
+])('formats %i thousandths as %s on screens and as %s in files', (thousandths, text, number) => {
   expect(weightSumText(thousandths)).toBe(text);
   expect(weightSumNumber(thousandths)).toBe(number);
 });

@@ -56,6 +56,6 @@ test("lists each line's weights, counts unweighed units at their estimate, and t
   expect(statement.total).toBe(orderedAmount(lines, fees));
 });
 
-test('charges no fees when nothing is left of an order (contract §5)', () => {
+test('charges no fees when all quantities of an order are 0 (contract §5)', () => {
   expect(statementOf([lamb], fees, [])).toMatchObject({ subtotal: 0, charges: [], total: 0, balance: 0 });
 });

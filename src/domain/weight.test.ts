@@ -23,7 +23,7 @@ test.each([
   ['4.', 4000],
   ['4,', 4000],
   ['0.', 0],
-])('reads %j, with nothing after the decimal point, as %d thousandths', (text, count) => expect(parseWeight(text)).toBe(count));
+])('reads %j, which ends with its decimal point, as %d thousandths', (text, count) => expect(parseWeight(text)).toBe(count));
 
 test.each([
   ['5lb', 'not a number'],
@@ -61,7 +61,9 @@ test('keeps every weight unchanged through JSON (contract §6)', () => {
   expect(lost).toEqual([]);
 });
 
-test.each([1.5, -1, 100_000_000, null, NaN])('refuses %s as thousandths', (n) => expect(() => thousandths(n)).toThrow('not a weight'));
+test.each([1.5, -1, 100_000_000, null, NaN])('refuses %s as a number of thousandths', (n) =>
+  expect(() => thousandths(n)).toThrow('not a weight'),
+);
 
 test.each([
   [1500, 1001, 1502],
@@ -71,6 +73,6 @@ test.each([
   [1, 500, 1],
   [1500, 0, 0],
   [1_000_000_000, 99_999_999, 99_999_999_000_000],
-])('prices %d cents per unit times %d thousandths at %d cents (contract §7)', (unitPrice, weight, price) =>
+])('multiplies %d cents per unit by %d thousandths to %d cents (contract §7)', (unitPrice, weight, price) =>
   expect(weighedPrice(cents(unitPrice), thousandths(weight))).toBe(price),
 );

@@ -39,7 +39,7 @@ async function open({ id }: Row<'distributions'>): Promise<(tab: string) => void
   return go;
 }
 
-test("explains a draft's state, and on each tab what is missing and how to add it", async () => {
+test('explains that a distribution is a draft, and on each tab what is missing and how to add it', async () => {
   await makeCustomer(world.db, distributor);
   const go = await open(await makeDistribution(world.db, distributor, { published: false, date: '2020-04-08' }));
   await says('Only you and your agents see this distribution. Publish it when products, prices and fees are ready.');

@@ -21,7 +21,7 @@ test.each([
   expect(paymentTime(time.toISOString())).toBe(text);
 });
 
-test("formats a time in files as a date and 24 hours in the user's time zone", () => {
+test("formats a time in files as a date and a 24-hour time in the user's time zone", () => {
   expect(fileTime(new Date(2026, 10, 21, 20, 46, 59).toISOString())).toBe('2026-11-21 20:46');
   expect(fileTime(new Date(2027, 0, 1, 0, 5).toISOString())).toBe('2027-01-01 00:05');
 });

@@ -3,7 +3,7 @@ import { makeAdmin, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { toast } from './placed-orders.ts';
 import { expect, PASSWORD, test } from './fixtures.ts';
 
-test('an admin creates a distributor, who is invited (spec §1, §2, §5, §7, §8)', { tag: '@once' }, async ({ page, world }) => {
+test('an admin creates a distributor, who is invited by mail (spec §1, §2, §5, §7, §8)', { tag: '@once' }, async ({ page, world }) => {
   const admin = await makeAdmin(world.db);
   await world.signIn(page, admin);
   await expect(page.getByText(`Welcome, ${admin.email}`)).toBeVisible();
@@ -27,7 +27,7 @@ test('an admin creates a distributor, who is invited (spec §1, §2, §5, §7, �
   await expect(dialog.getByLabel('Email')).toHaveValue('');
 });
 
-test('an admin disables and enables a distributor, and sees what it sent and added', async ({ page, world }) => {
+test('an admin disables and enables a distributor, and sees how many mails it sent and people it added', async ({ page, world }) => {
   const admin = await makeAdmin(world.db);
   const distributor = await makeDistributor(world.db);
   await makeCustomer(world.db, distributor);

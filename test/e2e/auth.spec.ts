@@ -37,32 +37,28 @@ async function tryToSignIn(page: Page, email: string, given: string): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test(
-  "signing in leads to the role's home, and another role's screens lead back there (spec §2)",
-  { tag: '@once' },
-  async ({ page, world }) => {
-    const distributor = await makeDistributor(world.db);
-    const homes = [
-      [await makeAdmin(world.db), '/'],
-      [distributor, '/distributor'],
-      [await makeAgent(world.db, distributor), '/agent'],
-      [await makeCustomer(world.db, distributor), '/customer'],
-    ] as const;
-    for (const [place, [person, home]] of homes.entries()) {
-      await world.signInByForm(page, person);
-      expect(pathOf(page)).toBe(home);
-      const [, elsewhere] = homes[(place + 1) % homes.length] ?? [];
-      await page.goto(`${world.url}${elsewhere}`);
-      await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
-      expect(pathOf(page)).toBe(home);
-      await page.getByRole('button', { name: 'Logout' }).click();
-      await expect(signInHeading(page)).toBeVisible();
-      await page.goto(world.url + home);
-      await expect(signInHeading(page)).toBeVisible();
-      expect(pathOf(page)).toBe('/auth');
-    }
-  },
-);
+test("signing in opens the role's home, and another role's screens redirect there (spec §2)", { tag: '@once' }, async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const homes = [
+    [await makeAdmin(world.db), '/'],
+    [distributor, '/distributor'],
+    [await makeAgent(world.db, distributor), '/agent'],
+    [await makeCustomer(world.db, distributor), '/customer'],
+  ] as const;
+  for (const [place, [person, home]] of homes.entries()) {
+    await world.signInByForm(page, person);
+    expect(pathOf(page)).toBe(home);
+    const [, elsewhere] = homes[(place + 1) % homes.length] ?? [];
+    await page.goto(`${world.url}${elsewhere}`);
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+    expect(pathOf(page)).toBe(home);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(signInHeading(page)).toBeVisible();
+    await page.goto(world.url + home);
+    await expect(signInHeading(page)).toBeVisible();
+    expect(pathOf(page)).toBe('/auth');
+  }
+});
 
 test('shows a heading, e-mail and password on the sign-in form, and the panel beside it on large screens only (spec §1, §2; contract §1)', async ({
   page,
@@ -79,7 +75,7 @@ test('shows a heading, e-mail and password on the sign-in form, and the panel be
   await expect(page).toHaveTitle(/Feastday/);
 });
 
-test('shows that an unknown path does not exist (spec §2)', { tag: '@once' }, async ({ page, world }) => {
+test('shows a page that says that an unknown path does not exist (spec §2)', { tag: '@once' }, async ({ page, world }) => {
   await page.goto(`${world.url}/nowhere`);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to Feastday' })).toHaveAttribute('href', '/auth');
@@ -116,25 +112,29 @@ test('signs in by keyboard alone', { tag: '@desk' }, async ({ page, world }) => 
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('tells a user that the account is locked, with a way out beside the form (contract §3)', { tag: '@once' }, async ({ page, world }) => {
-  const customer = await rivka(world);
-  const lockedUntil = new Date(Date.now() + HOUR / 4).toISOString();
-  await world.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', customer.id).execute();
-  const tab = await otherTab(page);
-  await tab.goto(`${world.url}/auth`);
-  await tryToSignIn(tab, customer.email, PASSWORD);
-  const sentence = 'Too many attempts. Try again in 15 minutes, or reset your password.';
-  await expect(toast(tab, 'Login failed')).toBeVisible();
-  await expect(toast(tab, `429: ${sentence}`)).toBeVisible();
-  await expect(tab.getByRole('main').getByText(sentence)).toBeVisible();
-  await tab.getByRole('link', { name: 'Reset your password' }).click();
-  await expect(tab.getByRole('heading', { name: 'Forgot your password?' })).toBeFocused();
-  await expect(tab.getByLabel('Email')).toHaveValue(customer.email);
-  await tab.goBack();
-  await expect(signInHeading(tab)).toBeVisible();
-});
+test(
+  'tells a user that the account is locked, and offers a password reset beside the form (contract §3)',
+  { tag: '@once' },
+  async ({ page, world }) => {
+    const customer = await rivka(world);
+    const lockedUntil = new Date(Date.now() + HOUR / 4).toISOString();
+    await world.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', customer.id).execute();
+    const tab = await otherTab(page);
+    await tab.goto(`${world.url}/auth`);
+    await tryToSignIn(tab, customer.email, PASSWORD);
+    const sentence = 'Too many attempts. Try again in 15 minutes, or reset your password.';
+    await expect(toast(tab, 'Login failed')).toBeVisible();
+    await expect(toast(tab, `429: ${sentence}`)).toBeVisible();
+    await expect(tab.getByRole('main').getByText(sentence)).toBeVisible();
+    await tab.getByRole('link', { name: 'Reset your password' }).click();
+    await expect(tab.getByRole('heading', { name: 'Forgot your password?' })).toBeFocused();
+    await expect(tab.getByLabel('Email')).toHaveValue(customer.email);
+    await tab.goBack();
+    await expect(signInHeading(tab)).toBeVisible();
+  },
+);
 
-test("replies alike to every reset request, and mails the account's owner (spec §4, §5, §8)", async ({ page, world }) => {
+test("gives every reset request the same reply, and mails the account's owner (spec §4, §5, §8)", async ({ page, world }) => {
   const customer = await rivka(world);
   for (const email of [customer.email, 'nobody@test.example']) {
     await page.goto(`${world.url}/auth`);
@@ -206,7 +206,7 @@ test('an invitation sets a password and signs in (contract §3)', async ({ page,
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('an expired link offers a new one (contract §3)', { tag: '@once' }, async ({ page, world }) => {
+test('an expired link offers to request a new one (contract §3)', { tag: '@once' }, async ({ page, world }) => {
   const customer = await rivka(world);
   const token = await mailedToken(world, customer, -1000);
   const tab = await otherTab(page);

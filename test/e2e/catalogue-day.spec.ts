@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'a price and a fee that re-price orders ask first and are listed; clearing a product from all orders asks and reports the result (spec §2, §8)',
+  'a changed price or fee that re-prices orders asks first and is listed; clearing a product from all orders asks first and reports the result (spec §2, §8)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, wine } = await makeDay(world);

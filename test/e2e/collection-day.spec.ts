@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'every report can be downloaded before anything is ordered, as a file with its header only (spec §2)',
+  'every report can be downloaded before the first order, as a file with its header only (spec §2)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);

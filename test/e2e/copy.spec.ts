@@ -3,7 +3,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder, weigh } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
-test("copies last year's distribution with the measured estimates that are taken (contract §13)", async ({ page, world }) => {
+test("copies last year's distribution with the measured estimates that the distributor accepts (contract §13)", async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const original = await makeDistribution(world.db, distributor, { name: 'Passover 2027', date: '2027-04-15', orderingOpen: false });
   const customer = await makeCustomer(world.db, distributor);

@@ -21,7 +21,7 @@ test("staff correct a contact from a customer's menu (contract §3)", async ({ p
   expect(saved).toEqual([{ firstName: 'Rivka', lastName: 'Abramowitz', phone: '201 555 0148' }]);
 });
 
-test("staff correct a contact beside the customer's name in a distribution (contract §3)", async ({ page, world }) => {
+test("staff correct a contact from the customer's name in a distribution (contract §3)", async ({ page, world }) => {
   const { distributor, distribution } = await makeOrders(world);
   await world.signIn(page, distributor);
   await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
@@ -34,7 +34,7 @@ test("staff correct a contact beside the customer's name in a distribution (cont
   await expect(edit).toHaveCount(0);
 });
 
-test('a fee is edited: another one of its name is pointed out, and re-pricing asks first (spec §2, §9; contract §4, §7)', async ({
+test('a fee is edited: the dialog warns of another fee with the same name, and re-pricing asks first (spec §2, §9; contract §4, §7)', async ({
   page,
   world,
 }) => {

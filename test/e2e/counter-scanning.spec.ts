@@ -49,7 +49,7 @@ const watchCamera = (page: Page): Promise<unknown> =>
 const camerasOn = (page: Page): Promise<boolean[]> =>
   page.evaluate(() => (globalThis as unknown as { streams: MediaStream[] }).streams.map(({ active }) => active));
 
-test('the camera reads the printed code and opens its family, also without a network, and is off at once (contract §14) @desk', async ({
+test('the camera reads the printed code and opens its family, also without a network, and is switched off at once (contract §14) @desk', async ({
   world,
 }, info) => {
   const { distributor, becker, path } = await twoFamilies(world);

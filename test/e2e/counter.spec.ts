@@ -77,7 +77,7 @@ async function withoutNetwork(context: BrowserContext, work: () => Promise<void>
 
 test.use({ allowedComplaint: /ERR_INTERNET_DISCONNECTED|status of 409/ });
 
-test('three families are served by keyboard, two of them without a network and over a reload; nothing is lost or doubled (contract §14) @desk', async ({
+test('three families are served by keyboard, two of them without a network and with a page reload; nothing is lost or duplicated (contract §14) @desk', async ({
   page,
   context,
   world,
@@ -180,7 +180,7 @@ test('a scale fills the open units, and stays connected for the next family (con
   await expect(page.getByText('The scale weighs in kg, the product is sold by the lb.', { exact: false }).first()).toBeVisible();
 });
 
-test("a second station's changes appear within 3 seconds, the last step is undone, and open weights are asked about (contract §14)", async ({
+test("a second station's changes appear within 3 seconds, the last step is undone, and the page asks about unsaved weights (contract §14)", async ({
   page,
   world,
 }) => {

@@ -162,7 +162,7 @@ test('a new customer enters a contact, orders twelve items, and changes the orde
   expect(saved.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2, 7]);
 });
 
-test('keeps every quantity and says what to do when ordering closes during editing (spec §2, §4, §5, §8; contract §10)', async ({
+test('keeps every quantity and explains what to do when ordering closes during editing (spec §2, §4, §5, §8; contract §10)', async ({
   page,
   world,
 }) => {
@@ -195,7 +195,7 @@ test('keeps every quantity and says what to do when ordering closes during editi
   await expect(page.getByRole('region', { name: 'Restore 1 unsaved change?' })).toBeVisible();
 });
 
-test('explains a save of a second tab line by line, and loses nothing (contract §5)', { tag: '@once' }, async ({ page, world }) => {
+test('explains line by line what a second tab saved, and loses nothing (contract §5)', { tag: '@once' }, async ({ page, world }) => {
   const { customer, products, url } = await placedOrder(world);
   await world.signIn(page, customer);
   const tab = await page.context().newPage();
@@ -252,7 +252,7 @@ test('offers unsaved typing after a reload until it is saved, and asks before le
 });
 
 test(
-  'shows the specified sentences to customers without distributions and with a closed one (spec §2, §4, §8)',
+  'shows the specified sentences to customers without a distribution and with a closed distribution (spec §2, §4, §8)',
   { tag: '@once' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);
@@ -268,7 +268,10 @@ test(
   },
 );
 
-test('shows a product’s picture on its name, and lets an existing contact be left unchanged (spec §2)', async ({ page, world }) => {
+test('shows a product’s picture when its name is pressed, and lets a customer leave an existing contact unchanged (spec §2)', async ({
+  page,
+  world,
+}) => {
   const { distributor, customer, url } = await placedOrder(world);
   await insertPictures(world.db, distributor.id);
   await world.signIn(page, customer);

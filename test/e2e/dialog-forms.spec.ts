@@ -2,7 +2,7 @@
 import { makeDistributor } from '../data/factories.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a dialog whose form is loading focuses the first field, never the close button @desk', async ({ page, world }) => {
+test('a dialog whose form is loading focuses the first field, and never the close button @desk', async ({ page, world }) => {
   const form = Promise.withResolvers<void>();
   await page.route('**/assets/create-form-*.js', (route) => form.promise.then(() => route.continue()));
   await world.signIn(page, await makeDistributor(world.db), `/distributor`);
@@ -13,7 +13,7 @@ test('a dialog whose form is loading focuses the first field, never the close bu
   await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
 });
 
-test('Escape right after typing asks before discarding it @desk', async ({ page, world }) => {
+test('Escape right after typing asks before it discards the typing @desk', async ({ page, world }) => {
   await world.signIn(page, await makeDistributor(world.db), `/distributor`);
   for (const [button, field] of [
     ['Create Distribution', 'Name'],

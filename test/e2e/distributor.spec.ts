@@ -129,7 +129,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   });
 
-  test('closing ordering asks first, says that it is final, and applies exactly (spec §1, §2, §4; contract §4, §10)', async ({
+  test('closing ordering asks first, says that closing is final, and takes effect immediately (spec §1, §2, §4; contract §4, §10)', async ({
     page,
     world,
   }) => {
@@ -182,7 +182,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(page).toHaveURL(`${world.url}/agent`);
   });
 
-  test('an unknown or foreign distribution leads to the dashboard (spec §2)', async ({ page, world }) => {
+  test('an unknown distribution, or one of another distributor, leads to the dashboard (spec §2)', async ({ page, world }) => {
     const { distributor } = await makeOrders(world);
     const foreign = await makeDistribution(world.db, await makeDistributor(world.db));
     await world.signIn(page, distributor);
@@ -207,7 +207,7 @@ async function addFee(page: Page, fee: { name: string; type: string; amount: str
 }
 
 test(
-  'below 768 px rows are cards and a toast fills the width; above, rows are a table and a toast has 420 px (spec §9)',
+  'below 768 px rows are cards and a toast has the full width; above 768 px rows are a table and a toast is 420 px wide (spec §9)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution } = await makeOrders(world);
@@ -228,7 +228,7 @@ test(
   },
 );
 
-test('on a phone a customer is a card with the same facts', { tag: '@phone' }, async ({ page, world }) => {
+test('on a phone a customer is a card with the same fields', { tag: '@phone' }, async ({ page, world }) => {
   const { distributor, distribution, rivka } = await makeOrders(world);
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
   const card = page.getByRole('listitem').filter({ hasText: 'Abramov, Rivka' });

@@ -109,7 +109,7 @@ test('mails customers without an order separately, after a preview and a test (s
   await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(1);
 });
 
-test('finds one person by name, and labels the send button for one (spec §2)', async ({ page, world }) => {
+test('finds one person by name, and shows the singular on the send button (spec §2)', async ({ page, world }) => {
   const { moshe } = await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Your cooler', 'It is still here.');
@@ -144,7 +144,7 @@ test('writes to all customers from the dashboard (spec §2)', { tag: '@desk' }, 
   expect(reached).not.toContain(foreign.email);
 });
 
-test('repeats a call without a response, and nobody gets two mails', { tag: '@desk' }, async ({ page, world }) => {
+test('repeats a call that got no response, and nobody gets two mails', { tag: '@desk' }, async ({ page, world }) => {
   await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');

@@ -15,7 +15,7 @@ const baselineOf = (text: Locator): Promise<number> =>
     return bottom;
   });
 
-test('breaks a fee name without spaces inside the order panel (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
+test('wraps a long fee name without spaces inside the order panel (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
   await makeProduct(world.db, distribution);

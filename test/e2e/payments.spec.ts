@@ -187,7 +187,7 @@ test('never pays twice after a lost response or from a second window (spec §4)'
   await expect(dialog(tab).getByLabel('Amount')).toHaveValue('5.29');
 });
 
-test("opens an order's Pay Now dialog before everything is weighed, and says why paying is disabled (spec §2, §4, §5, §8; contract §10)", async ({
+test("opens an order's Pay Now dialog before everything is weighed, and explains why paying is disabled (spec §2, §4, §5, §8; contract §10)", async ({
   page,
   world,
   isMobile,

@@ -16,7 +16,7 @@ function excelFile(): string {
 }
 
 test(
-  'creates 280 of 300 customers of an Excel file and returns 20 with reasons; a second import drops everybody (spec §1, §2, §5, §8, §9)',
+  'creates 280 of 300 customers of an Excel file and returns 20 with reasons; a second import skips everybody (spec §1, §2, §5, §8, §9)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);

@@ -3,7 +3,7 @@ import { makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { dialog, choose, customersIn, mailsTo, menu, openTab, toastWith, rowOf } from './people.ts';
 import { expect, test } from './fixtures.ts';
 
-test('adds and lists a customer, and refuses the same one a second time (spec §1, §2, §5; contract §3)', async ({ page, world }) => {
+test('adds and lists a customer, and refuses the same customer a second time (spec §1, §2, §5; contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   await openTab(page, world, distributor);
   await expect(page.getByRole('heading', { name: 'Customers' })).toBeVisible();
@@ -56,7 +56,7 @@ test('adds an agent on the tab labeled Users (spec §1, §2, §8)', async ({ pag
   await expect(rowOf(page, 'packer@home.example')).toBeVisible();
 });
 
-test('sends no mail with "invited later" until the row\'s action does; refuses a file without an email column (spec §5; contract §3)', async ({
+test('sends no mail with "invited later" until the row\'s action sends it; refuses a file without an email column (spec §5; contract §3)', async ({
   page,
   world,
 }) => {
@@ -190,7 +190,7 @@ test('corrects a mistyped address before the first sign-in, which invites again 
   expect(await mailsTo(world, 'rivka@right.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
 });
 
-test('the menu and its dialogs return the focus', { tag: '@desk' }, async ({ page, world }) => {
+test('the menu and its dialogs return the focus to the row', { tag: '@desk' }, async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);

@@ -5,7 +5,7 @@ import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 import { dialog, menu, openTab, rowOf, toastWith } from './people.ts';
 
-test('a customer downloads the own data (contract §18)', { tag: '@once' }, async ({ page, world }) => {
+test("a customer downloads all of the customer's own data (contract §18)", { tag: '@once' }, async ({ page, world }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.signIn(page, customer);
   await page.getByRole('button', { name: 'Account' }).click();
@@ -16,7 +16,7 @@ test('a customer downloads the own data (contract §18)', { tag: '@once' }, asyn
   expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ account: [{ email: customer.email }] });
 });
 
-test('a distributor forgets a customer once ordering has closed (contract §18)', async ({ page, world }) => {
+test('a distributor forgets a customer after ordering has closed (contract §18)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const customer = await makeCustomer(world.db, distributor);
   const distribution = await makeDistribution(world.db, distributor);

@@ -37,7 +37,7 @@ async function makePrintable(world: E2eApp) {
 }
 
 test(
-  "a customer's order prints automatically once, without the screen's navigation (spec §1, §2, §8, §9; contract §7, §10)",
+  "a customer's order is printed automatically once, without the screen's navigation (spec §1, §2, §8, §9; contract §7, §10)",
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distribution, rivka, orderId } = await makePrintable(world);
@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  'refuses printing after ordering has closed, and does not find unknown orders (spec §2, §8)',
+  'does not print after ordering has closed, and shows an error for unknown orders (spec §2, §8)',
   { tag: '@desk' },
   async ({ page, world, context }) => {
     const { distribution, rivka, dina } = await makePrintable(world);
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  'on a phone the printed order and the price sheet are cards with the same facts (spec §1, §2, §6)',
+  'on a phone the printed order and the price sheet are cards with the same fields (spec §1, §2, §6)',
   { tag: '@phone' },
   async ({ page, world }) => {
     const { distribution, rivka } = await makePrintable(world);

@@ -130,7 +130,7 @@ test(
   },
 );
 
-test("explains empty sections, and shows nothing of another distributor's distribution", async ({ page, world }) => {
+test("explains empty sections, and shows no data of another distributor's distribution", async ({ page, world }) => {
   const { distributor } = await makeReport(world);
   const stranger = await makeDistributor(world.db);
   const foreign = await makeDistribution(world.db, stranger);

@@ -4,7 +4,7 @@ import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed
 import { expect, test } from './fixtures.ts';
 
 test(
-  'lists who ordered for how much, filters by the URL, and downloads the rows (spec §1, §2, §9; contract §7, §10)',
+  'lists who ordered for how much, reads the filter from the URL, and downloads the rows (spec §1, §2, §9; contract §7, §10)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, rivka, moshe, dina } = await makeOrders(world);
@@ -173,7 +173,7 @@ test("filters the dashboard's people by e-mail and downloads them (spec §2, §9
   }
 });
 
-test('prints all orders or those of the filter, as the distributor chooses (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
+test('prints all orders or the filtered ones, as the distributor chooses (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution } = await makeOrders(world);
   await world.signIn(page, distributor);
   await page.addInitScript(() => (globalThis.print = () => undefined));

@@ -53,7 +53,7 @@ test('requests each first read of a screen once, and the screen uses the respons
   expect(asked.filter((one) => one === '/api/contact')).toEqual([]);
 });
 
-test("says after ten seconds that the page's scripts could not be loaded @desk", async ({ page, world }) => {
+test("reports after ten seconds that the page's scripts could not be loaded @desk", async ({ page, world }) => {
   await page.route('**/assets/index-*.js', () => undefined);
   await page.goto(`${world.url}/auth`, { waitUntil: 'commit' });
   const sentence = page.getByText('This takes longer than usual. Please load the page again.');

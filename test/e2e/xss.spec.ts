@@ -25,7 +25,7 @@ async function signInAs(page: Page, world: E2eApp, { id, email }: { id: number; 
     .execute();
 }
 
-test('runs no user-written payload on any screen', { tag: '@desk' }, async ({ page, world }) => {
+test('never runs a script from user-written text, on any screen', { tag: '@desk' }, async ({ page, world }) => {
   expect([XSS_PAYLOADS.length, new Set(XSS_PAYLOADS).size]).toEqual([150, 150]);
   const { counts } = await watch(page);
   const made = await hostileScreens(world.db);
@@ -44,7 +44,7 @@ test('runs no user-written payload on any screen', { tag: '@desk' }, async ({ pa
 
 const inBody = (html: string): string => `<!doctype html><body><p>Hello</p>${html}</body>`;
 
-test('runs no payload in a mail or on the page behind its link', { tag: '@desk' }, async ({ page, world }) => {
+test('never runs a script from user-written text in a mail or on the page behind its link', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, customers, first } = await hostilePeople(world.db);
   const { order } = await hostileSale(world.db, { distributor, customers });
   await world.signIn(page, distributor);
@@ -106,7 +106,7 @@ test('runs no payload in a mail or on the page behind its link', { tag: '@desk' 
 });
 
 // A page of its own, because these messages are no errors of the product.
-test('payloads do run where nothing sanitizes them, and not in the editor', { tag: '@desk' }, async ({ context, world }) => {
+test('scripts in text do run without sanitizing, and never in the editor', { tag: '@desk' }, async ({ context, world }) => {
   const raw = await context.newPage();
   expect(await openAll(raw, await watch(raw), XSS_PAYLOADS.map(inBody))).toBeGreaterThanOrEqual(80);
 

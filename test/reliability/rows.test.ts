@@ -6,7 +6,7 @@ import { listOf, rowsOf } from './rows.ts';
 const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
 const rows = rowsOf(page);
 
-test('the page has each row from R1 to R50 once and each named row once, and ends with the rows of processes and updates', () => {
+test('the page has each row from R1 to R50 and each named row once, and ends with the rows about processes and updates', () => {
   const numbers = rows.map(({ no }) => Number(no.slice(1))).filter(Number.isInteger);
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   const named = rows.map(({ no }) => no).filter((no) => !/^R\d+$/.test(no));
@@ -14,7 +14,7 @@ test('the page has each row from R1 to R50 once and each named row once, and end
   expect(named.slice(-6)).toEqual(['processes', 'standby', 'upgrade', 'proxy', 'patroni', 'pgbouncer']);
 });
 
-test('every reliability test is named in its row, and every named one exists', () => {
+test('every reliability test is named in its row, and every named test exists', () => {
   const named = rows.filter(({ command }) => command.startsWith('npm run prove')).map(({ no, command }) => `${no}: ${command}`);
   expect(named.toSorted()).toEqual(RELIABILITY_TESTS.map(({ row }) => `${row}: npm run prove -- ${row}`).toSorted());
 });

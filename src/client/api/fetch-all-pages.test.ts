@@ -19,7 +19,7 @@ test('requests a list of one page once and returns it unchanged', async () => {
   expect(asked).toEqual([{ after: '', limit: '5000' }]);
 });
 
-test('requests pages until one has no key, and joins them', async () => {
+test('requests pages until one has no key for a next page, and joins them', async () => {
   const { asked, read } = server([{ id: 1 }, { id: 2, key: '2' }], [{ id: 3, key: '3' }], []);
   expect(await fetchAllPages(read)).toEqual([{ id: 1 }, { id: 2, key: '2' }, { id: 3, key: '3' }]);
   expect(asked).toEqual([
@@ -29,7 +29,7 @@ test('requests pages until one has no key, and joins them', async () => {
   ]);
 });
 
-test('joins several lists of one reply; the first list has the key', async () => {
+test('joins several lists of one reply; only the first list has the key of the next page', async () => {
   const { read } = server({ lines: [{ id: 1, key: 'a' }], weights: [7, 8] }, { lines: [{ id: 2 }], weights: [9] });
   expect(await fetchAllPages(read)).toEqual({ lines: [{ id: 1, key: 'a' }, { id: 2 }], weights: [7, 8, 9] });
 });

@@ -87,7 +87,7 @@ describe('a prefetched read', () => {
     await expect(read()).rejects.toThrow(NetworkError);
   });
 
-  test('is discarded after a save, and when the page is too old', async () => {
+  test('is discarded after a save, and when the page was loaded too long ago', async () => {
     const ahead = new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]);
     vi.stubGlobal('prefetched', new Map(ahead));
     vi.stubGlobal('fetch', async () => Response.json([{ name: 'asked for' }]));

@@ -116,7 +116,7 @@ test('reuses the key of a save without a response for the same body, and renews 
   expect(new Set([first, again, other]).size).toBe(3);
 });
 
-test('treats the same body with another basis as another save, even when the basis returns', async () => {
+test('treats the same body with another basis as another save, even when the first basis returns later', async () => {
   const lost: Answer = () => Promise.reject(new TypeError('fetch failed'));
   const answers: Answer[] = [lost, lost, lost];
   const { wrapper, sent } = world(() => (answers.shift() ?? ok)());

@@ -44,7 +44,7 @@ function Camera(): ReactNode {
 }
 const shows = (text: string) => screen.findByText(text, {}, { timeout: 5000 });
 
-test('reads each code in front of the camera with the detector of the browser; the camera is off when the screen is left (contract §14)', async () => {
+test('reads each code in front of the camera with the detector of the browser; turns the camera off when the user leaves the screen (contract §14)', async () => {
   const camera = simulatedCamera();
   getUserMedia.mockResolvedValue(camera);
   const { unmount } = render(<Camera />);
@@ -59,7 +59,7 @@ test('reads each code in front of the camera with the detector of the browser; t
   expect(camera.active).toBe(false);
 });
 
-test('turns a camera off that is allowed only after the screen was left (contract §14)', async () => {
+test('turns the camera off when the user allows it only after leaving the screen (contract §14)', async () => {
   const camera = simulatedCamera();
   const allowed = Promise.withResolvers<MediaStream>();
   getUserMedia.mockReturnValue(allowed.promise);
@@ -75,7 +75,7 @@ test.each([
   ['NotFoundError', 'absent'],
   ['NotReadableError', 'busy'],
   ['AbortError', 'failed'],
-])('names why there is no picture: %s is "%s", and tries again on request (contract §14)', async (name, state) => {
+])('explains why there is no picture: for %s it says "%s", and tries again on request (contract §14)', async (name, state) => {
   getUserMedia.mockRejectedValueOnce(new DOMException('No.', name)).mockResolvedValueOnce(simulatedCamera());
   render(<Camera />);
   await shows(state);

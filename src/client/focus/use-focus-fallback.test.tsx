@@ -42,7 +42,7 @@ test('moves the focus of a removed button to its container, and then to the next
   await waitFor(() => expect(focused()).toBe('MAIN'));
 });
 
-test("moves the focus to the card's heading when something is removed from the card, such as a paid row", async () => {
+test("moves the focus to the card's heading when a row is removed from the card, for example after its payment", async () => {
   function Customers({ row }: { row: boolean }) {
     useFocusFallback();
     return (
@@ -62,7 +62,7 @@ test("moves the focus to the card's heading when something is removed from the c
   expect(document.activeElement?.textContent).toBe('Customers');
 });
 
-test('does the same for a link that got the focus while the page rendered, such as the weights of a family that leaves the list', async () => {
+test("moves the focus to the card's heading when a link disappears that got the focus while the page rendered", async () => {
   function Families({ row }: { row: boolean }) {
     useFocusFallback();
     return (

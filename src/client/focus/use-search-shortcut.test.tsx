@@ -33,7 +33,7 @@ test('types / as a letter inside a field, and ignores it with Ctrl or when singl
   expect(document.activeElement).not.toBe(search);
 });
 
-test('does not leave an open dialog with the / key', () => {
+test('does not move the focus out of an open dialog with the / key', () => {
   const search = show();
   render(<dialog open aria-label="Pay Now" />);
   expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(true);

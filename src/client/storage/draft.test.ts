@@ -21,7 +21,7 @@ test('removes every draft and nothing else at sign-out (contract §10)', () => {
   expect(Object.keys(localStorage)).toEqual(['feastday.theme']);
 });
 
-test('works in a browser that refuses to store', () => {
+test('works in a browser that refuses to store anything', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });

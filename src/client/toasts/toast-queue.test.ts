@@ -31,7 +31,7 @@ test.each([
   [[saved], 'Next: Order placed successfully'],
   [[added], 'Next: Fee added successfully'],
   [[gone, saved], 'Next: 404: Not found, and 1 more'],
-])('shows what is waiting behind an error before the error is closed (contract §10): %#', (waiting, text) => {
+])('shows the toasts that wait behind an error before the user closes it (contract §10): %#', (waiting, text) => {
   expect(nextText(waiting)).toBe(text);
 });
 

@@ -11,7 +11,7 @@ test('locks an account for 15 minutes after the fifth failure in a row (contract
   expect(afterFailure(attempts, now)).toEqual({ loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now });
 });
 
-test('keeps a lock until its last millisecond and never prolongs it (spec §4)', () => {
+test('keeps a lock until its last millisecond and never extends it (spec §4)', () => {
   const locked = { loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now };
   expect(isLocked(locked.lockedUntil, later('10:14:59'))).toBe(true);
   expect(isLocked(locked.lockedUntil, later('10:15:00'))).toBe(false);
@@ -34,7 +34,7 @@ test('forgets failures that are older than a day', () => {
   expect(afterFailure(before, inADay(1))).toMatchObject({ loginAttempts: 1, lockedUntil: null });
 });
 
-test('lets a reset link live one hour and an invitation thirty days', () => {
+test('a reset link is valid for one hour, an invitation for thirty days', () => {
   expect(linkExpiry('reset', now)).toEqual(later('11:00:00'));
   expect(linkExpiry('invitation', now)).toEqual(new Date('2026-03-31T10:00:00Z'));
   expect(isExpired(later('10:00:01'), now)).toBe(false);

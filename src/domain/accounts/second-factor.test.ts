@@ -13,7 +13,7 @@ test('admins, distributors and agents may have a second factor, customers may no
   expect(ROLES.filter(mayHaveSecondFactor).toSorted()).toEqual([...STAFF_ROLES].toSorted());
 });
 
-test('a recovery code has 16 signs in groups of four, each from one random byte', () => {
+test('a recovery code has 16 characters in groups of four, each from one random byte', () => {
   const bytes = Uint8Array.from({ length: RECOVERY_BYTES }, (_, index) => index * 17);
   const code = recoveryCodeOf(bytes);
   expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
@@ -24,10 +24,10 @@ test.each([
   ['7k3m-9pq2-xz0a-4wtc', '7K3M9PQ2XZ0A4WTC'],
   [' 7K3M 9PQ2 XZOA 4WTC ', '7K3M9PQ2XZ0A4WTC'],
   ['il-o', '110'],
-])('reads the recovery code %j however it is typed', (typed, code) => {
+])('accepts the recovery code %j with other spacing, hyphens and case', (typed, code) => {
   expect(normalizedRecoveryCode(typed)).toBe(code);
 });
 
-test('reads a code of the app with the space that apps show', () => {
+test('reads a code of an authenticator app with the space that apps show', () => {
   expect(normalizedCode(' 123 456')).toBe('123456');
 });

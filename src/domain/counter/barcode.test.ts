@@ -24,7 +24,7 @@ test.each([
   '',
 ])('does not read %j as a weight (contract §14)', (text) => expect(parseWeightBarcode(text)).toBeNull());
 
-test('tests the check digit: no other last digit is accepted (contract §14)', () => {
+test('checks the check digit: accepts no other last digit (contract §14)', () => {
   const accepted = Array.from({ length: 10 }, (_, digit) => `201234500487${digit}`).filter((code) => parseWeightBarcode(code) !== null);
   expect(accepted).toEqual(['2012345004870']);
 });
@@ -44,4 +44,4 @@ test.each(['FD1:', 'FD1:0', 'FD1:-1', 'FD1:1.5', 'FD2:12', '12', 'FD1:12 FD1:13'
   (text) => expect(parseOrderCode(text)).toBeNull(),
 );
 
-test('the code of an order is read back as its number (contract §14)', () => expect(parseOrderCode(orderCode(40_123))).toBe(40_123));
+test("reads an order's printed code as the order's number (contract §14)", () => expect(parseOrderCode(orderCode(40_123))).toBe(40_123));

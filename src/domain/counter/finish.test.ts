@@ -17,4 +17,6 @@ test.each([
   [-1, { done: [1], runningFor: 3 }, 0],
   [5, { done: [], runningFor: 0 }, null],
   [5, { done: [9, 0, 0, 0, 0], runningFor: 4 }, null],
-])('%d left after %j: done in %s minutes (contract §14)', (left, pace, minutes) => expect(minutesToFinish(left, pace)).toBe(minutes));
+])('with %d families left after %j, expects to finish in %s minutes (contract §14)', (left, pace, minutes) =>
+  expect(minutesToFinish(left, pace)).toBe(minutes),
+);

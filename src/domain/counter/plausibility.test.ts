@@ -7,7 +7,7 @@ const usual = (weights: readonly number[]) => usualWeights(recorded(weights));
 const same = (weight: number, count = 8) => Array.from({ length: count }, () => weight);
 
 describe('the usual weights of a product (contract §14)', () => {
-  test('need 8 recorded weights; a unit that was not delivered does not count (contract §14)', () => {
+  test('need 8 recorded weights, without units that were not delivered (contract §14)', () => {
     expect(usual(same(4, 7))).toBeNull();
     expect(usual([...same(4, 7), 0, 0, 0])).toBeNull();
     expect(usual([...same(4, 8), 0])).not.toBeNull();
@@ -28,7 +28,7 @@ describe('the usual weights of a product (contract §14)', () => {
     [same(0.001), { from: 0.001, to: 0.001 }],
   ])('%j', (weights, range) => expect(usual(weights)).toEqual(range));
 
-  test('equal the rule read literally, for random weights: asked beyond 4 deviations and at least 15% of the median (contract §14)', () => {
+  test('equal a direct calculation for random weights: outside means more than 4 deviations and at least 15% from the median (contract §14)', () => {
     let state = 7;
     const random = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;
     const middle = (values: readonly number[]) => {
@@ -62,11 +62,11 @@ test.each([
   // The recorded weights replace the estimate of 5.
   [12, { from: 11, to: 13 }, false],
   [0, { from: 0.001, to: 13 }, true],
-])('asks about %d, with an estimate of 5 and usual weights of %j: %s (contract §6, §14)', (weight, range, isAsked) => {
+])('with an estimate of 5 and the usual weights %j, asks about a weight of %d: %s (contract §6, §14)', (weight, range, isAsked) => {
   expect(isImplausible(weight, { unit_qty: 5, usual: range })).toBe(isAsked);
 });
 
-test('are known of each product with enough weights (contract §14)', () => {
+test('exist for each product with enough weights (contract §14)', () => {
   const weights = [...same(4).map((actualQuantity) => ({ productId: 1, actualQuantity })), { productId: 2, actualQuantity: 9 }];
   expect([...usualByProduct(weights)]).toEqual([[1, { from: 3.401, to: 4.599 }]]);
 });

@@ -56,7 +56,7 @@ describe('a line of a scale (contract §14)', () => {
     '4.87\r\n',
     '199999.9 g\r\n',
     '',
-  ])('%j is no weight', (line) => expect(parseScaleLine(line)).toBeNull());
+  ])('%j is not a weight', (line) => expect(parseScaleLine(line)).toBeNull());
 });
 
 test.each([
@@ -69,11 +69,11 @@ test.each([
   [1500, 'kg', 'piece', null],
   [1500, 'kg', null, null],
   [99_999_999, 'kg', 'g', null],
-] as const)('%d thousandths of %s in %s are %s', (weight, unit, uom, thousandthsOf) => {
+] as const)('converts %d thousandths of %s into %s: %s', (weight, unit, uom, thousandthsOf) => {
   expect(weightInUnit({ weight: thousandths(weight), unit, isStable: true }, uom)).toBe(thousandthsOf);
 });
 
-test('takes each placement once: the first stable weight since the scale was empty (contract §14)', () => {
+test('reads one weight each time something is put on the scale: the first stable one (contract §14)', () => {
   let placement: Placement = { isTaken: false };
   const taken: number[] = [];
   for (const line of [

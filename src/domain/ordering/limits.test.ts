@@ -6,7 +6,7 @@ const brisket = { id: 1, name: 'Brisket, first cut', left: 3 };
 const lamb = { id: 2, name: 'Lamb', left: 0 };
 const wine = { id: 3, name: 'Wine', left: null };
 
-describe('what is left (contract §12)', () => {
+describe('the units left of a limited product (contract §12)', () => {
   test.each([
     ['all of it', { 1: 3 }, {}, null],
     ['more than is left', { 1: 4 }, {}, 'Only 3 left of Brisket, first cut.'],
@@ -17,12 +17,12 @@ describe('what is left (contract §12)', () => {
     ['the same where none are left', { 2: 7 }, { 2: 7 }, null],
     ['less where none are left', { 2: 1 }, { 2: 7 }, null],
     ['any quantity without a limit', { 3: 1000 }, {}, null],
-  ])('%s: %j after %j', (_, wanted, before, problem) => {
+  ])('%s: judges an order of %j after an order of %j', (_, wanted, before, problem) => {
     const lines = (quantities: object) => Object.entries(quantities).map(([id, quantity]) => ({ productId: Number(id), quantity }));
     expect(limitProblem([brisket, lamb, wine], lines(wanted), quantitiesOf(lines(before)))).toBe(problem);
   });
 
-  test('is named by the order of the request, not of the catalogue', () => {
+  test('names products in the sequence of the request, not of the catalogue', () => {
     const lines = [
       { productId: 2, quantity: 1 },
       { productId: 1, quantity: 4 },
@@ -35,7 +35,7 @@ describe('what is left (contract §12)', () => {
     [0, true],
     [10, true],
     [11, false],
-  ])('%s left is shown to customers: %s', (left, expected) => expect(isScarce(left)).toBe(expected));
+  ])('%s units left are shown to customers as %s', (left, expected) => expect(isScarce(left)).toBe(expected));
 });
 
 describe('a pick-up time (contract §16)', () => {
@@ -48,11 +48,11 @@ describe('a pick-up time (contract §16)', () => {
     ['a full one', { slotId: 5, slots: full, hasSlots: true, savedSlotId: null }, 'This pick-up time is full.'],
     ['a full one that the order has already', { slotId: 5, slots: full, hasSlots: true, savedSlotId: 5 }, null],
     ['an unknown one', { slotId: 6, slots, hasSlots: true, savedSlotId: null }, 'This pick-up time is not in this distribution.'],
-  ])('%s, for a customer', (_, choice, sentence) => {
+  ])('%s, for an order of a customer', (_, choice, sentence) => {
     expect(slotProblem(choice, { byStaff: false })?.sentence ?? null).toBe(sentence);
   });
 
-  test('staff may leave it out and may overbook it', () => {
+  test('may be omitted or overbooked by staff', () => {
     expect(slotProblem({ slotId: null, slots: [], hasSlots: true, savedSlotId: null }, { byStaff: true })).toBeNull();
     expect(slotProblem({ slotId: 5, slots: full, hasSlots: true, savedSlotId: null }, { byStaff: true })).toBeNull();
     expect(slotProblem({ slotId: 6, slots, hasSlots: true, savedSlotId: null }, { byStaff: true })).not.toBeNull();

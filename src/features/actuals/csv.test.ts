@@ -41,7 +41,7 @@ test('sorts orders by customer and keeps the order of their lines', () => {
   expect(unitLines({ reportData, actualsData: [] }).map((row) => row.orderProductId)).toEqual([22, 21, 11, 11, 11, 12]);
 });
 
-test('lists the weighed units of a very long line, and the others in one row', () => {
+test('lists the weighed units of a very long line one by one, and combines the others into one row', () => {
   const rows = unitLines({ ...report, reportData: [{ ...line, quantity: 1_000_000 }] });
   expect(rows.map((row) => [placeText(row), row.recorded?.actualQuantity, row.unweighed])).toEqual([
     ['3/1000000', 4.87, 0],

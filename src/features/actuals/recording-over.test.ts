@@ -133,7 +133,7 @@ describe('a weight recorded by somebody else', () => {
     return [status, detail, units];
   };
 
-  test('is not overwritten from an outdated value: 409 names the unit, and nothing is saved (contract §6; reliability R42)', async () => {
+  test('is not overwritten by a request based on an outdated value: the reply is 409 with the unit, and nothing is saved (contract §6; reliability R42)', async () => {
     const key = (index: number) => `${lineId}-${index}`;
     await enter(agent, { [key(0)]: 4.87 });
     const payload = { [key(0)]: 5.5, [`${key(0)}-was`]: null, [key(1)]: 5, [`${key(1)}-was`]: null };
@@ -154,14 +154,14 @@ describe('a weight recorded by somebody else', () => {
     ]);
   });
 
-  test('causes no conflict when the value is the same, and a map of weights alone is saved as before (contract §6)', async () => {
+  test('causes no conflict when the new value is the same, or when the request names no previous values (contract §6)', async () => {
     await enter(agent, { [`${lineId}-0`]: 4.87 });
     expect((await enter(distributor, { [`${lineId}-0`]: 4.87, [`${lineId}-0-was`]: null })).statusCode).toBe(200);
     expect((await enter(distributor, { [`${lineId}-0`]: 5 })).statusCode).toBe(200);
     expect(await saved()).toEqual({ [`${lineId}-0`]: 5 });
   });
 
-  test('can be changed only by staff when staff recorded it: a customer’s different value is 409, and nothing is saved (contract §6)', async () => {
+  test('can be changed only by staff if staff recorded it: a different value from a customer gets 409, and nothing is saved (contract §6)', async () => {
     await enter(agent, { [`${lineId}-0`]: 4.87 });
     const payload = { [`${lineId}-0`]: 2.5, [`${lineId}-1`]: 5 };
     expect(await problem(customer, payload)).toEqual([

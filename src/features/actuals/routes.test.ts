@@ -127,18 +127,18 @@ test('saves the weights of distributor, agent and customer, and returns their nu
   ]);
 });
 
-test('saves nothing when nothing is entered, and says so', async () => {
+test('saves nothing when the request contains no weights, and returns a message', async () => {
   expect(await answerOf(enter(customer, {}))).toEqual([200, '{"message":"No weights were entered."}']);
   expect(await saved()).toEqual({});
 });
 
-test.each([0, 0.001, 0.1, 1.001, 4.87, 99_999.999])('keeps %d to the thousandth (contract §6)', async (weight) => {
+test.each([0, 0.001, 0.1, 1.001, 4.87, 99_999.999])('stores %d exactly to the thousandth (contract §6)', async (weight) => {
   await enter(customer, { [`${line(0)}-0`]: weight });
   const read = await (await world.as(customer))(readOrderForActuals, { params: { orderId: order.id } });
   expect(read.products[1]?.actuals.map((actual) => actual.actualQuantity)).toEqual([weight]);
 });
 
-test('changes only the units sent, so that two people who weigh one order lose nothing (reliability R42; contract §6)', async () => {
+test('changes only the units sent, so that two people can weigh the same order (reliability R42; contract §6)', async () => {
   await enter(agent, { [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5 });
   await enter(distributor, { [`${line(1)}-1`]: 5.5 });
   expect(await saved()).toEqual({ [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5.5 });
@@ -199,13 +199,13 @@ describe('refused saves', () => {
     expect(await audit()).toEqual([]);
   });
 
-  test('name a unit of another order (contract §6)', async () => {
+  test('are those that name a unit of another order (contract §6)', async () => {
     const other = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
     const key = `${other.lines[0]?.id}-0`;
     expect(await answerOf(enter(customer, { [key]: 5 }))).toEqual([400, `${key} is not a unit of this order.`]);
   });
 
-  test('come while the distribution accepts no actual quantities, and the page shows the reason (contract §6)', async () => {
+  test('are those in a distribution that accepts no actual quantities; the page shows the reason (contract §6)', async () => {
     await (
       await world.as(distributor)
     )(changeDistribution, { params: { id: distribution.id }, body: { acceptActuals: false } });
@@ -217,7 +217,7 @@ describe('refused saves', () => {
     expect(await saved()).toEqual({});
   });
 
-  test("are a customer's saves after the first payment, even a reversed one; staff may still save (contract §6)", async () => {
+  test('are those of a customer after the first payment, even if it was reversed; staff may still save (contract §6)', async () => {
     await weigh(world.db, order.lines[0], [2], customer);
     const reversesId = await pay(world.db, distribution, { orderId: order.id, amount: 500, by: distributor });
     await pay(world.db, distribution, { orderId: order.id, amount: -500, by: distributor, reversesId });
@@ -246,7 +246,7 @@ test('returns not found for an order of another customer or distributor (contrac
   expect(await saved()).toEqual({});
 });
 
-test('saves or refuses weights as a whole while accepting weights ends', async () => {
+test('saves either all weights of a request or none while the distribution stops accepting weights', async () => {
   const units = Array.from({ length: 40 }, (_, index) => index);
   await world.db.updateTable('order_products').set({ quantity: 40 }).where('id', '=', line(1)).execute();
   const stop = await world.as(distributor);

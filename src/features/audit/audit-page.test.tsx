@@ -184,7 +184,7 @@ test('says why the trail cannot be loaded, and tries again', async () => {
   expect(await screen.findByText('503: The database cannot be reached just now.')).toBeTruthy();
 });
 
-test('shows who closed ordering when it was the clock, also in the file (contract §11)', () => {
+test('names the clock when ordering closed at its closing time, also in the file (contract §11)', () => {
   const row = {
     ...by,
     ...nothing,

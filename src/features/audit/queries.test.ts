@@ -54,7 +54,7 @@ const orderOf = async () =>
     .executeTakeFirstOrThrow();
 const aMinuteLater = () => sql`UPDATE order_product_audit SET "updatedAt" = "updatedAt" - interval '1 minute'`.execute(world.db);
 
-test('from the fourth change of a line by one customer within a minute, the newest row gets the last value and its time', async () => {
+test('replaces the value and time of the newest audit row from the fourth change of a line by one customer within a minute', async () => {
   for (const quantity of [1, 2, 3]) await save(customer, quantity);
   const before = await quantityRows();
   for (const quantity of [4, 5, 6, 7]) await save(customer, quantity);
@@ -65,7 +65,7 @@ test('from the fourth change of a line by one customer within a minute, the newe
   expect(Date.parse(after[2]?.updatedAt ?? '')).toBeGreaterThan(Date.parse(before[2]?.updatedAt ?? ''));
 });
 
-test('another person and a later minute get rows of their own', async () => {
+test('adds a row for a change by another person or in a later minute', async () => {
   const agent = await makeAgent(world.db, distributor);
   for (const quantity of [1, 2, 3, 4]) await save(customer, quantity);
   for (const quantity of [5, 6]) await save(agent, quantity);
@@ -81,7 +81,7 @@ test('another person and a later minute get rows of their own', async () => {
   expect((await quantities()).slice(-2)).toEqual([8, 9].map((quantity) => [quantity, customer.id]));
 });
 
-test('every change by staff has a row of its own, of quantities and of weights (contract §5, §6)', async () => {
+test('adds a row for every change of a quantity or weight by staff (contract §5, §6)', async () => {
   const all = [1, 2, 3, 4, 5, 6];
   for (const quantity of all) await save(distributor, quantity);
   expect(await quantities()).toEqual(all.map((quantity) => [quantity, distributor.id]));
@@ -91,7 +91,7 @@ test('every change by staff has a row of its own, of quantities and of weights (
   expect(await weightRows(line, 0)).toEqual(all.map((to) => ({ from: to === 1 ? null : to - 1, to })));
 });
 
-test('the value on which money was paid keeps its row, of quantities and of weights (contract §5, §6)', async () => {
+test('keeps the row with the quantity or weight that a payment was based on (contract §5, §6)', async () => {
   for (const quantity of [1, 2, 3, 4]) await save(customer, quantity);
   const { id, line } = await orderOf();
   const weigh = async (weight: number) =>
@@ -110,7 +110,7 @@ test('the value on which money was paid keeps its row, of quantities and of weig
   ]);
 });
 
-test('each line of an order is judged on its own', async () => {
+test('counts the changes of each order line separately', async () => {
   const wine = await makeProduct(world.db, distribution);
   const call = await world.as(customer);
   for (const quantity of [1, 2, 3, 4, 5]) {
@@ -128,7 +128,7 @@ test('each line of an order is judged on its own', async () => {
   ]);
 });
 
-test('the weights of a unit are bounded alike, and the row keeps the value before', async () => {
+test('treats the weights of a unit in the same way, and keeps the previous value in the row', async () => {
   const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
   const line = lines[0]?.id ?? 0;
   const call = await world.as(customer);

@@ -54,7 +54,7 @@ async function aDay(): Promise<{ orderId: number }> {
   return { orderId };
 }
 
-test('records every kind of change, newest first, with the actor, the person concerned and the previous value', async () => {
+test('records every kind of change, newest first, with who made it, whom it concerns and the previous value', async () => {
   const { orderId } = await aDay();
   const dina = { email: customer.email, firstName: 'Dina', lastName: 'Katz' };
   const [staff, helper, family] = [
@@ -113,7 +113,7 @@ test('records every kind of change, newest first, with the actor, the person con
   );
 });
 
-test('starts with the creation of the distribution, and records nothing when nothing changes', async () => {
+test('starts with the creation of the distribution, and records no change that changed nothing', async () => {
   const made = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
   await send(distributor, 'PATCH', `/api/distributions/${made?.id}`, { published: false });
   const rows: AuditRow[] = (await read('', distributor, made?.id)).json();
@@ -122,7 +122,7 @@ test('starts with the creation of the distribution, and records nothing when not
   ]);
 });
 
-test('records each action on a person with its actor: invited, corrected, unlocked, signed out, disabled, enabled', async () => {
+test('records who invited, corrected, unlocked, signed out, disabled or enabled a person', async () => {
   const fresh = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
   const path = `/api/users/agent/${agent.id}`;
   await send(distributor, 'POST', `${path}/invite`);
@@ -138,7 +138,7 @@ test('records each action on a person with its actor: invited, corrected, unlock
   );
 });
 
-test('a contact that staff correct is in the trail with the fields that changed, and one that the customer saves is not', async () => {
+test('lists the changed fields of a contact that staff corrected, and nothing when customers save their own contact', async () => {
   const path = `/api/users/customer/${customer.id}`;
   const before = await world.db.selectFrom('contacts').selectAll().where('userId', '=', customer.id).executeTakeFirstOrThrow();
   await send(distributor, 'PATCH', path, { lastName: 'Katz-Levi', phone: '555-0199' });
@@ -165,7 +165,7 @@ test('a contact that staff correct is in the trail with the fields that changed,
   expect((await read('?kind=contact', await makeDistributor(world.db))).statusCode).toBe(404);
 });
 
-test('a person without a contact gets one by staff: what was nothing is told as nothing', async () => {
+test('shows an empty previous value when staff add the first contact of a person', async () => {
   const bare = await makeAgent(world.db, distributor);
   await world.db.deleteFrom('contacts').where('userId', '=', bare.id).execute();
   await send(distributor, 'PATCH', `/api/users/agent/${bare.id}`, { firstName: 'Avi' });
@@ -182,7 +182,7 @@ test('omits actions on people from before the distribution was created', async (
   expect(await acts()).toEqual(['enable', 'disable'].map((act) => ({ act, previousEmail: null })));
 });
 
-describe('pages of the trail', () => {
+describe('the pages of the audit trail', () => {
   test('have no gap and no duplicate, even for changes of the same microsecond', async () => {
     await aDay();
     // One statement gives all rows the same time, so that only the id orders them.
@@ -214,13 +214,13 @@ describe('pages of the trail', () => {
     ['kind=order', 'kind must be a kind of change'],
     ['person=%00', 'person contains characters that cannot be stored'],
     [`text=${'x'.repeat(201)}`, 'text is longer than 200 characters'],
-  ])('%s is refused with a sentence', async (query, sentence) => {
+  ])('a request for %s is refused with a message', async (query, sentence) => {
     const answer = await read(`?${query}`);
     expect([answer.statusCode, answer.body]).toEqual(sentence === null ? [200, answer.body] : [400, sentence]);
   });
 });
 
-test('filters by kind, person and subject in any case', async () => {
+test('filters by kind, person and subject, ignoring case', async () => {
   await aDay();
   const kinds = async (query: string) => (await trail(query)).map((row) => row.kind);
   expect(await kinds('?kind=weight')).toEqual(['weight', 'weight', 'weight']);

@@ -49,7 +49,7 @@ const lockByStrangers = async () => {
 const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
 const devices = () => world.db.selectFrom('devices').selectAll().where('userId', '=', customer.id).execute();
 
-test('the owner signs in on a known device, also while strangers have locked the account', async () => {
+test('the owner signs in on a known device, even while others have locked the account with wrong passwords', async () => {
   const known = await knownBrowser();
   await lockByStrangers();
   expect(await known.signIn(WRONG)).toBe(401);
@@ -69,14 +69,14 @@ test('five failed sign-ins on one device lock that device and the account for 15
   expect(await known.signIn()).toBe(200);
 });
 
-test('judges five of many concurrent guesses on one device', async () => {
+test('counts five of many concurrent guesses on one device and refuses the rest', async () => {
   const known = await knownBrowser();
   await lockByStrangers();
   const statuses = await Promise.all(Array.from({ length: 20 }, () => known.signIn(WRONG)));
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
 });
 
-test("another person's cookie, an invented one and one copied before the last sign-in open no lock", async () => {
+test('a device cookie of another person, an invented one, or one copied before the last sign-in does not bypass a lock', async () => {
   const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
   const [known, theirs, planted] = [await knownBrowser(), browser(), browser()];
   const copy = browser();
@@ -139,7 +139,7 @@ test('stores only hashes of the 20 devices used last, each for 400 days', async 
   expect(await newest?.signIn()).toBe(429);
 });
 
-test('the owner resets and signs in at once, every time, while others continuously guess and request links (reliability R30)', async () => {
+test('the owner can always reset the password and sign in, while others continuously guess and request links (reliability R30)', async () => {
   let isOver = false;
   let attempts = 0;
   const attack = async () => {

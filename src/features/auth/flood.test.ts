@@ -64,7 +64,7 @@ const failedBefore = (address: string, failures: number, accountsNearLock = 0) =
   world.db.insertInto('sign_in_addresses').values({ address, failures, accountsNearLock, windowStart: world.time.toISOString() }).execute();
 
 describe('above 300 failures of one network', () => {
-  test('lets in everybody with the right password at once, also above the limit and beside wrong tries (contract §3)', async () => {
+  test('accepts a right password at once, also above the limit and during wrong attempts (contract §3)', async () => {
     const people = await makeCustomers(iterations(40, 500));
     await failedBefore(NETWORK, 300);
     expect(countOf(await Promise.all(people.map(({ email }) => statusOf(signIn(email, own)))), 200)).toBe(people.length);
@@ -97,7 +97,7 @@ describe('above 300 failures of one network', () => {
     expect([await statusOf(signIn(email)), pauses]).toEqual([401, [2000]]);
   });
 
-  test('counts concurrent failures of networks of one /56 without a deadlock', async () => {
+  test('counts concurrent failures of several networks in one /56 without a deadlock', async () => {
     const before = poolStats(world.db).failures;
     const addressOf = (index: number) => `2001:db8:1:${(0xf0 + (index % 16)).toString(16)}::1`;
     const count = iterations(300, 1200);
@@ -113,7 +113,7 @@ describe('one network that tries many accounts', () => {
       people.flatMap(({ email }) => Array.from({ length: 5 }, (_, index) => statusOf(signIn(email, { address: addressOf(index) })))),
     );
 
-  test('locks fewer than 20 accounts; each looks locked to that network after five tries, and to nobody else (contract §3)', async () => {
+  test('locks fewer than 20 accounts; further accounts are locked for that network only, after five attempts each (contract §3)', async () => {
     const people = await makeCustomers(iterations(26, 252));
     const statuses = await tryAll(people);
     expect(countOf(statuses, 500)).toBe(0);
@@ -129,7 +129,7 @@ describe('one network that tries many accounts', () => {
     if (people.length === 26) expect(countOf(inside, 429)).toBe(26);
   });
 
-  test('a reset and Unlock open an account for that network too', async () => {
+  test("a reset and Unlock remove that network's lock too", async () => {
     await failedBefore(NETWORK, 100, 18);
     const people = await makeCustomers(4);
     await tryAll(people);
@@ -147,14 +147,14 @@ describe('one network that tries many accounts', () => {
     expect(await statusOf(signIn(second.email, { password: 'Four-Sheep-42' }))).toBe(200);
   });
 
-  test('an IPv6 /56 is one network', async () => {
+  test('counts an IPv6 /56 as one network', async () => {
     await failedBefore('2001:db8:7::/56', 100, 15);
     const people = await makeCustomers(8);
     await tryAll(people, (index) => `2001:db8:7:${index}::1`);
     expect(await lockedAccounts()).toBeLessThan(5);
   });
 
-  test('many networks lock one account after a few dozen guesses, even when none of them may lock it alone (reliability R31)', async () => {
+  test('an account is locked after a few dozen guesses from many networks, even when no single network may lock it (reliability R31)', async () => {
     const [customer] = await makeCustomers(1);
     const email = customer?.email ?? '';
     const row = { failures: 0, windowStart: world.time.toISOString(), accountsNearLock: 19 };

@@ -61,7 +61,7 @@ const failuresOf = async () =>
   (await world.db.selectFrom('users').select('loginAttempts').where('id', '=', customer.id).executeTakeFirstOrThrow()).loginAttempts;
 
 describe('an unknown e-mail address', () => {
-  test('fails and locks like a known one, in status, text and headers (contract §3)', async () => {
+  test('gets the same status, text and headers as a known one, also when it is locked (contract §3)', async () => {
     const invited = await makeAgent(world.db, distributor);
     const ghost = nobody();
     for (const [minutes, judged] of [
@@ -85,7 +85,7 @@ describe('an unknown e-mail address', () => {
     expect(JSON.stringify(rows)).not.toContain(ghost.split('@')[0]);
   });
 
-  test('is checked five times, however many guesses come at once', async () => {
+  test('counts five failures, however many guesses arrive at once', async () => {
     const ghost = nobody();
     const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(ghost)));
     const statuses = answers.map((answer) => answer.statusCode);
@@ -93,7 +93,7 @@ describe('an unknown e-mail address', () => {
   });
 });
 
-test('counts across two servers (contract §3)', async () => {
+test('counts failures of two servers together (contract §3)', async () => {
   const second = await buildApi({ db: world.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
   const ghost = nobody();
   for (const email of [customer.email, ghost]) {
@@ -154,7 +154,7 @@ describe('an IP address with more than 300 failures in 15 minutes', () => {
     expect(await answered(signIn(nobody()), signIn(customer.email, PASSWORD, { address }))).toEqual([[401, 200], 0]);
   });
 
-  test('covers a whole IPv6 /64, and a /56 above 1,200 failures, because its owner has all of its addresses', async () => {
+  test('covers a whole IPv6 /64, and above 1,200 failures a /56, because one owner controls all of its addresses', async () => {
     const [network, site] = ['2001:db8:7:7::/64', '2001:db8:7::/56'];
     const from = (address: string) => answered(signIn(nobody(), PASSWORD, { address }));
     await failedBefore(network, 300);
@@ -167,7 +167,7 @@ describe('an IP address with more than 300 failures in 15 minutes', () => {
     expect(Object.fromEntries(rows.map(({ address, failures }) => [address, failures]))).toEqual({ [site]: 1202, [network]: 302 });
   });
 
-  test('is free again after 15 minutes', async () => {
+  test('gets immediate replies again after 15 minutes', async () => {
     const address = '203.0.113.8';
     await failedBefore(address, 400);
     later(15);
@@ -181,7 +181,7 @@ describe('changing the password', () => {
   const change = (cookie: string, currentPassword: string, password = NEW_PASSWORD) =>
     world.app.inject({ method: 'POST', url: '/api/user/password', payload: { currentPassword, password }, headers: { cookie } });
 
-  test('ends every other session and gives this one a new cookie', async () => {
+  test('ends every other session and renews the cookie of this one', async () => {
     const [here, there] = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
     const answer = await change(here, ` ${PASSWORD} `);
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
@@ -202,7 +202,7 @@ describe('changing the password', () => {
     expect(await isIn(cookie)).toBe(true);
   });
 
-  test('to one that breaks the rules changes and counts nothing', async () => {
+  test('to one that breaks the rules is refused and does not count as a failure', async () => {
     const call = await world.as(customer);
     for (const [password, sentence] of [
       ['Sheep-1', 'Password must be at least 8 characters'],
@@ -214,7 +214,7 @@ describe('changing the password', () => {
     expect([await failuresOf(), (await signIn(customer.email)).statusCode]).toEqual([0, 200]);
   });
 
-  test('invalidates a link mailed before', async () => {
+  test('invalidates a link that was mailed before', async () => {
     const cookie = cookieOf(await signIn(customer.email));
     await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
     const payload = { token: await mailedToken(world, customer.email), password: 'Five-Sheep-42' };
@@ -223,7 +223,7 @@ describe('changing the password', () => {
     expect([answer.statusCode, answer.body]).toEqual([400, 'This link is invalid or has expired.']);
   });
 
-  test('ten times at once succeeds once and ends sessions opened meanwhile with the old password', async () => {
+  test('with ten concurrent requests succeeds once, and ends sessions opened meanwhile with the old password', async () => {
     const cookies = [];
     for (let index = 0; index < 10; index++) cookies.push(cookieOf(await signIn(customer.email)));
     const passwords = cookies.map((_, index) => `Sheep-Number-${index}`);
@@ -238,13 +238,13 @@ describe('changing the password', () => {
     expect((await signIn(customer.email, password)).statusCode).toBe(200);
   });
 
-  test('is for who is signed in', async () => {
+  test('is possible only for signed-in users', async () => {
     const answer = await change('', PASSWORD);
     expect([answer.statusCode, answer.body]).toEqual([401, 'Please sign in.']);
   });
 });
 
-test('signing out everywhere ends every own session, and nobody else’s', async () => {
+test('signing out everywhere ends all sessions of the user and no others', async () => {
   const [here, there] = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
   const other = await world.as(distributor);
   const answer = await world.app.inject({ method: 'POST', url: '/api/user/sign-out-everywhere', headers: { cookie: here } });

@@ -36,7 +36,7 @@ async function invited() {
   return { agent, invite, token: await mailedToken(world, agent.email) };
 }
 
-test('an invitation sets the password and opens a session with a new id, and so does a reset link (contract §3)', async () => {
+test('an invitation or reset link sets the password and opens a session with a new id (contract §3)', async () => {
   const { agent, token } = await invited();
   const before = cookieOf(await post('/api/login', { email: customer.email, password: PASSWORD }));
   const set = await post('/api/reset-password/reset', { token, password: NEW_PASSWORD }, { cookie: before });
@@ -56,7 +56,7 @@ test('an invitation sets the password and opens a session with a new id, and so 
   expect([await who(cookieOf(byReset)), await who(cookieOf(set))]).toEqual([email, 401]);
 });
 
-test('an invitation stays valid beside resets that anybody requests, and a reset link beside a new invitation (contract §3)', async () => {
+test('an invitation stays valid when anybody requests a reset, and a reset link when a new invitation is sent (contract §3)', async () => {
   const { agent, token } = await invited();
   await ask(agent.email);
   await mailedToken(world, agent.email);
@@ -70,7 +70,7 @@ test('an invitation stays valid beside resets that anybody requests, and a reset
   expect((await reset(link)).statusCode).toBe(200);
 });
 
-test('links mailed earlier stay valid when another join link, reset or invitation is requested (contract §3)', async () => {
+test('earlier links stay valid when another join link, reset or invitation is requested (contract §3)', async () => {
   const { url } = (await world.request(distributor, { method: 'POST', url: '/api/join-link' })).json<{ url: string }>();
   const code = new URL(url).searchParams.get('join');
   const { agent, invite, token } = await invited();
@@ -97,7 +97,7 @@ test.each(['invitation', 'reset'])('a password set by the %s link invalidates th
   expect(await said(reset(second))).toEqual(REFUSED);
 });
 
-test('replaces an expired invitation for its holder only (contract §3)', async () => {
+test('sends a new invitation only to somebody who has the expired link (contract §3)', async () => {
   const { agent, token } = await invited();
   world.time = new Date('2027-05-01T12:00:00Z');
   expect(await said(reset(token))).toEqual(REFUSED);
@@ -116,7 +116,7 @@ test('replaces an expired invitation for its holder only (contract §3)', async 
   expect((await reset(renewed)).json()).toMatchObject({ user: { email: agent.email } });
 });
 
-test('refuses an invitation once the account is disabled or has another e-mail address', async () => {
+test('refuses an invitation after the account was disabled or got another e-mail address', async () => {
   const { agent, token } = await invited();
   await world.db.updateTable('users').set({ disabledAt: '2027-03-01T12:00:00Z' }).where('id', '=', agent.id).execute();
   expect(await said(reset(token))).toEqual(REFUSED);

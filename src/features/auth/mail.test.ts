@@ -39,7 +39,7 @@ const account = (person: Person) => world.db.selectFrom('users').selectAll().whe
 const tokenIn = (text: string | undefined): string => /\/auth\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 
 describe('an invitation', () => {
-  test('carries a link that sets the password, names the organization, replies to the inviter, as HTML and text (contract §3)', async () => {
+  test('contains a link that sets the password, the name of the organization and the inviter as reply address, as HTML and text (contract §3)', async () => {
     const mail = await sent({ kind: 'invitation', userId: customer.id, distributorId: distributor.id, replyTo: distributor.email });
     const token = tokenIn(mail?.text);
     expect(token).toMatch(/^invite-[\w-]{43}$/);
@@ -57,7 +57,7 @@ describe('an invitation', () => {
     expect(Date.parse(invitationExpires ?? '') - folder.outbox.time.getTime()).toBe(30 * 86_400_000);
   });
 
-  test('tells agents and distributors what they will do', async () => {
+  test('tells agents and distributors what their role is for', async () => {
     const agent = await makeAgent(world.db, distributor);
     const asked = await sent({ kind: 'invitation', userId: agent.id, distributorId: distributor.id });
     expect(asked?.subject).toBe('Set your password to help Beth <Shalom> & Co');
@@ -87,7 +87,7 @@ describe('an invitation', () => {
   });
 });
 
-test('a reset link lasts one hour, and neither log nor table holds anything that opens the account (contract §3)', async () => {
+test('a reset link lasts one hour, and neither the log nor a table contains a usable link (contract §3)', async () => {
   const mail = await sent({ kind: 'reset', userId: customer.id, distributorId: distributor.id });
   const token = tokenIn(mail?.text);
   const { resetPasswordExpires } = await account(customer);
@@ -98,7 +98,7 @@ test('a reset link lasts one hour, and neither log nor table holds anything that
   for (const kept of [row, await account(customer)]) expect(JSON.stringify(kept)).not.toContain(token);
 });
 
-test('every link is different, and older links are stored as hashes too', async () => {
+test('every link is different, and earlier links are stored as hashes too', async () => {
   const first = tokenIn((await sent({ kind: 'reset', userId: customer.id }))?.text);
   const second = tokenIn((await sent({ kind: 'reset', userId: customer.id }))?.text);
   expect(second).not.toBe(first);
@@ -107,21 +107,21 @@ test('every link is different, and older links are stored as hashes too', async 
   expect(replaced).toContainEqual({ tokenHash: hashOfToken(first) });
 });
 
-test('a mail to an address with an account says so and has no token (contract §3)', async () => {
+test('a join mail to an address that has an account says that the account exists, and has no token (contract §3)', async () => {
   const mail = await sent({ kind: 'exists', userId: customer.id });
   expect(mail).toMatchObject({ to: [{ address: customer.email }], subject: 'You already have an account' });
   expect(mail?.text).toContain('https://feast.example/auth\n');
   expect(mail?.html).not.toContain('token');
 });
 
-test('without an SMTP server each mail is a file named after its row, readable by its owner only (contract §1)', async () => {
+test("without an SMTP server, each mail is written to a file named after its row, which only the file's owner can read (contract §1)", async () => {
   await sent({ kind: 'exists', userId: customer.id });
   const { id, response } = await world.db.selectFrom('emails').select(['id', 'response']).executeTakeFirstOrThrow();
   expect(await filesIn(folder)).toContain(`${id}.eml`);
   expect(response).toBe(`Written to ${id}.eml`);
 });
 
-test('a disabled user gets no link, and a corrected address gets it instead of the wrong one', async () => {
+test('sends no link to a disabled user, and sends it to the corrected address instead of the wrong one', async () => {
   const shutOut = await makeUser(world.db, 'customer', { distributorId: distributor.id, disabledAt: world.time.toISOString() });
   const corrected = await makeUser(world.db, 'customer', { distributorId: distributor.id });
   await enqueue(world.db, { kind: 'reset', userId: shutOut.id });
@@ -139,7 +139,7 @@ test('a disabled user gets no link, and a corrected address gets it instead of t
   ]);
 });
 
-test('stores a token only for the account its mail was written for', async () => {
+test('stores a token only if its account still has the address of the mail', async () => {
   const user = await makeUser(world.db, 'distributor');
   const recipient = await findRecipient(world.db, user.id);
   if (!recipient) throw new Error('nobody');
@@ -149,7 +149,7 @@ test('stores a token only for the account its mail was written for', async () =>
   );
 });
 
-test('a correction of the address and the mail that is being sent meanwhile do not deadlock', async () => {
+test('correcting an address while its mail is being sent causes no deadlock', async () => {
   await enqueue(world.db, { kind: 'reset', userId: customer.id });
   let sending: Promise<unknown> = Promise.resolve();
   await transaction(world.db, async (db) => {

@@ -16,7 +16,7 @@ const TICKED: readonly [string, string[]][] = [
   ['Abcdefg1', ['At least 8 characters', 'One uppercase letter', 'One lowercase letter', 'One number']],
 ];
 
-test.each(TICKED)('for %j, ticks the rules that are met: %j', (password, ticked) => {
+test.each(TICKED)('for %j, ticks the rules that the password satisfies: %j', (password, ticked) => {
   render(<NewPasswordField password={password} onPassword={() => undefined} error={undefined} />);
   expect(screen.queryAllByText(': done.').map((mark) => mark.parentElement?.textContent.split(':')[0])).toEqual(ticked);
 });

@@ -75,7 +75,7 @@ describe('requesting a link', () => {
     expect(await mailsTo(world, customer.id)).toHaveLength(4);
   });
 
-  test('takes the same time for unknown and known addresses (contract §3)', async () => {
+  test('takes equally long for unknown and known addresses (contract §3)', async () => {
     for (const email of [fresh(), customer.email]) {
       const began = performance.now();
       await ask(email);
@@ -84,7 +84,7 @@ describe('requesting a link', () => {
     }
   });
 
-  test('mails a link to the configured URL, whatever host the request names (contract §1)', async () => {
+  test("mails a link with the configured URL, whatever the request's Host header says (contract §1)", async () => {
     const names = [
       'host',
       'x-forwarded-host',
@@ -113,7 +113,7 @@ describe('requesting a link', () => {
 });
 
 describe('a mailed link', () => {
-  test('sets a password once, ends the sessions and the lock (spec §5, §7; contract §3)', async () => {
+  test("sets a password once, and ends the account's sessions and lock (spec §5, §7; contract §3)", async () => {
     const cookie = String((await signIn(customer.email, PASSWORD)).headers['set-cookie']).split(';')[0] ?? '';
     for (let failure = 0; failure < 5; failure++) await signIn(customer.email, 'Wrong-Word-1');
     const call = await world.as(null);
@@ -181,7 +181,7 @@ describe('a mailed link', () => {
     expect((await reset(invitation)).statusCode).toBe(200);
   });
 
-  test('opens nothing when it is altered, unknown, or the stored hash (contract §3)', async () => {
+  test('signs nobody in when it is altered or unknown, or when the stored hash is used as the token (contract §3)', async () => {
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     const kept = (await rowOf(customer.email))?.resetPasswordToken ?? '';
@@ -216,7 +216,7 @@ describe('a mailed link', () => {
     ['Three-Sheep', 'Password must contain at least one number'],
     ['PassWord123', 'Password must not be one of the commonest passwords'],
     [`Three-42${'x'.repeat(200)}`, 'Password is longer than 200 characters'],
-  ])('with the password %j: %s, and the link stays valid (spec §5, §9)', async (password, sentence) => {
+  ])('with the password %j is refused with %s, and stays valid (spec §5, §9)', async (password, sentence) => {
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     expect(await said(reset(token, password))).toEqual([400, sentence]);

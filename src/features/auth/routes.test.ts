@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect((await signIn(`  ${customer.email.toUpperCase()} `, ` ${PASSWORD}  `)).statusCode).toBe(200);
   });
 
-  test('is refused alike for a wrong password, an account without password, and an unknown address (contract §3)', async () => {
+  test('is refused with the same reply for a wrong password, an account without password, and an unknown address (contract §3)', async () => {
     const invited = await makeUser(world.db, 'agent', { distributorId: distributor.id });
     for (const [email, password] of [
       [customer.email, PASSWORD.toLowerCase()],
@@ -60,7 +60,7 @@ describe('signing in', () => {
     }
   });
 
-  test('without e-mail address or password is a malformed request', async () => {
+  test('is a malformed request without an e-mail address or password', async () => {
     for (const payload of [{}, { email: 'x' }, { email: 1, password: 2 }, [], { email: 'x', password: null }]) {
       expect((await world.app.inject({ method: 'POST', url: '/api/login', payload })).statusCode).toBe(400);
     }
@@ -68,7 +68,7 @@ describe('signing in', () => {
 });
 
 describe('the lock', () => {
-  test('the fifth failure in a row locks for 15 minutes, even for the right password (contract §2, §3)', async () => {
+  test('after five failures in a row, refuses even the right password for 15 minutes (contract §2, §3)', async () => {
     await fail(5);
     expect(await account()).toMatchObject({ loginAttempts: 5, lockedUntil: '2027-04-01T12:15:00.000Z' });
     expect(await said(signIn(customer.email, PASSWORD))).toEqual([429, LOCKED]);
@@ -93,7 +93,7 @@ describe('the lock', () => {
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('further attempts neither prolong it nor delay others', async () => {
+  test('is not extended by further attempts, and does not delay other users', async () => {
     await fail(5);
     later(10);
     await signIn(customer.email, 'Wrong-Word-1');
@@ -102,7 +102,7 @@ describe('the lock', () => {
     expect((await signIn(other.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('checks five of many concurrent guesses, and the right one after them does not sign in (reliability R31)', async () => {
+  test('counts five of many concurrent guesses, after which the right password is refused (reliability R31)', async () => {
     const many = iterations(30, 10_000);
     const guesses = Array.from({ length: many }, (_, index) => (index < many - 1 ? 'Wrong-Word-1' : PASSWORD));
     const answers = await Promise.all(guesses.map((guess) => signIn(customer.email, guess)));
@@ -116,7 +116,7 @@ describe('the lock', () => {
 describe('the cookie', () => {
   const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']);
 
-  test('is restricted to this site, hidden from scripts, and ends with the session (contract §3)', async () => {
+  test('is restricted to this site, is hidden from scripts, and expires with the session (contract §3)', async () => {
     expect((await signIn(customer.email, PASSWORD)).headers['set-cookie']).toEqual([
       expect.stringMatching(/^sid=[\w-]{43}; Path=\/; Expires=Thu, 08 Apr 2027 12:00:00 GMT; HttpOnly; SameSite=Lax$/),
       expect.stringMatching(/^device=[\w-]{43}; Path=\/; Expires=Fri, 05 May 2028 12:00:00 GMT; HttpOnly; SameSite=Lax$/),
@@ -131,14 +131,14 @@ describe('the cookie', () => {
     expect([(await user(first)).statusCode, (await user(second)).statusCode]).toEqual([401, 200]);
   });
 
-  test('planted by an attacker never becomes a session', async () => {
+  test('of a session that an attacker invented is never accepted', async () => {
     const [cookie] = cookieOf(await signIn(customer.email, PASSWORD, 'sid=planted')).split(';');
     expect(cookie).not.toContain('planted');
     const answer = await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie: 'sid=planted' } });
     expect(answer.statusCode).toBe(401);
   });
 
-  test('is removed with the session at sign-out, also repeatedly (spec §7; contract §2)', async () => {
+  test('is removed with the session at sign-out, also when the user signs out twice (spec §7; contract §2)', async () => {
     const [cookie = ''] = cookieOf(await signIn(customer.email, PASSWORD)).split(';');
     for (let time = 0; time < 2; time++) {
       const answer = await world.app.inject({ method: 'POST', url: '/api/logout', headers: { cookie } });

@@ -80,12 +80,12 @@ test.each<[string, Partial<Backup>, string[]]>([
   for (const text of texts) expect(note.textContent).toContain(text);
 });
 
-test('counts a manual backup made elsewhere before the first automatic one', async () => {
+test('counts a manual backup made on another machine before the first automatic one', async () => {
   show({ finishedAt: ago(3 * 60), kept: 0 });
   expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB.')).toBeTruthy();
 });
 
-test('says that there is no backup yet, or that none are made', async () => {
+test('says that there is no backup yet, or that backups are switched off', async () => {
   show({});
   expect(await screen.findByText('No backup yet. The first one is made a minute or two after the start.')).toBeTruthy();
   cleanup();

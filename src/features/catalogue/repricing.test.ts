@@ -41,7 +41,7 @@ const NOTHING = { orders: NOBODY, paid: NOBODY, units: 0, before: 0, after: 0 };
 const lastNames = ({ customers }: { customers: { lastName: string | null }[] }) => customers.map((customer) => customer.lastName);
 
 describe('the preview of a change to prices or fees (contract §4)', () => {
-  test('shows for a price whose orders are affected, which have payments, and the amounts to the cent, with weights', async () => {
+  test('shows for a price change the affected orders, those with payments, and the amounts to the cent, with weights', async () => {
     const abramov = await order('Abramov', [brisket, 2], [wine, 1]);
     await weigh(world.db, abramov.lines[0], [4.001], distributor);
     await pay(world.db, distribution, { orderId: abramov.id, amount: 100, by: distributor });
@@ -56,7 +56,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     expect(paid).toEqual({ count: 1, customers: [{ firstName: 'Rivka', lastName: 'Abramov', email: orders.customers[0]?.email }] });
   });
 
-  test('covers a new fee, a deleted fee and a cleared product', async () => {
+  test('also covers a new fee, a deleted fee and a cleared product', async () => {
     await order('Abramov', [brisket, 1], [wine, 1]);
     await order('Cohen', [wine, 2]);
     await order('Levi');
@@ -71,7 +71,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     expect((await world.db.selectFrom('catalogue_audit').selectAll().execute()).length).toBe(0);
   });
 
-  test('ignores a reversed payment, and names the first five of many orders', async () => {
+  test('does not count a reversed payment, and names the first five of many orders', async () => {
     for (const name of ['G', 'F', 'E', 'D', 'C', 'B', 'A']) {
       const { id: orderId } = await order(name, [wine, 1]);
       const id = await pay(world.db, distribution, { orderId, amount: 100, by: distributor });

@@ -102,7 +102,7 @@ describe('the history of changes that re-price orders (contract §4)', () => {
   });
 });
 
-test('charges a product that is no longer an estimate its price regardless of weights, and counts the weights again when it is an estimate again', async () => {
+test('charges the unit price of a product that is no longer an estimate, and uses its weights again when it becomes an estimate again', async () => {
   const estimate = await makeProduct(world.db, distribution, { unit_price: cents(1000), unit_qty: 5, unit_qty_is_estimate: true });
   const { lines } = await order([estimate, 1]);
   await weigh(world.db, lines[0], [4.5], distributor);

@@ -7,7 +7,7 @@ import { readProgress } from './contract.ts';
 
 const world = setupTestApp();
 
-test('counts what is weighed, paid and picked up, by helper, by ten minutes, and what is unweighed by product (contract §14)', async () => {
+test('counts weighed, paid and picked-up orders by helper and by ten minutes, and unweighed units by product (contract §14)', async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const distribution = await makeDistribution(world.db, distributor);
@@ -79,7 +79,7 @@ test('is empty without orders, and for the distributor only (contract §14)', as
   expect((await world.request(await makeDistributor(world.db), { method: 'GET', url })).statusCode).toBe(404);
 });
 
-test('costs less than 20 ms with 1,000 orders of 5 weighed units (contract §14)', async () => {
+test('takes less than 20 ms with 1,000 orders of 5 weighed units (contract §14)', async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const { id } = await makeDistribution(world.db, distributor);

@@ -41,7 +41,7 @@ const estimates = async (by = distributor) => (await world.as(by))(readEstimates
 const countDistributions = async () => (await world.db.selectFrom('distributions').select('id').execute()).length;
 
 describe('the list of estimates', () => {
-  test('names estimate, mean, spread, number weighed and the proposal of each estimate product (contract §13)', async () => {
+  test('has the estimate, the mean, the spread, the number of weights and the proposal for each estimate product (contract §13)', async () => {
     const brisket = await estimate({ name: 'Brisket', product_code: 101, unit_qty: 5 });
     const turkey = await estimate({ name: 'Turkey', product_code: 102, unit_qty: 12, uom: null });
     await estimate({ name: 'Veal', product_code: 103 });
@@ -75,7 +75,7 @@ describe('the list of estimates', () => {
     expect(await estimates()).toMatchObject([{ weighed: 5, mean: 8, proposed: 8 }]);
   });
 
-  test('is for the distributor alone, and another one does not find it (contract §2, §13)', async () => {
+  test('is only for the distributor; for another distributor it is not found (contract §2, §13)', async () => {
     const url = `/api/distributions/${original.id}/estimates`;
     const statusFor = async (by: Person) => (await world.request(by, { method: 'GET', url })).statusCode;
     expect(await statusFor(await makeAgent(world.db, distributor))).toBe(403);
@@ -154,7 +154,7 @@ describe('a copy', () => {
     expect(await world.db.selectFrom('emails').select('id').execute()).toEqual([]);
   });
 
-  test('takes measured estimates from five weighed units on, except those that are kept (contract §13)', async () => {
+  test('takes the measured estimate of a product with at least five weighed units, unless the distributor keeps the old one (contract §13)', async () => {
     const [brisket, turkey, veal, lamb] = [await estimate(), await estimate({ unit_qty: 12 }), await estimate(), await estimate()];
     const candles = await makeProduct(world.db, original, { unit_qty: 24 });
     await weighed(brisket, [6.5, 6.5, 6.5, 6.5, 6.5]);
@@ -182,13 +182,13 @@ describe('a copy', () => {
     [{ estimates: undefined }, 400],
     [{ keep: ['1'] }, 400],
     [{ keep: [2_000_000_000] }, 404],
-  ])('of %j is refused, and nothing is copied (contract §2, §13)', async (body, status) => {
+  ])('with %j is refused, and nothing is copied (contract §2, §13)', async (body, status) => {
     const before = await countDistributions();
     expect((await copy(body)).statusCode).toBe(status);
     expect(await countDistributions()).toBe(before);
   });
 
-  test('cannot be made by others, nor keep a product of another distribution (contract §2, §13)', async () => {
+  test('cannot be made by other users, nor refer to a product of another distribution (contract §2, §13)', async () => {
     const other = await makeDistributor(world.db);
     const foreign = await makeProduct(world.db, await makeDistribution(world.db, other));
     expect((await copy({}, other)).statusCode).toBe(404);
@@ -198,7 +198,7 @@ describe('a copy', () => {
     expect([refused.statusCode, refused.body]).toEqual([404, 'Product not found']);
   });
 
-  test('is made once for one Idempotency-Key (contract §2, §13)', async () => {
+  test('is made once per Idempotency-Key (contract §2, §13)', async () => {
     await estimate();
     const before = await countDistributions();
     const first = await copy({}, distributor, 'copy-1');

@@ -39,7 +39,7 @@ async function quietMark(): Promise<string> {
 }
 const changedSince = async (since: string): Promise<number[] | undefined> => (await read(since)).changed?.map(({ id }) => id);
 
-describe('the families of the counter (contract §14)', () => {
+describe('the list of families for the counter (contract §14)', () => {
   test('lists each family with its lines, weights with their recorder, and payments', async () => {
     await weigh(world.db, order.lines[0], [4.87], customer);
     await pay(world.db, distribution, { orderId: order.id, amount: 1200, by: distributor });
@@ -68,7 +68,7 @@ describe('the families of the counter (contract §14)', () => {
     ]);
   });
 
-  test('reads them in pages, with the key of the next one on the last row of a full page', async () => {
+  test('is read in pages; the last row of a full page has the key of the next page', async () => {
     const second = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
     const call = await world.as(distributor);
     const page = (query: Record<string, string>) => call(listCounterOrders, { params: { id: distribution.id }, query });
@@ -76,15 +76,15 @@ describe('the families of the counter (contract §14)', () => {
     expect((await page({ limit: '5', after: String(order.id) })).map(({ id, key }) => [id, key])).toEqual([[second.id, undefined]]);
   });
 
-  test("another distributor's distribution is not found", async () => {
+  test("does not exist for another distributor's distribution", async () => {
     const other = await world.as(await makeDistributor(world.db));
     await expect(other(readCounter, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
     await expect(other(listCounterOrders, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
   });
 });
 
-describe('the state of the counter and what changed since (contract §14)', () => {
-  test('names products and fees, and whether the viewer takes payments', async () => {
+describe('the state of the counter and its changes (contract §14)', () => {
+  test('contains products, fees, and whether the viewer may take payments', async () => {
     await makeFee(world.db, distribution, { name: 'Delivery' });
     const state = await read();
     expect(state).toMatchObject({
@@ -99,7 +99,7 @@ describe('the state of the counter and what changed since (contract §14)', () =
     expect((await read(undefined, agent)).viewer.mayTakePayments).toBe(true);
   });
 
-  test('repeats neither families nor catalogue that did not change', async () => {
+  test('leaves out families and a catalogue that did not change', async () => {
     const mark = await quietMark();
     expect(await read(mark)).toMatchObject({ catalogue: null, changed: [] });
   });
@@ -115,7 +115,7 @@ describe('the state of the counter and what changed since (contract §14)', () =
         .execute(),
     'a name': async () => world.db.updateTable('contacts').set({ lastName: 'Baum' }).where('userId', '=', customer.id).execute(),
   };
-  test.each(Object.keys(CHANGES))('names the family of %s, and no other', async (name) => {
+  test.each(Object.keys(CHANGES))('names only the family of %s', async (name) => {
     await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
     const mark = await quietMark();
     await CHANGES[name]?.();
@@ -131,7 +131,7 @@ describe('the state of the counter and what changed since (contract §14)', () =
     expect((await read(mark)).changed).toMatchObject([{ id: order.id, lines: [{ actuals: [] }] }]);
   });
 
-  test('names a new family', async () => {
+  test('names a family that has just ordered', async () => {
     const mark = await quietMark();
     const second = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
     expect(await changedSince(mark)).toEqual([second.id]);
@@ -148,7 +148,7 @@ describe('the state of the counter and what changed since (contract §14)', () =
     expect(await changedSince(mark)).toContain(order.id);
   });
 
-  test('sends the catalogue again after a price changed', async () => {
+  test('contains the catalogue again after a price changed', async () => {
     const { mark } = await read();
     await sql`UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = ${distribution.id}`.execute(world.db);
     await world.db
@@ -159,7 +159,7 @@ describe('the state of the counter and what changed since (contract §14)', () =
     expect((await read(mark)).catalogue?.products).toMatchObject([{ unit_price: 1100 }]);
   });
 
-  test('asks for the whole list after a mark of another database, and when more has changed than one reply holds', async () => {
+  test('asks the client to read everything after a mark of another database, or after more changes than one reply can contain', async () => {
     const { mark } = await read();
     expect((await read('9000000000000000000.0')).changed).toBeNull();
     await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
@@ -174,7 +174,7 @@ describe('the state of the counter and what changed since (contract §14)', () =
     await expect(read('soon')).rejects.toMatchObject({ status: 400 });
   });
 
-  test('shows no family while the distribution accepts no actual quantities', async () => {
+  test('contains no family while the distribution accepts no actual quantities', async () => {
     const { mark } = await read();
     await (
       await world.as(distributor)
@@ -183,7 +183,7 @@ describe('the state of the counter and what changed since (contract §14)', () =
     expect(await (await world.as(agent))(listCounterOrders, { params: { id: distribution.id } })).toEqual([]);
   });
 
-  test('a weight that is sent twice under one key is recorded once', async () => {
+  test('records a weight once when it is sent twice under one key', async () => {
     const call = await world.as(distributor);
     const [orderProductId = 0] = order.lines.map(({ id }) => id);
     const key = `${orderProductId}-0`;

@@ -36,7 +36,7 @@ const storedFlag = async () =>
     .orderingOpen;
 
 describe('PATCH (contract §11)', () => {
-  test('stores the times in UTC and the hours of the reminder, and every reply has them', async () => {
+  test('stores the times in UTC and the hours of the reminder, and returns them in every reply', async () => {
     await (
       await world.as(distributor)
     )(saveTimeZone, { body: { timeZone: 'America/New_York' } });
@@ -65,15 +65,15 @@ describe('PATCH (contract §11)', () => {
     [{ remindHours: 0 }, 'remindHours must be a whole number from 1 to 168'],
     [{ remindHours: 169 }, 'remindHours must be a whole number from 1 to 168'],
     [{ remindHours: 1.5 }, 'remindHours must be a whole number from 1 to 168'],
-  ])('refuses %o with one sentence', async (body, sentence) => {
+  ])('refuses %o with a message', async (body, sentence) => {
     expect(await change(body)).toEqual([400, sentence]);
   });
 
-  test('accepts a closing on a leap day', async () => {
+  test('accepts a closing time on a leap day', async () => {
     expect((await change({ closesAt: '2028-02-29T23:59:59Z' }))[0]).toBe(200);
   });
 
-  test('moves the closing only while ordering is open', async () => {
+  test('moves the closing time only while ordering is open', async () => {
     expect((await change({ closesAt: fromNow(2) }))[0]).toBe(200);
     expect((await change({ closesAt: fromNow(3) }))[0]).toBe(200);
     await passClosing();
@@ -84,7 +84,7 @@ describe('PATCH (contract §11)', () => {
   });
 });
 
-describe('from closesAt on (contract §11)', () => {
+describe('after closesAt (contract §11)', () => {
   test('every reply says that ordering is closed, whether or not a process has stored it', async () => {
     const product = await makeProduct(world.db, distribution);
     const call = await world.as(customer);
@@ -123,7 +123,7 @@ describe('from closesAt on (contract §11)', () => {
     ]);
   });
 
-  test('storing does not wait for locks: it skips a distribution that is being changed', async () => {
+  test('a job that stores closings does not wait for locks: it skips a distribution that is being changed', async () => {
     const other = await makeDistribution(world.db, distributor);
     await passClosing();
     await passClosing(other.id);
@@ -135,7 +135,7 @@ describe('from closesAt on (contract §11)', () => {
     expect(await storeClosings(world.db)).toBe(0);
   });
 
-  test('a distribution that was closed by hand before is not closed again', async () => {
+  test('a distribution that was closed by hand is not closed again by the clock', async () => {
     await change({ closesAt: fromNow(1) });
     await change({ orderingOpen: false });
     await passClosing();

@@ -53,7 +53,7 @@ describe('a new distribution', () => {
     ['2027-03-14T23:59:59-11:00', '2027-03-14'],
     ['2027-11-07T00:00:00+14:00', '2027-11-07'],
     ['2027-12-31T23:30', '2027-12-31'],
-  ])('keeps the date of %s as written (spec §5; contract §2)', async (date, kept) => {
+  ])('stores the date of %s as it was sent (spec §5; contract §2)', async (date, kept) => {
     expect(await create({ name: 'Purim', date })).toEqual([201, kept]);
   });
 
@@ -123,7 +123,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('of the date never drifts, even when repeated (contract §2)', async () => {
+  test('of the date stores the same day, even when it is repeated (contract §2)', async () => {
     const { id } = await makeDistribution(world.db, distributor, { date: '2027-03-14' });
     const call = await world.as(distributor);
     for (let time = 0; time < 5; time++) {
@@ -142,7 +142,7 @@ describe('a change', () => {
     expect(await (await world.as(distributor))(readDistribution, { params: { id } })).toMatchObject({ orderingOpen: false });
   });
 
-  test('is refused when it is empty or a flag is not a boolean', async () => {
+  test('is refused when it is empty or when a flag is not a boolean', async () => {
     const { id } = await makeDistribution(world.db, distributor);
     const nothing = [
       400,
@@ -164,7 +164,7 @@ describe('a change', () => {
 describe('the list of distributions, newest date first', () => {
   const seen = async (person: Person) => (await (await world.as(person))(listDistributions)).map((one) => one.name);
 
-  test('shows distributor and agents all of their own, and a customer those published or ordered in (spec §6, §7; contract §4)', async () => {
+  test('contains all distributions for the distributor and agents, and the published or ordered ones for a customer (spec §6, §7; contract §4)', async () => {
     const make = (name: string, date: string, published: boolean) => makeDistribution(world.db, distributor, { name, date, published });
     await make('Purim', '2027-03-20', true);
     const draft = await make('Draft', '2027-05-01', false);

@@ -48,7 +48,7 @@ test('returns, lists and invites a new distributor (spec §1, §7; contract §3)
   expect(signedIn.json()).toEqual({ id: distributor.id, email, role: 'distributor', distributorId: null });
 });
 
-test('refuses an address in use, whoever has it, and mails nobody', async () => {
+test('refuses an e-mail address that any user has, and mails nobody', async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const customer = await makeCustomer(world.db, distributor);
@@ -88,7 +88,7 @@ test('allows only admins to list or create them (spec §6)', async () => {
   }
 });
 
-describe('what an admin does to a distributor', () => {
+describe('the actions of an admin on a distributor', () => {
   const PASSWORD = 'Three-Sheep-42';
   let stored: string;
   let distributor: Person;
@@ -110,7 +110,7 @@ describe('what an admin does to a distributor', () => {
     (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode;
   const stateOf = async ({ id } = distributor) => (await (await world.as(admin))(listDistributorStates)).find((state) => state.id === id);
 
-  test('disabling ends the sessions of the distributor and its agents, and neither signs in until enabled', async () => {
+  test('disabling ends the sessions of the distributor and its agents, who cannot sign in until it is enabled', async () => {
     const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
     const cookies = [await sessionOf(distributor), await sessionOf(agent), await sessionOf(customer)];
     expect(await act('disable')).toBe(204);
@@ -123,7 +123,7 @@ describe('what an admin does to a distributor', () => {
     for (const cookie of cookies.slice(0, 2)) expect(await statusWith(cookie)).toBe(401);
   });
 
-  test('disabling drops what is queued to be mailed for the distributor, and nothing else', async () => {
+  test('disabling deletes the queued mails that the distributor caused, and no others', async () => {
     const customer = await makeCustomer(world.db, distributor);
     const queued = { from: '', to: customer.email, subject: '', html: '', userId: customer.id, distributorId: distributor.id };
     await world.db
@@ -168,7 +168,7 @@ describe('what an admin does to a distributor', () => {
     expect(await world.db.selectFrom('users').select('id').where('email', '=', 'late@test.example').execute()).toEqual([]);
   });
 
-  test('signing out ends the sessions, and the password signs in again; unlocking opens a lock', async () => {
+  test('signing out ends the sessions but leaves the password valid; unlocking removes the lock', async () => {
     const cookie = await sessionOf(distributor);
     expect(await act('sign-out')).toBe(204);
     expect([await statusWith(cookie), (await signIn(distributor)).statusCode]).toEqual([401, 200]);
@@ -178,7 +178,7 @@ describe('what an admin does to a distributor', () => {
     expect([(await signIn(distributor)).statusCode, (await stateOf())?.lockedUntil]).toEqual([200, null]);
   });
 
-  test('the states show the last action, the e-mails that the distributor caused and the people it added', async () => {
+  test('the list shows the last action, the number of e-mails that the distributor caused and of people it added', async () => {
     expect(await stateOf()).toMatchObject({ isDisabled: false, hasSignedIn: false, mails: { day: 0, month: 0 }, lastAct: null });
     const ago = (hours: number) => new Date(world.time.getTime() - hours * 3_600_000).toISOString();
     await world.db
@@ -202,7 +202,7 @@ describe('what an admin does to a distributor', () => {
     });
   });
 
-  test('is for admins, and for distributors only', async () => {
+  test('are possible only for admins, and only on distributors', async () => {
     for (const name of ['disable', 'enable', 'sign-out', 'unlock']) {
       for (const by of [distributor, agent]) expect(await act(name, distributor, by)).toBe(403);
       for (const person of [admin, agent, { ...agent, id: 999_999 }]) expect(await act(name, person)).toBe(404);

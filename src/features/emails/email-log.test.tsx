@@ -32,7 +32,7 @@ async function open(mails: () => readonly object[]): Promise<void> {
 const subjects = (): (string | null)[] =>
   [...document.querySelectorAll('tbody tr')].map(({ children }) => children[1]?.textContent ?? null);
 
-test('names an unwritten e-mail by its kind, and shows the kind below the subject afterwards', async () => {
+test('names an e-mail that is not rendered yet by its kind, and later shows its subject with the kind below', async () => {
   const kinds = ['invitation', 'reset', 'exists', 'confirmation'];
   const queued = kinds.map((kind, index) => ({ ...MAIL, id: index + 1, kind }));
   const written = { ...MAIL, id: 5, kind: 'reset', subject: 'Set a new password', status: 'sent', success: true };
@@ -47,7 +47,7 @@ test('names an unwritten e-mail by its kind, and shows the kind below the subjec
   ]);
 });
 
-test('says so when no mail of the chosen state is left', async () => {
+test('says when no mail of the chosen state is left', async () => {
   let status = 'failed';
   await open(() => [{ ...MAIL, status }]);
   fireEvent.click(screen.getByText('Failed', { selector: 'button' }));

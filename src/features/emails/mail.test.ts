@@ -26,7 +26,7 @@ const write = async (to: Person, html: string) => {
 const unsubscribeUrl = async (person: Person) =>
   `http://feast.example/api/unsubscribe/${(await world.db.selectFrom('users').select('unsubscribeToken').where('id', '=', person.id).executeTakeFirstOrThrow()).unsubscribeToken}`;
 
-test('names the sender and its address and how to unsubscribe, in both parts and in the headers of bulk mail (contract §8)', async () => {
+test("bulk mail names the sender, the sender's address and how to unsubscribe, in both parts and in the headers (contract §8)", async () => {
   await write(customer, '<p>At <b>noon</b>.</p><script>alert(1)</script>');
   const [mail] = await folder.send();
   const url = await unsubscribeUrl(customer);
@@ -55,7 +55,7 @@ test('renders the longest allowed mail without blocking the event loop', async (
   expect(longest).toBeLessThan(100);
 });
 
-test('sends a mail while e-mails of its distributor are queued to be sanitized', async () => {
+test('sends a mail while other mails of its distributor wait to be sanitized', async () => {
   await write(customer, '<p>At noon.</p>');
   const stop = new AbortController();
   const job = { key: String(distributor.id), signal: stop.signal };
@@ -71,7 +71,7 @@ test('sends a mail while e-mails of its distributor are queued to be sanitized',
   await settled;
 });
 
-test('sanitizes a stored mail that is not sanitized', async () => {
+test('sanitizes a stored mail before sending if it was stored unsanitized', async () => {
   const html = '<p>At noon.</p><script>alert(1)</script>';
   await enqueueAll(world.db, [
     { kind: 'bulk', to: customer.email, userId: customer.id, distributorId: distributor.id, subject: 'a', html },
@@ -103,7 +103,7 @@ test('suppresses a queued mail to somebody who unsubscribes before it is sent (c
   expect(row).toMatchObject({ status: 'suppressed', success: false, response: 'This person has unsubscribed from e-mails like this.' });
 });
 
-test('suppresses what a disabled distributor causes, and still sends what its customers request', async () => {
+test('suppresses mails that a disabled distributor caused, and sends those that its customers caused', async () => {
   await world.db.updateTable('users').set({ disabledAt: world.time.toISOString() }).where('id', '=', distributor.id).execute();
   const caused = { userId: customer.id, distributorId: distributor.id, replyTo: distributor.email };
   const stranger = 'joins-disabled@test.example';
@@ -138,7 +138,7 @@ test('still sends invitations and resets to unsubscribed people (contract §8)',
   expect(await folder.send()).toHaveLength(2);
 });
 
-test('keeps the written content in the log, so that a retry sends the same mail', async () => {
+test('keeps the rendered content in the log, so that a retry sends the same mail', async () => {
   await write(customer, '<p>At noon.</p>');
   const [first] = await folder.send();
   const row = await world.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();

@@ -66,19 +66,19 @@ describe('send-emails', () => {
     expect((await rows()).map(({ status }) => status)).toEqual(['queued', 'suppressed']);
   });
 
-  test("queues nothing when one recipient is not an own customer or agent: a stranger, another tenant's, a colleague, oneself (contract §8)", async () => {
+  test('queues nothing when one recipient is not a customer or agent of the distributor (contract §8)', async () => {
     const other = await makeDistributor(world.db);
     const foreign = await makeCustomer(world.db, other);
     for (const email of ['stranger@test.example', foreign.email, other.email, distributor.email, (await makeAdmin(world.db)).email])
       await expectRefused([mailTo(customer.email), mailTo(email)], 'An e-mail can only go to your own customers and agents.');
   });
 
-  test("sets the reply address to the distributor's only (contract §8)", () =>
+  test("accepts no reply address other than the distributor's (contract §8)", () =>
     expectRefused([mailTo(customer.email, { replyTo: agent.email })], 'Replies can only go to your own e-mail address.'));
   test('refuses a mail without a subject (spec §5)', () =>
     expectRefused([mailTo(customer.email, { subject: '  ' })], 'Subject is required'));
   test('refuses a mail without content', () => expectRefused([mailTo(customer.email, { html: '' })], 'Content is required'));
-  test('refuses content that shows nothing (spec §5)', () =>
+  test('refuses content without visible text (spec §5)', () =>
     expectRefused([mailTo(customer.email, { html: '<p>&nbsp;</p><script>x</script>' })], 'Content is required'));
   test('refuses an embedded picture (contract §2)', () =>
     expectRefused(
@@ -111,14 +111,14 @@ describe('send-emails', () => {
   test('refuses a line break in the subject', () =>
     expectRefused([mailTo(customer.email, { subject: 'a\u0000b' })], 'Subject contains characters that cannot be stored'));
 
-  test('accepts 4 MB and no more (contract §2)', async () => {
+  test('accepts bodies up to 4 MB (contract §2)', async () => {
     const html = `<p>${'x'.repeat(19_000)}</p>`;
     expect((await post(Array.from({ length: 200 }, () => mailTo(customer.email, { html })))).statusCode).toBe(200);
     expect((await post(Array.from({ length: 240 }, () => mailTo(customer.email, { html })))).statusCode).toBe(413);
     expect(await rows()).toHaveLength(200);
   });
 
-  test('queues once under one key, and refuses another body under it (contract §2)', async () => {
+  test('queues once per idempotency key, and refuses another body with the same key (contract §2)', async () => {
     const key = { 'idempotency-key': 'blast-1' };
     const first = await post([mailTo(customer.email)], distributor, key);
     expect((await post([mailTo(customer.email)], distributor, key)).body).toBe(first.body);
@@ -198,7 +198,7 @@ describe('the log', () => {
     expect((await rows())[0]?.status).toBe(status);
   });
 
-  test('refuses to send a mail again whose content was deleted by age, unless it is rendered at sending', async () => {
+  test('refuses to send a mail again whose content was deleted because of its age, unless it is rendered at sending', async () => {
     const written = await put({ status: 'failed', html: '' });
     const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${written.id}/resend` });
     expect([answer.statusCode, answer.body]).toEqual([409, 'This e-mail is too old to be sent again: its text is no longer kept.']);
@@ -253,7 +253,7 @@ describe('unsubscribing', () => {
     (await world.db.selectFrom('users').select('bulkMailStoppedAt').where('id', '=', customer.id).executeTakeFirstOrThrow())
       .bulkMailStoppedAt;
 
-  test('GET only asks, however often a scanner requests it, on a page whose form the browser may submit (contract §8)', async () => {
+  test('GET shows a page that asks for confirmation and changes nothing, even when mail scanners request it (contract §8)', async () => {
     for (let time = 0; time < 3; time++) {
       const answer = await world.request(null, { method: 'GET', url: await urlOf(customer) });
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -265,7 +265,7 @@ describe('unsubscribing', () => {
   });
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
-    'POST acts at once without a session: %s (contract §8)',
+    'POST unsubscribes at once without a session: %s (contract §8)',
     async (type) => {
       const payload = 'List-Unsubscribe=One-Click';
       const headers = type ? { 'content-type': type } : {};
@@ -275,7 +275,7 @@ describe('unsubscribing', () => {
     },
   );
 
-  test('accepts the request of a webmail on another site', async () => {
+  test('accepts the request of a webmail service on another site', async () => {
     const headers = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' };
     const payload = 'List-Unsubscribe=One-Click';
     expect((await world.request(null, { method: 'POST', url: await urlOf(customer), headers, payload })).statusCode).toBe(200);
@@ -284,7 +284,7 @@ describe('unsubscribing', () => {
     ).toBe(403);
   });
 
-  test('shows a page that says so for an unknown token', async () => {
+  test('shows an explanation for an unknown token', async () => {
     for (const token of ['x', '0b8d3c52-6d5e-4a53-9b0c-0123456789ab', "'; --", 'a'.repeat(400)])
       for (const method of ['GET', 'POST'] as const) {
         const answer = await world.request(null, { method, url: `/api/unsubscribe/${encodeURIComponent(token)}` });
@@ -292,7 +292,7 @@ describe('unsubscribing', () => {
       }
   });
 
-  test('accepts form bodies nowhere else', async () => {
+  test('is the only call that accepts form bodies', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await world.request(null, { method: 'POST', url: '/api/login', headers, payload: 'email=a' })).statusCode).toBe(415);
   });

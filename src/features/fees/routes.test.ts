@@ -54,12 +54,12 @@ describe('a new fee', () => {
     expect((await add({ name: 'Delivery', type: 'flat', amount: 500, ...fault }))[0]).toBe(400);
   });
 
-  test('may be 100% of the price, or ten million dollars', async () => {
+  test('may be 100% of the price or ten million dollars', async () => {
     expect((await add({ name: 'Double', type: 'percent', amount: 10_000 }))[0]).toBe(201);
     expect((await add({ name: 'Gold', type: 'flat', amount: 1_000_000_000 }))[0]).toBe(201);
   });
 
-  test('is one of twenty at most, even when several are added at once', async () => {
+  test('is refused above twenty fees, even when several are added at once', async () => {
     for (let index = 0; index < 18; index++) await makeFee(world.db, distribution);
     const answers = await Promise.all(Array.from({ length: 5 }, () => add({ name: 'Delivery', type: 'flat', amount: 1 })));
     expect(answers.filter(([status]) => status === 201)).toHaveLength(2);
@@ -116,7 +116,7 @@ describe('a changed fee', () => {
     ]);
   });
 
-  test('must satisfy the rules of a new one, and is found in its own distribution only (spec §5; contract §2)', async () => {
+  test('must satisfy the rules of a new fee, and is found only in its own distribution (spec §5; contract §2)', async () => {
     const fee = await makeFee(world.db, distribution, { type: 'flat', amount: 20_000 });
     expect(await change(fee.id, { type: 'percent' })).toEqual([400, 'A percent fee is at most 100%']);
     expect(await change(fee.id, { amount: -1 })).toEqual([400, 'Amount must be non-negative']);
@@ -126,7 +126,7 @@ describe('a changed fee', () => {
     expect((await world.db.selectFrom('fees').select('amount').where('id', '=', fee.id).executeTakeFirstOrThrow()).amount).toBe(20_000);
   });
 
-  test('is previewed as it would be charged (contract §4)', async () => {
+  test('has a preview with the amounts that would be charged (contract §4)', async () => {
     const fee = await makeFee(world.db, distribution, { type: 'flat', amount: 500 });
     const product = await makeProduct(world.db, distribution, { unit_price: cents(1000) });
     await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[product, 1]]);

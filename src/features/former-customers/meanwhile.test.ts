@@ -44,7 +44,7 @@ describe('a customer on a waiting list', () => {
     return answer.json<{ customerId: number; heldQuantity: number }[]>().map((entry) => [entry.customerId, entry.heldQuantity]);
   };
 
-  test('leaves it when forgotten: what was held goes to the next, with a mail (contract §12, §18)', async () => {
+  test('leaves the list when forgotten, and the next customer gets the held units and a mail (contract §12, §18)', async () => {
     expect(await held()).toEqual([
       [customer.id, 1],
       [next.id, 0],
@@ -55,7 +55,7 @@ describe('a customer on a waiting list', () => {
     expect(await mails.where('userId', '=', next.id).execute()).toHaveLength(1);
   });
 
-  test('is forgotten beside a change of the product without a deadlock (contract §12, §18)', async () => {
+  test('can be forgotten during a change of the product without a deadlock (contract §12, §18)', async () => {
     const forgetting = await world.db.transaction().execute(async (db) => {
       await lockProduct(db, open, wine.id);
       const started = forget();
@@ -67,7 +67,7 @@ describe('a customer on a waiting list', () => {
     expect((await forgetting.started).statusCode).toBe(204);
   });
 
-  test('who joins while being forgotten is not on it afterwards (contract §12, §18)', async () => {
+  test('who joins the list while being forgotten is not on the list afterwards (contract §12, §18)', async () => {
     const beer = await makeProduct(world.db, open, { name: 'Beer', total_limit: 1 });
     await send(next, 'POST', '/api/orders', { distributionId: open.id, products: [{ productId: beer.id, quantity: 1 }] });
     const joining = await whileForgetting(() =>
@@ -91,7 +91,7 @@ async function whileForgetting(act: () => ReturnType<typeof send>): ReturnType<t
   return await acting;
 }
 
-test('a first order that is being saved while its customer is forgotten is not written (contract §18)', async () => {
+test('the first order of a customer is not written when the customer is forgotten meanwhile (contract §18)', async () => {
   const body = { distributionId: open.id, products: [{ productId: wine.id, quantity: 1 }] };
   const ordering = await whileForgetting(() => send(customer, 'POST', '/api/orders', body));
   expect(ordering.statusCode).toBe(401);

@@ -196,7 +196,7 @@ test('takes the customer out of every list of people, ends the sessions and free
 test.each([
   ['money is due', 1500],
   ['money is due back', 2500],
-])('refuses while %s (contract §18)', async (_, amount) => {
+])('refuses when %s (contract §18)', async (_, amount) => {
   await world.db
     .updateTable('payments')
     .set({ amount: amount as never })
@@ -209,7 +209,7 @@ test.each([
   expect(await foundInTables()).not.toEqual([]);
 });
 
-test('refuses while a distribution with an order is open, and not once the clock has closed it (contract §11, §18)', async () => {
+test('refuses while a distribution with an order is open, and accepts after its closing time (contract §11, §18)', async () => {
   const set = (values: object) => world.db.updateTable('distributions').set(values).where('id', '=', distribution.id).execute();
   await set({ orderingOpen: true });
   const answer = await forget();
@@ -219,12 +219,12 @@ test('refuses while a distribution with an order is open, and not once the clock
   expect((await forget()).statusCode).toBe(204);
 });
 
-test('says until when the backups keep the data (contract §18)', async () => {
+test('tells until when the backups contain the data (contract §18)', async () => {
   const answer = await send(distributor, 'GET', `/api/users/customer/${customer.id}/forget`);
   expect(answer.json()).toEqual({ refusal: null, inBackupsUntil: '2027-04-15T12:00:00.000Z' });
 });
 
-test("is the distributor's own, for own customers only (contract §18)", async () => {
+test('is allowed only for the distributor and its own customers (contract §18)', async () => {
   const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
   for (const id of [foreign.id, agent.id, distributor.id, 2_000_000_000]) {
     const answer = await forget(distributor, id);
@@ -233,7 +233,7 @@ test("is the distributor's own, for own customers only (contract §18)", async (
   expect((await forget(agent)).statusCode).toBe(403);
 });
 
-test('a worker that has claimed a mail does not send it, and stores no content of one that it is sending (contract §8, §18)', async () => {
+test('a worker does not send a claimed mail of the customer, and stores no content of a mail that it is sending (contract §8, §18)', async () => {
   const mail = { from: '', to: email, subject: mailText, html: mailText, userId: customer.id, distributorId: distributor.id };
   await world.db.insertInto('emails').values([mail, mail]).execute();
   const now = new Date(Date.now() + 60_000);
@@ -262,7 +262,7 @@ test('a worker that has claimed a mail does not send it, and stores no content o
   expect(await foundInMails()).toEqual([]);
 });
 
-test('a contact that is saved at the same time does not restore the data (contract §18)', async () => {
+test('a contact saved at the same time does not restore the data (contract §18)', async () => {
   const saving = { ...contact, city: mailText };
   const [saved] = await Promise.all([send(customer, 'POST', '/api/contact', saving), forget()]);
   expect([200, 201, 401]).toContain(saved.statusCode);

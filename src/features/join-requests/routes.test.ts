@@ -51,7 +51,7 @@ const usedBefore = async (uses: Readonly<Record<string, number>>) => {
 const list = (by: Person) => world.request(by, { method: 'GET', url: '/api/join-requests' });
 
 describe('a flood of the join link', () => {
-  test('creates no account and limits the requests of one network; a joiner from elsewhere gets the mail at once', async () => {
+  test('creates no account and limits the requests of one network; a customer from another network gets the mail at once', async () => {
     const answers = await Promise.all(Array.from({ length: MOST_OF_NETWORK + 10 }, () => join(fresh())));
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
       new Set(['202 {"message":"Check your e-mail to finish joining."}']),
@@ -70,13 +70,13 @@ describe('a flood of the join link', () => {
     expect(await requestsOf(distributor)).toContain(again);
   });
 
-  test('counts an IPv6 network as one, whatever addresses it uses', async () => {
+  test('counts all addresses of an IPv6 network together', async () => {
     await usedBefore({ '2001:db8:1:2::/64': MOST_OF_NETWORK - 10, '2001:db8:1::/56': MOST_OF_NETWORK - 10 });
     await Promise.all(Array.from({ length: 20 }, (_, n) => join(fresh(), { from: `2001:db8:1:2::${n.toString(16)}` })));
     expect(await requestsOf(distributor)).toHaveLength(10);
   });
 
-  test('counts the networks of one IPv6 /56 together; a joiner from elsewhere gets the mail at once', async () => {
+  test('counts the networks of one IPv6 /56 together; a customer from another network gets the mail at once', async () => {
     await usedBefore({ '2001:db8:5::/56': MOST_OF_SITE - 25 });
     for (const network of [1, 2, 3])
       await Promise.all(Array.from({ length: 10 }, (_, n) => join(fresh(), { from: `2001:db8:5:${network}::${n.toString(16)}` })));
@@ -86,7 +86,7 @@ describe('a flood of the join link', () => {
     expect((await deliverMails(world)).map(({ to }) => to)).toEqual([honest]);
   });
 
-  test("does not count uses above one network's limit for its /56", async () => {
+  test("does not count requests above one network's limit for its /56", async () => {
     await usedBefore({ '2001:db8:7:1::/64': MOST_OF_NETWORK, '2001:db8:7::/56': MOST_OF_SITE - 1 });
     await Promise.all(Array.from({ length: 5 }, () => join(fresh(), { from: '2001:db8:7:1::1' })));
     const [honest, above] = [fresh(), fresh()];
@@ -95,13 +95,13 @@ describe('a flood of the join link', () => {
     expect(await requestsOf(distributor)).toEqual([honest]);
   });
 
-  test('limits a whole /56 to five uses once 1,000 requests are open', async () => {
+  test('limits a whole /56 to five requests while 1,000 requests are open', async () => {
     await requested(CROWDED);
     for (let n = 0; n < MOST_OF_NETWORK_WHEN_CROWDED + 3; n++) await join(fresh(), { from: `2001:db8:8:${n}::1` });
     expect(await requestsOf(distributor)).toHaveLength(CROWDED + MOST_OF_NETWORK_WHEN_CROWDED);
   });
 
-  test('of several networks leaves each other network a few requests, until twice as many are open', async () => {
+  test('leaves each other network a few requests after a flood from several networks, until twice as many are open', async () => {
     await requested(CROWDED);
     for (let n = 0; n < MOST_OF_NETWORK_WHEN_CROWDED + 3; n++) await join(fresh(), { from: '192.0.2.3' });
     expect(await requestsOf(distributor)).toHaveLength(CROWDED + MOST_OF_NETWORK_WHEN_CROWDED);
@@ -128,7 +128,7 @@ describe('a flood of the join link', () => {
   });
 });
 
-test('does not count an import of customers as requests to join', async () => {
+test('does not count customers of an import as join requests', async () => {
   const users = Array.from({ length: MOST_JOIN_REQUESTS + 1 }, () => ({ email: fresh() }));
   const call = await world.as(distributor);
   await call(createUsers, { params: { role: 'customer' }, body: { users, replyTo: distributor.email, invite: 'later' } });
@@ -143,7 +143,7 @@ const addAs = async (by: Person, email: string, invite: 'now' | 'later' = 'later
   )(createUsers, { params: { role }, body: { users: [{ email }], replyTo: by.email, invite } });
 const userOf = (email: string) => world.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 
-describe('an address that only another distributor has added (reliability "addresses")', () => {
+describe('an e-mail address that only another distributor has added (reliability "addresses")', () => {
   let other: Person;
   beforeEach(async () => {
     other = await makeDistributor(world.db);
@@ -168,7 +168,7 @@ describe('an address that only another distributor has added (reliability "addre
     expect(trail).toMatchObject([{ act: 'remove', removedCount: 1, userId: null, updatedBy: before?.id }]);
   });
 
-  test('joins also when the address was added after the link was mailed; the own account gets the password', async () => {
+  test("joins even when another distributor adds the address after the join link was mailed; the joining distributor's account gets the password", async () => {
     for (const by of [other, distributor]) {
       const email = fresh();
       await join(email);
@@ -180,7 +180,7 @@ describe('an address that only another distributor has added (reliability "addre
     expect(await accounts()).toHaveLength(2);
   });
 
-  test('stays with the other distributor once its invitation was accepted or an order was entered', async () => {
+  test('stays with the other distributor after its invitation was accepted or staff entered an order', async () => {
     const [invited, ordered] = [fresh(), fresh()];
     for (const email of [invited, ordered]) await addAs(other, email, 'now');
     const invitation = await mailedToken(world, invited);
@@ -201,7 +201,7 @@ describe('an address that only another distributor has added (reliability "addre
     expect(await joinMails()).toEqual([invited, ordered]);
   });
 
-  test('cannot be taken by a distributor who adds it as well', async () => {
+  test('is refused when a second distributor adds it', async () => {
     const email = fresh();
     await addAs(other, email);
     expect(await addAs(distributor, email)).toMatchObject([{ success: false, error: 'This e-mail address already has an account.' }]);
@@ -210,7 +210,7 @@ describe('an address that only another distributor has added (reliability "addre
 });
 
 describe('a mailed join link', () => {
-  test('creates one account even when used ten times at once, and earlier mails work like the newest', async () => {
+  test('creates one account when used ten times at once; earlier mailed links work like the newest one', async () => {
     const email = fresh();
     await join(email);
     const first = await mailedToken(world, email);
@@ -236,7 +236,7 @@ describe('a mailed join link', () => {
     expect((await accept(token)).statusCode).toBe(200);
   });
 
-  test('clears the lock and invalidates the invitation of an account that the distributor made meanwhile', async () => {
+  test('clears the lock and invalidates the invitation of an account that the distributor created meanwhile', async () => {
     const email = fresh();
     await join(email);
     const joinToken = await mailedToken(world, email);
@@ -264,7 +264,7 @@ describe('a mailed join link', () => {
   });
 });
 
-describe('the distributor', () => {
+describe('the distributor of a join link', () => {
   test('sees the number of its own requests and the newest of them, and can clear them', async () => {
     await makeCustomer(world.db, distributor);
     const other = await makeDistributor(world.db);
@@ -290,7 +290,7 @@ describe('the distributor', () => {
     expect(stopped).toEqual([{ status: 'suppressed', response: 'The join request was removed or has expired.' }]);
   });
 
-  test('finds no join link mail in the log of e-mails, which strangers could fill', async () => {
+  test('finds no join mail in the log of e-mails, which strangers could fill', async () => {
     await join(fresh());
     expect((await world.request(distributor, { method: 'GET', url: '/api/emails' })).json()).toEqual([]);
   });

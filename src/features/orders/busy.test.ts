@@ -11,7 +11,7 @@ vi.mock('./queries.ts', async (original) => ({
 
 const world = setupTestApp();
 
-test('refuses an order with a key as busy when the database has no time, and opens no transaction of its own', async () => {
+test('refuses an order with an idempotency key as busy when the database cannot serve it in time, and opens no separate transaction', async () => {
   const distributor = await makeDistributor(world.db);
   const customer = await makeCustomer(world.db, distributor);
   const distribution = await makeDistribution(world.db, distributor);

@@ -32,7 +32,7 @@ const customerRows = async () => await (await world.as(distributor))(readCustome
 const lines = async () => await (await world.as(distributor))(readReport, { params: { id: distribution.id } });
 const headers = (columns: readonly { readonly header: string }[]) => columns.map(({ header }) => header);
 
-test('are in the customers list, the packing list, their files and the confirmation (contract §16)', async () => {
+test('appear in the customers list, the packing list, their files and the confirmation (contract §16)', async () => {
   await (
     await world.as(distributor)
   )(saveTimeZone, { body: { timeZone: 'America/New_York' } });
@@ -50,7 +50,7 @@ test('are in the customers list, the packing list, their files and the confirmat
   }
 });
 
-test('are shown nowhere while no order has one (contract §16)', async () => {
+test('appear nowhere when no order has one (contract §16)', async () => {
   await order({});
   const [row] = await customerRows();
   expect(Object.keys(row ?? {}).filter((name) => ['slot', 'note'].includes(name))).toEqual([]);
@@ -61,7 +61,7 @@ test('are shown nowhere while no order has one (contract §16)', async () => {
   expect(mail?.text).toContain('You can change it until ordering is closed.');
 });
 
-test('a confirmation says until when the order can be changed (contract §11)', async () => {
+test('a confirmation contains the time until which the order can be changed (contract §11)', async () => {
   await world.db.updateTable('distributions').set({ closesAt: '2030-04-02T00:00:00Z' }).where('id', '=', distribution.id).execute();
   await order({});
   const [mail] = await folder.send();

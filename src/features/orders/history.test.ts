@@ -39,7 +39,7 @@ const place = async (by: Person, quantities: readonly (readonly [Row<'products'>
 const byKindAndName = (a: HistoryRow, b: HistoryRow) => `${a.kind} ${a.productName}`.localeCompare(`${b.kind} ${b.productName}`);
 const history = async (orderId: number, by: Person = agent) => (await world.as(by))(readHistory, { params: { orderId } });
 
-test('lists each quantity change with person, time and previous value, newest first, and the weights removed with it', async () => {
+test('lists each quantity change with person, time and previous value, newest first, and the weights that the change removed', async () => {
   const orderId = await place(customer, [
     [brisket, 2],
     [wine, 1],
@@ -84,7 +84,7 @@ const reprice = (values: object) => {
 };
 const kinds = async (orderId: number) => (await history(orderId)).map((row) => `${row.kind} ${row.productName ?? row.feeName}`);
 
-test('lists what re-priced the order since it was placed: prices of its products and fees', async () => {
+test("lists the price and fee changes that changed the order's total since it was placed", async () => {
   const other = await makeProduct(world.db, distribution, { name: 'Matzah' });
   await reprice({ productId: wine.id, before: terms(1), after: terms(2) });
   const orderId = await place(customer, [[wine, 1]]);
@@ -105,7 +105,7 @@ test('lists what re-priced the order since it was placed: prices of its products
   ]);
 });
 
-test('omits price changes made while the order was empty or nothing of the product was ordered', async () => {
+test('omits price changes made while the order was empty or did not contain the product', async () => {
   await reprice({ feeId: 6, name: 'Ice', after: fee });
   const orderId = await place(distributor, []);
   await reprice({ feeId: 7, name: 'Ice', after: fee });
@@ -120,7 +120,7 @@ test('omits price changes made while the order was empty or nothing of the produ
   expect((await kinds(orderId))[0]).toBe('price Wine');
 });
 
-test('lists a change that waited for another one after it', async () => {
+test('lists a change that waited for another transaction after the change of that transaction', async () => {
   const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
   const line = lines[0]?.id ?? 0;
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
@@ -136,7 +136,7 @@ test('lists a change that waited for another one after it', async () => {
   expect(await kinds(id)).toEqual(['weight Brisket', 'quantity Brisket']);
 });
 
-test('shows staff the payments of the order and no others', async () => {
+test('shows staff the payments of this order only', async () => {
   const orderId = await place(customer, [[wine, 2]]);
   const other = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 1]]);
   await pay(world.db, distribution, { orderId, amount: 700, by: distributor });
@@ -148,7 +148,7 @@ test('shows staff the payments of the order and no others', async () => {
   }
 });
 
-test('the whole history is read in parts, newest first: five hundred rows, or as many as asked for', async () => {
+test('returns the whole history in pages, newest first, of five hundred rows or the requested number', async () => {
   const { id, lines } = await makeOrder(world.db, distribution, customer, [[wine, 1]]);
   const rows = Array.from({ length: 600 }, (_, quantity) => ({
     orderProductId: lines[0]?.id ?? 0,

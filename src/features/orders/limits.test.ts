@@ -47,7 +47,7 @@ const productsFor = async (person: Person) =>
 const leftFor = async (person: Person) => (await productsFor(person)).find(({ id }) => id === brisket.id)?.left;
 
 describe('a limit of a product (contract §12)', () => {
-  test('refuses a quantity above it, names what is left, and saves nothing of the order', async () => {
+  test('refuses an order with a quantity above it, names the units left, and saves nothing', async () => {
     expect((await order(other, 2))[0]).toBe(201);
     expect(await order(customer, 4, 1)).toEqual([409, 'Only 3 left of Brisket, first cut.']);
     expect(await send(customer, ['GET', `/api/orders/${distribution.id}`])).toEqual([200, null]);
@@ -55,7 +55,7 @@ describe('a limit of a product (contract §12)', () => {
     expect(await order(other, 3)).toEqual([409, 'None left of Brisket, first cut.']);
   });
 
-  test('lets an order be lowered and raised again within what is left, also where it was set below what is ordered', async () => {
+  test('lets an order be lowered and raised again within the units left, also when the limit is below the ordered units', async () => {
     await order(customer, 5);
     expect((await setLimit(2))[0]).toBe(200);
     expect((await order(customer, 4))[0]).toBe(200);
@@ -67,7 +67,7 @@ describe('a limit of a product (contract §12)', () => {
     expect((await order(customer, 3))[0]).toBe(200);
   });
 
-  test('asks staff before they go beyond it, and the trail says so', async () => {
+  test('asks staff before they exceed it, and records that in the audit trail', async () => {
     await order(other, 4);
     expect(await orderByStaff(customer, 3)).toEqual([409, 'Only 1 left of Brisket, first cut.']);
     expect((await orderByStaff(customer, 3, { beyondLimits: true }))[0]).toBe(201);
@@ -77,21 +77,21 @@ describe('a limit of a product (contract §12)', () => {
     expect(await trail.execute()).toHaveLength(1);
   });
 
-  test('is not exceeded by a customer who sends the flag of staff', async () => {
+  test('is not exceeded when a customer sends the flag reserved for staff', async () => {
     expect(await send(customer, ['POST', placeOrder.path, { ...bodyOf(6), beyondLimits: true }])).toEqual([
       409,
       'Only 5 left of Brisket, first cut.',
     ]);
   });
 
-  test('frees the units of a cleared order', async () => {
+  test('counts the units of a cleared order as left', async () => {
     await order(other, 5);
     const body = { productId: brisket.id, product_code: null };
     expect((await send(distributor, ['POST', `/api/distributions/${distribution.id}/clear-product-quantities`, body]))[0]).toBe(200);
     expect((await order(customer, 5))[0]).toBe(201);
   });
 
-  test('is never exceeded by customers who race for it, and everything is sold', async () => {
+  test('is never exceeded by concurrent customers, who can order all of its units', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => makeCustomer(world.db, distributor)));
     const answers = await Promise.all(people.map((person) => order(person, 1, 1)));
     expect(answers.filter(([status]) => status === 201)).toHaveLength(5);
@@ -99,7 +99,7 @@ describe('a limit of a product (contract §12)', () => {
   });
 });
 
-describe('what is left (contract §12)', () => {
+describe('the units left of a product (contract §12)', () => {
   test('is null without a limit, and at most 2 s old for customers', async () => {
     expect((await productsFor(customer)).map(({ id, total_limit, left }) => [id, total_limit, left])).toEqual([
       [brisket.id, 5, 5],
@@ -113,7 +113,7 @@ describe('what is left (contract §12)', () => {
     expect(await leftFor(customer)).toBe(0);
   });
 
-  test('is in the reply of a new product', async () => {
+  test('are in the reply for a new product', async () => {
     const [status, product] = await send(distributor, [
       'POST',
       `/api/distributions/${distribution.id}/products`,

@@ -42,8 +42,8 @@ const confirmations = async () =>
     ({ status }) => status,
   );
 
-describe('what a confirmation says', () => {
-  test('lists items, estimates, each fee on the subtotal, the total, and the printed total where it differs (contract §7)', async () => {
+describe('the content of a confirmation', () => {
+  test('lists items, estimates, each fee on the subtotal, the total, and the printed total if it differs (contract §7)', async () => {
     await makeFee(world.db, distribution, { name: 'Service', type: 'percent', amount: basisPoints(1000), sort_order: 2 });
     await makeFee(world.db, distribution, { name: 'Delivery', type: 'flat', amount: 1000, sort_order: 1 });
     await place([brisket, 2], [wine, 3]);
@@ -92,14 +92,14 @@ ${distributor.email}`,
     expect(mail?.html).not.toContain('Passover <1>');
   });
 
-  test('marks nothing as estimated when nothing is weighed, and omits an equal printed total', async () => {
+  test('marks no line as estimated after everything is weighed, and omits a printed total that equals the total', async () => {
     await place([wine, 1]);
     const [mail] = await send();
     expect(mail?.text).toContain('Total: $12.00');
     expect(mail?.text).not.toMatch(/about|printed/);
   });
 
-  test('says the unit "each" once', async () => {
+  test('prints the unit "each" only once', async () => {
     const candle = await makeProduct(world.db, distribution, { name: 'Candle', unit_price: cents(899), unit_qty: 2, uom: 'each' });
     await place([candle, 3]);
     const [mail] = await send();
@@ -109,7 +109,7 @@ ${distributor.email}`,
   test.each([
     [{ orderingOpen: false }, 'Ordering is closed'],
     [{ published: false }, 'This distribution is not published at the moment'],
-  ])('has no link when the order cannot be changed (%o), but the reason', async (flags, reason) => {
+  ])('has no link when the order cannot be changed (%o), but states the reason', async (flags, reason) => {
     await place([wine, 1]);
     await world.db.updateTable('distributions').set(flags).where('id', '=', distribution.id).execute();
     const [mail] = await send();
@@ -117,7 +117,7 @@ ${distributor.email}`,
     expect(mail?.text).not.toContain('/customer/order/');
   });
 
-  test('says that nothing is ordered', async () => {
+  test('states that nothing is ordered', async () => {
     await place([wine, 1]);
     await world.db.updateTable('order_products').set({ quantity: 0 }).execute();
     const [mail] = await send();
@@ -126,8 +126,8 @@ ${distributor.email}`,
   });
 });
 
-describe('when it comes', () => {
-  test('comes at once the first time; changes within five minutes share one mail with the state at sending (contract §8)', async () => {
+describe('the time of a confirmation', () => {
+  test('is sent at once the first time; changes within five minutes are combined in one mail with the state at sending (contract §8)', async () => {
     await place([wine, 1]);
     expect(await send()).toHaveLength(1);
     await confirmedEarlier(world, 1);
@@ -160,7 +160,7 @@ describe('when it comes', () => {
     expect(texts).toEqual([expect.stringContaining('2 × Red wine'), expect.stringContaining('2 × Red wine')]);
   });
 
-  test('comes at once for a change long after the last mail, and five minutes later for the next (contract §8)', async () => {
+  test('is sent at once for a change long after the last mail, and five minutes later for the next change (contract §8)', async () => {
     await place([wine, 1]);
     await send();
     await confirmedEarlier(world, 60);
@@ -173,7 +173,7 @@ describe('when it comes', () => {
     expect(await send()).toHaveLength(1);
   });
 
-  test('does not come for an unchanged or refused save (contract §8)', async () => {
+  test('is not sent for an unchanged or refused save (contract §8)', async () => {
     await place([wine, 1]);
     await confirmedEarlier(world, 60);
     await place([wine, 1]);
@@ -181,7 +181,7 @@ describe('when it comes', () => {
     expect(await confirmations()).toEqual(['queued']);
   });
 
-  test('comes also to people unsubscribed from bulk mail (contract §8)', async () => {
+  test('is also sent to people who unsubscribed from bulk mail (contract §8)', async () => {
     await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
     await place([wine, 1]);
     expect((await send()).map(({ to }) => to?.[0]?.address)).toEqual([customer.email]);
@@ -203,7 +203,7 @@ describe('the confirmation of an order that staff changed', () => {
       .orderBy('id')
       .execute();
 
-  test('counts toward the daily mails of the distributor; a confirmation of a customer’s own change does not (contract §8)', async () => {
+  test('counts toward the daily mails of the distributor; a confirmation of a customer’s own change does not count (contract §8)', async () => {
     await placeAsStaff(1);
     await send();
     await place([wine, 2]);
@@ -214,7 +214,7 @@ describe('the confirmation of an order that staff changed', () => {
     ]);
   });
 
-  test('is not sent above 10,000 mails in a day; a confirmation of a customer’s own change is (contract §8)', async () => {
+  test('is not sent above 10,000 mails in a day; a confirmation of a customer’s own change is still sent (contract §8)', async () => {
     const bulk = `INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "replyTo", "createdAt")
       SELECT 'bulk', 'sent', '', 'x@test.example', '', '', $1, 'x@test.example', now() FROM generate_series(1, 10000)`;
     await run(world.db, bulk, [distributor.id]);
@@ -226,7 +226,7 @@ describe('the confirmation of an order that staff changed', () => {
   });
 });
 
-test('distinguishes products of one name in the confirmation', async () => {
+test('distinguishes products of the same name in the confirmation', async () => {
   const kedem = await makeProduct(world.db, distribution, { name: 'Grape juice', description: 'Kedem, 64 oz' });
   await makeProduct(world.db, distribution, { name: 'Grape juice', description: 'Lipschutz, 64 oz' });
   await place([kedem, 2]);

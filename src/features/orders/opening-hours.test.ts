@@ -49,7 +49,7 @@ test('refuses customers before opensAt, and accepts staff (contract §11)', asyn
   expect(await order(customer)).toEqual([200, '']);
 });
 
-test('refuses customers from closesAt on, and accepts staff (contract §11)', async () => {
+test('refuses customers after closesAt, and accepts staff (contract §11)', async () => {
   await setHours({ closesAt: 3600 });
   expect(await order(customer)).toEqual([201, '']);
   await setHours({ closesAt: 0 });

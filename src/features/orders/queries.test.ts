@@ -46,7 +46,7 @@ test('writes one audit row with the person per quantity change, and none for an 
   ]);
 });
 
-test('keeps in originalQuantity what the customer last asked for, also after staff set the quantity', async () => {
+test("keeps in originalQuantity the customer's last requested quantity, also after staff set another quantity", async () => {
   await place([wine, 4]);
   await world.db.updateTable('order_products').set({ quantity: 1 }).where('productId', '=', wine.id).execute();
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 1, originalQuantity: 4 }]);
@@ -54,7 +54,7 @@ test('keeps in originalQuantity what the customer last asked for, also after sta
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 3, originalQuantity: 3, audit: [4, 3] }]);
 });
 
-test('changes only the asked quantity, without an audit row, when a customer asks for what staff had set', async () => {
+test('changes only the requested quantity, without an audit row, when a customer requests the quantity that staff had set', async () => {
   const { lines } = await makeOrder(world.db, distribution, customer, [[wine, 4]]);
   await world.db
     .updateTable('order_products')
@@ -94,7 +94,7 @@ async function wineFor(person: Person, quantity: number, by = person.id): Promis
 const versionOf = async (person: Person) =>
   (await world.db.selectFrom('orders').select('version').where('customerId', '=', person.id).executeTakeFirst())?.version;
 
-test('does not write what was judged by an outdated state', async () => {
+test('does not write an order that was judged by an outdated state', async () => {
   const save = async () => {
     const write = await wineFor(customer, 1);
     return () => saveOrder(world.db, write);
@@ -199,7 +199,7 @@ test('writes concurrent orders in one batch, each with its own lines, audit rows
   expect(mails).toEqual(people.flatMap(({ id }) => Array(2).fill({ customerId: id, userId: id, kind: 'confirmation' })));
 });
 
-test('writes one of two concurrent saves of one customer; the other is judged again', async () => {
+test('writes one of two concurrent saves of one customer; the other is judged again with the new state', async () => {
   for (const version of [1, 2]) {
     const writes = [await wineFor(customer, version * 10 + 1), await wineFor(customer, version * 10 + 2)];
     const saved = await Promise.all(writes.map((write) => saveOrder(world.db, write)));
@@ -208,7 +208,7 @@ test('writes one of two concurrent saves of one customer; the other is judged ag
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 21, audit: [11, 21] }]);
 });
 
-test('a save that the database refuses does not fail the others of its batch', async () => {
+test('a save that the database refuses does not make the other orders of its batch fail', async () => {
   const other = await makeCustomer(world.db, distributor);
   const writes = [await wineFor(customer, 1), await wineFor(other, 2, 2_000_000_000)];
   const [own, refused] = await Promise.allSettled(writes.map((write) => saveOrder(world.db, write)));
@@ -232,7 +232,7 @@ async function holding(lock: (db: Db) => Promise<unknown>): Promise<() => Promis
   };
 }
 
-test('a save that waits for a locked row does not delay the others of its batch', async () => {
+test('a save that waits for a locked row does not delay the other orders of its batch', async () => {
   const people = [customer, await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
   for (const person of people) await saveOrder(world.db, await wineFor(person, 1));
   const writes = await Promise.all(people.map((person) => wineFor(person, 2)));
@@ -249,7 +249,7 @@ test('a save that waits for a locked row does not delay the others of its batch'
   expect(await Promise.all(saves)).toEqual(['saved', 'saved', 'saved']);
 });
 
-test('while one distribution is locked, saves in other distributions and reads find a connection; all are saved after the lock ends', async () => {
+test('while one distribution is locked, reads and saves in other distributions still get a connection; all orders are saved after the lock ends', async () => {
   const people = await Promise.all(Array.from({ length: 24 }, () => makeCustomer(world.db, distributor)));
   const letGo = await holding((db) => db.selectFrom('distributions').select('id').where('id', '=', distribution.id).forUpdate().execute());
   const saves = await Promise.all(people.map((person) => wineFor(person, 1)));

@@ -66,7 +66,7 @@ test.each([
 });
 
 describe('an order is placed and changed as a whole', () => {
-  test('answers 201 to the first save and 200 to a change, and reads back what it answered (spec §3, §7; contract §5)', async () => {
+  test('answers 201 to the first save and 200 to a change, and returns the same order on the next read (spec §3, §7; contract §5)', async () => {
     const first = await place([[brisket, 2]]);
     const { id } = first.json();
     expect(first.statusCode).toBe(201);
@@ -87,7 +87,7 @@ describe('an order is placed and changed as a whole', () => {
     expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 2, audit: [2] }]);
   });
 
-  test('sets a product that is omitted or 0 to no quantity (contract §5)', async () => {
+  test('sets a product that is omitted or 0 to quantity 0 (contract §5)', async () => {
     await place([
       [brisket, 2],
       [wine, 5],
@@ -148,10 +148,13 @@ describe('an order is placed and changed as a whole', () => {
   });
 });
 
-describe('an order is refused as a whole with a sentence', () => {
-  test('above the maximum (contract §5)', () => expectRefused(bodyOf([[brisket, 4]]), 400, 'Brisket: at most 3 can be ordered.'));
-  test('above a million without a maximum', () => expectRefused(bodyOf([[wine, 1_000_001]]), 400, 'Wine: at most 1000000 can be ordered.'));
-  test('negative (contract §5)', () => expectRefused(bodyOf([[wine, -1]]), 400, 'The quantity of Wine must be a whole number, 0 or more.'));
+describe('an order is refused as a whole with a message', () => {
+  test('with a quantity above the maximum (contract §5)', () =>
+    expectRefused(bodyOf([[brisket, 4]]), 400, 'Brisket: at most 3 can be ordered.'));
+  test('with a quantity above a million of a product without a maximum', () =>
+    expectRefused(bodyOf([[wine, 1_000_001]]), 400, 'Wine: at most 1000000 can be ordered.'));
+  test('with a negative quantity (contract §5)', () =>
+    expectRefused(bodyOf([[wine, -1]]), 400, 'The quantity of Wine must be a whole number, 0 or more.'));
   test('without lines', () => expectRefused(bodyOf([]), 400, 'Order at least one product.'));
   test('without a quantity above 0 (contract §5)', () => expectRefused(bodyOf([[wine, 0]]), 400, 'Order at least one product.'));
   test('with one valid and one invalid line (contract §2)', () =>
@@ -211,14 +214,14 @@ describe('an order is refused as a whole with a sentence', () => {
     },
   );
 
-  test('a fraction of a unit has a message of its own', async () => {
+  test('with its own message for a fraction of a unit', async () => {
     const answer = await place([[wine, 1.5]]);
     expect(answer.body).toBe('A quantity must be a whole number, 0 or more.');
   });
 });
 
-describe('when ordering is not open', () => {
-  test('refuses a closed distribution with and without an existing order (contract §2, §5)', async () => {
+describe('orders in a distribution that is not open', () => {
+  test('are refused in a closed distribution, with and without an existing order (contract §2, §5)', async () => {
     await place([[brisket, 1]]);
     await (
       await world.as(distributor)
@@ -230,7 +233,7 @@ describe('when ordering is not open', () => {
     expect(await linesOf(world.db, distribution.id)).toMatchObject([{ customerId: customer.id, quantity: 1 }]);
   });
 
-  test('returns not found for an unpublished distribution, except to a customer with an order, who may read it but not change it (contract §5)', async () => {
+  test('are not found in an unpublished distribution, except by a customer with an order, who may read it but not change it (contract §5)', async () => {
     await place([[brisket, 1]]);
     await (
       await world.as(distributor)
@@ -252,17 +255,17 @@ describe('when ordering is not open', () => {
     });
   });
 
-  test("returns not found for another distributor's distribution", async () => {
+  test("are not found in another distributor's distribution", async () => {
     const foreigner = await makeCustomer(world.db, await makeDistributor(world.db));
     const answer = await post(bodyOf([[brisket, 1]]), foreigner);
     expect([answer.statusCode, answer.body]).toEqual([404, 'Distribution not found']);
   });
 });
 
-describe('the version', () => {
+describe('the version of an order', () => {
   const ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
 
-  test('refuses an old version, and accepts the next save with the current one (contract §5)', async () => {
+  test('is refused when it is outdated; the next save with the current version is accepted (contract §5)', async () => {
     await place([[brisket, 1]]);
     await place([[brisket, 2]], { version: 1 });
     const stale = await place([[brisket, 3]], { version: 1 });
@@ -273,17 +276,17 @@ describe('the version', () => {
     expect([saved.statusCode, saved.json().version]).toEqual([200, 3]);
   });
 
-  test('0 means that there was no order yet', async () => {
+  test('0 means that the client knew of no order', async () => {
     expect((await place([[brisket, 1]], { version: 0 })).statusCode).toBe(201);
     expect((await place([[brisket, 2]], { version: 0 })).body).toBe(ELSEWHERE);
   });
 
-  test('refuses a version when there is no order', async () => {
+  test('is refused when there is no order', async () => {
     expect((await place([[brisket, 1]], { version: 7 })).body).toBe(ELSEWHERE);
     expect(await linesOf(world.db, distribution.id)).toEqual([]);
   });
 
-  test('names the current version in problem details when the client accepts them', async () => {
+  test('is named in problem details to clients that accept them', async () => {
     await place([[brisket, 1]]);
     const headers = { accept: 'application/problem+json' };
     const answer = await world.request(customer, {

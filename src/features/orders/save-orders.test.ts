@@ -61,7 +61,7 @@ test('one batch saves new and changed orders, raised and lowered, with and witho
   ]);
 });
 
-test('a batch releases the key of an outdated order, and keeps order and reply of a used key', async () => {
+test('a batch releases the key of an outdated order, and does not change the order and reply of a used key', async () => {
   const [outdated, keyed, other] = [
     await makeCustomer(world.db, distributor),
     await makeCustomer(world.db, distributor),
@@ -83,7 +83,7 @@ test('a batch releases the key of an outdated order, and keeps order and reply o
   ]);
 });
 
-test('an order is outdated once a product of it was withdrawn, or the distribution got pick-up times (contract §16)', async () => {
+test('an order is outdated after one of its products was withdrawn, or the distribution got pick-up times (contract §16)', async () => {
   const customer = await makeCustomer(world.db, distributor);
   const before = await orderOf(customer, 1);
   await world.db.updateTable('products').set({ notOffered: true }).where('id', '=', brisket.id).execute();

@@ -71,7 +71,7 @@ describe("staff place and change a customer's order", () => {
     expect((await post(distributor, bodyOf([[wine, 1]]))).statusCode).toBe(201);
   });
 
-  test('without changing what the customer last asked for; on a line that staff add, their quantity counts as asked for (contract §5)', async () => {
+  test("without changing the customer's last requested quantity; on a line that staff add, their quantity counts as requested (contract §5)", async () => {
     const own = await world.as(customer);
     await own(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 4 }] } });
     await post(agent, bodyOf([[brisket, 1]]));
@@ -100,7 +100,7 @@ describe("staff place and change a customer's order", () => {
     ]);
   });
 
-  test('with all quantities 0: the order costs nothing and counts as not placed (contract §5)', async () => {
+  test('with all quantities 0: the order then costs nothing and counts as not placed (contract §5)', async () => {
     await makeFee(world.db, distribution);
     await post(distributor, bodyOf([[wine, 1]]));
     const nothing = await post(distributor, bodyOf([]));
@@ -109,19 +109,19 @@ describe("staff place and change a customer's order", () => {
     expect(report.json()).toMatchObject([{ order_id: nothing.json().id, order_quantity_count: 0, orderAmount: 0, balance: 0 }]);
   });
 
-  test('without a mail when a first order has no quantities', async () => {
+  test('without a confirmation when a first order has only quantities of 0', async () => {
     expect((await post(agent, bodyOf([]))).statusCode).toBe(201);
     expect(await confirmations()).toEqual([]);
     expect((await post(agent, bodyOf([[wine, 1]]))).statusCode).toBe(200);
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('with a confirmation to the customer, as for an own change', async () => {
+  test("with a confirmation to the customer, as for the customer's own change", async () => {
     await post(agent, bodyOf([[wine, 1]]));
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('once per key and person; another body under the key is refused (contract §2)', async () => {
+  test('once per idempotency key and person; another body with the same key is refused (contract §2)', async () => {
     const key = { 'idempotency-key': 'staff-1' };
     const [first, again] = [await post(agent, bodyOf([[wine, 1]]), key), await post(agent, bodyOf([[wine, 1]]), key)];
     expect([again.statusCode, again.body]).toEqual([201, first.body]);
@@ -177,7 +177,7 @@ describe('an order with weights or payments', () => {
     ]);
   });
 
-  test('may fall below what is paid: the rest is refunded', async () => {
+  test('may fall below the paid amount, which results in a refund due', async () => {
     const { id } = await makeOrder(world.db, distribution, customer, [[wine, 2]]);
     await pay(world.db, distribution, { orderId: id, amount: 2000, by: distributor });
     expect((await post(distributor, bodyOf([[wine, 1]]))).statusCode).toBe(200);
@@ -188,7 +188,7 @@ describe('an order with weights or payments', () => {
   });
 });
 
-describe('the page data', () => {
+describe('the data of the page that edits an order', () => {
   const read = async (by: Person) =>
     (await world.as(by))(readOrderPageData, { params: { distributionId: distribution.id, customerId: customer.id } });
 
@@ -218,7 +218,7 @@ describe('the page data', () => {
     });
   });
 
-  test("contains an order's lines with the asked quantities, and its total (spec §3, §7)", async () => {
+  test("contains an order's lines with the requested quantities, and its total (spec §3, §7)", async () => {
     const { id, lines } = await makeOrder(world.db, distribution, customer, [
       [brisket, 2],
       [wine, 1],
@@ -244,7 +244,7 @@ describe('the page data', () => {
     expect((await read(agent)).contact).toMatchObject({ email: customer.email, firstName: null, phone: null });
   });
 
-  test('counts money in whole cents even for a product of one cent', async () => {
+  test('has amounts in whole cents, even for a product of one cent', async () => {
     const penny = await makeProduct(world.db, distribution, { unit_price: cents(1), product_code: 1 });
     await makeOrder(world.db, distribution, customer, [[penny, 3]]);
     expect((await read(agent)).account).toMatchObject({ orderAmount: 3, balance: 3, has_all_actuals: true });

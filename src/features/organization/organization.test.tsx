@@ -25,7 +25,7 @@ test('keeps typing while the organization cannot be reloaded, and never opens wi
   await expectReseeded({ ...shown, label, value, typed });
 });
 
-test('shows an active link, which can be selected where the browser cannot copy (contract §3)', async () => {
+test('shows an active link, which can be selected when the browser cannot copy it (contract §3)', async () => {
   let url: string | null = null;
   const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
     if (method === 'POST') url = URL_OF_LINK;

@@ -28,7 +28,7 @@ describe('the time zone (contract §11)', () => {
     return [answer.statusCode, answer.statusCode === 200 ? (answer.json() as { timeZone: unknown }).timeZone : answer.body];
   };
 
-  test('is saved with the organization or alone, and stays when it is not named', async () => {
+  test('is saved with the organization or alone, and stays unchanged when a request does not contain it', async () => {
     const call = await world.as(distributor);
     expect(await patch('America/New_York')).toEqual([200, 'America/New_York']);
     expect((await save(SHALOM)).json()).toEqual({ ...SHALOM, timeZone: 'America/New_York' });
@@ -37,13 +37,13 @@ describe('the time zone (contract §11)', () => {
     expect(await patch(null)).toEqual([200, null]);
   });
 
-  test.each(['Mars/Olympus', '+05:00', '', 'x'.repeat(101), 7])('refuses %s, which no runtime knows', async (timeZone) => {
+  test.each(['Mars/Olympus', '+05:00', '', 'x'.repeat(101), 7])('is refused as %s, which no runtime knows', async (timeZone) => {
     expect(await patch(timeZone)).toEqual([400, 'timeZone must be the name of a time zone, such as America/New_York']);
   });
 });
 
 describe("the organization's name and postal address", () => {
-  test('are answered with 201 the first time and 200 later, also when a join link existed before (contract §2)', async () => {
+  test('are saved with status 201 the first time and 200 later, also when a join link existed before (contract §2)', async () => {
     await (
       await world.as(distributor)
     )(renewJoinLink);
@@ -132,7 +132,7 @@ describe('the join link', () => {
     expect([await opens(first), await opens(second)]).toEqual([false, true]);
   });
 
-  test('admits nobody while it is off, until a new one is created (contract §3)', async () => {
+  test('lets nobody join while it is off, until a new one is created (contract §3)', async () => {
     const call = await world.as(distributor);
     const { url } = await call(renewJoinLink);
     expect(await call(stopJoinLink)).toBeUndefined();
@@ -143,7 +143,7 @@ describe('the join link', () => {
     expect([await opens(url), await opens(again)]).toEqual([false, true]);
   });
 
-  test('leads to its own distributor, and stopping it stops no other', async () => {
+  test('leads to its own distributor, and turning it off does not affect other join links', async () => {
     const other = await makeDistributor(world.db);
     const [mine, theirs] = [await world.as(distributor), await world.as(other)];
     const { url } = await mine(renewJoinLink);
@@ -155,7 +155,7 @@ describe('the join link', () => {
   });
 });
 
-test('allows only distributors to read or change them', async () => {
+test('can be read and changed only by distributors', async () => {
   const customer = await makeCustomer(world.db, distributor);
   for (const by of [null, customer, await makeAgent(world.db, distributor), await makeAdmin(world.db)]) {
     for (const [method, url] of [

@@ -21,7 +21,7 @@ const row = (paymentMethod: PaymentMethod, amount: number, feeAmount = 0): Payme
   users: { email: 'rivka@mail.test' },
 });
 
-test('totals each method less its reversals, and all together', () => {
+test('adds up each method less its reversals, and all methods together', () => {
   const rows = [
     row('Check', 5000),
     row('Credit Card', 2000, 40),
@@ -36,7 +36,7 @@ test('totals each method less its reversals, and all together', () => {
   ]);
 });
 
-test('one method is the total itself; without payments there are no totals', () => {
+test('shows no separate total for a single method, and no totals without payments', () => {
   expect(methodTotals([row('Cash', 700)])).toEqual([{ label: 'Cash', amount: 700, feeAmount: 0 }]);
   expect(methodTotals([])).toEqual([]);
 });

@@ -126,7 +126,7 @@ describe('a payment', () => {
     expect([(await list()).length, await balance()]).toEqual([1, 1500]);
   });
 
-  test('is accepted from the order’s own distributor only', async () => {
+  test('can be recorded only by the order’s own distributor', async () => {
     const missing = [404, 'Order not found'];
     expect(await send(CASH, { by: await makeDistributor(world.db) })).toEqual(missing);
     for (const by of [await makeAgent(world.db, distributor), customer]) expect((await send(CASH, { by }))[0]).toBe(403);
@@ -135,7 +135,7 @@ describe('a payment', () => {
 });
 
 describe('a reversal', () => {
-  test('is a row of its own with negative amounts, and reopens the balance (contract §7)', async () => {
+  test('is a separate row with negative amounts, and raises the balance again (contract §7)', async () => {
     const [, payment] = await send(CARD);
     const [status, reversal] = await reverse(payment.id);
     expect(status).toBe(201);
@@ -159,21 +159,21 @@ describe('a reversal', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  test('requested five times at once is written once', async () => {
+  test('requested five times at once is recorded once', async () => {
     const [, payment] = await send(CASH);
     const answers = await Promise.all(Array.from({ length: 5 }, () => reverse(payment.id)));
     expect(answers.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
     expect(await balance()).toBe(2500);
   });
 
-  test('sent twice under one key is written once with the same reply', async () => {
+  test('sent twice with one idempotency key is recorded once, with the same reply', async () => {
     const [, payment] = await send(CASH);
     const first = await reverse(payment.id, undefined, { key: 'back-1' });
     expect(first[0]).toBe(201);
     expect(await reverse(payment.id, undefined, { key: 'back-1' })).toEqual(first);
   });
 
-  test.each([{}, { description: '' }, { description: ' ' }, { description: null }])('needs a reason: %j is refused', async (payload) => {
+  test.each([{}, { description: '' }, { description: ' ' }, { description: null }])('without a reason is refused: %j', async (payload) => {
     const [, payment] = await send(CASH);
     expect(await reverse(payment.id, payload)).toEqual([400, 'Description is required']);
   });

@@ -75,7 +75,7 @@ test('contains everything that is kept about one person, for the person and for 
   expect({ ...staff.json<PersonalData>(), sessions: [] }).toEqual({ ...data, sessions: [] });
 });
 
-test('lists what staff changed without what it says of others (contract §18)', async () => {
+test('lists the changes that a member of staff made, without data of other people (contract §18)', async () => {
   await makeHistory();
   const data = (await read(agent, '/api/export')).json<PersonalData>();
   expect(data.changesMade).toMatchObject([{ what: 'payment' }]);
@@ -113,7 +113,7 @@ const NOT_PERSONAL = {
   migrations: 'of the installation',
 };
 
-test('lists every table either as part of the export or as holding nothing about a person (contract §18)', async () => {
+test('covers every table: it is exported, or known to contain nothing about a person (contract §18)', async () => {
   const { rows } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = 'public' ORDER BY 1`.execute(world.db);
   const known = [...Object.values(SECTIONS).map(({ table }) => table), ...Object.keys(NOT_PERSONAL)];

@@ -41,7 +41,7 @@ const stored = async () =>
 const trail = async () => await (await world.as(distributor))(listAudit, { params: { id: distribution.id }, query: {} });
 const report = async () => await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
 
-test('is marked by distributor and agents, also where weights and money are open, with who and when (contract §14)', async () => {
+test('is marked by distributor and agents, also before weights and payments are complete, with person and time (contract §14)', async () => {
   expect(await mark(true)).toEqual([204, '']);
   expect(await stored()).toEqual({ pickedUpAt: expect.stringMatching(/^20.*Z$/), pickedUpBy: agent.id });
   expect(await mark(false, { by: distributor })).toEqual([204, '']);
@@ -56,7 +56,7 @@ test('keeps its first mark and gets no second audit row when it is marked again 
   expect(await trail()).toHaveLength(1);
 });
 
-test('each change is in the audit trail, its file and the history of the order, under the kind of orders (contract §14)', async () => {
+test('puts each change into the audit trail, its file and the history of the order, as a change of the order (contract §14)', async () => {
   await mark(true);
   await mark(false, { by: distributor });
   const rows = await trail();
@@ -86,7 +86,7 @@ test('each change is in the audit trail, its file and the history of the order, 
   ]);
 });
 
-test('the customer report and its file mention pick-ups only once one is marked (contract §14)', async () => {
+test('the customer report and its file have pick-ups only after the first one is marked (contract §14)', async () => {
   const headers = async () => customersCsv(await report()).map(({ header }) => header);
   expect((await report()).every((row) => !('pickedUpAt' in row))).toBe(true);
   expect(await headers()).not.toContain('Picked up');
@@ -95,7 +95,7 @@ test('the customer report and its file mention pick-ups only once one is marked 
   expect(await headers()).toContain('Picked up');
 });
 
-test('a repeated key does nothing again (contract §2, §14)', async () => {
+test('changes nothing when a request is repeated with its key (contract §2, §14)', async () => {
   expect(await mark(true, { key: 'one' })).toEqual([204, '']);
   expect(await mark(false, { key: 'two' })).toEqual([204, '']);
   // The client repeats the first request after the undo.
@@ -111,7 +111,7 @@ test('is refused to customers, to other distributors, and with another body (con
   expect((await stored()).pickedUpAt).toBeNull();
 });
 
-test('marks of many devices at once leave one mark and one row in the trail (contract §14)', async () => {
+test('has one mark and one audit row after concurrent marks from many devices (contract §14)', async () => {
   const call = await world.as(agent);
   await Promise.all(Array.from({ length: 8 }, () => call(setPickedUp, { params: { orderId }, body: { pickedUp: true } })));
   expect(await trail()).toHaveLength(1);

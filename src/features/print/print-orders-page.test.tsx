@@ -38,7 +38,7 @@ test('says that there is nothing to print without orders', async () => {
   await waitFor(() => expect(document.title).toBe('Orders'));
 });
 
-test('counts all orders and names the file after their distribution', async () => {
+test('counts all orders and names the file after the distribution', async () => {
   const payments = ['Cash', 'Credit Card', 'Check', 'Other'].map((paymentMethod) => ({
     amount: 500,
     paymentMethod,
@@ -57,7 +57,7 @@ test('counts all orders and names the file after their distribution', async () =
   await waitFor(() => expect(document.title).toBe('Orders - Passover 2027'));
 });
 
-test('the server sends only the orders chosen on the customers tab', async () => {
+test('prints only the orders that were chosen on the customers tab, which the server filters', async () => {
   const sent: unknown[] = [];
   const fetch = (path: string, { method = '', body = null }: RequestInit): Promise<Response> => {
     if (path === '/api/user') return Promise.resolve(Response.json(USER));

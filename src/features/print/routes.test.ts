@@ -157,7 +157,7 @@ test('counts weights that the customer recorded and staff have not confirmed (co
   expect(await (await world.as(distributor))(readPrint, { params: { id } })).toMatchObject({ unconfirmed_count: 2 });
 });
 
-test('prints a line whose quantity became 0 if the customer had ordered the product, also when the product was cleared from all orders (spec §2)', async () => {
+test('prints a line whose quantity became 0 if the customer had ordered that product, also when the product was cleared from all orders (spec §2)', async () => {
   const { db } = world;
   const call = await world.as(distributor);
   const cleared = await makeDistribution(db, distributor);
@@ -194,7 +194,7 @@ test('prints a line whose quantity became 0 if the customer had ordered the prod
   expect(products.map(({ nameDetail }) => nameDetail)).toEqual(['Alle', 'Solomon']);
 });
 
-test("totals what is weighed, and states the order's balance (contract §7)", async () => {
+test("adds up the weighed units, and states the order's balance (contract §7)", async () => {
   const { products, actuals, fees, payments } = await (await world.as(agent))(readPrint, { params: { id: orderId } });
   // 1502 + 7305 weighed, 2 × 2150: 13107; + 500 = 13607; + 3% 408 = 14015. With the third unit at 7500: 20607, 21107, 633, 21740.
   expect(printTotals(withActuals(products, actuals), fees, payments)).toMatchObject({

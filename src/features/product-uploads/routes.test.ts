@@ -50,7 +50,7 @@ async function upload(): Promise<number> {
 }
 
 describe('an upload of products', () => {
-  test('can be undone: added products are deleted, changed ones are as before', async () => {
+  test('can be undone: added products are deleted, and changed products get their previous values', async () => {
     const before = await products();
     const id = await upload();
     expect(await last()).toMatchObject({ id, added: 1, changed: 1 });
@@ -61,7 +61,7 @@ describe('an upload of products', () => {
     expect(await undo(id)).toEqual([409, 'This upload can no longer be undone.']);
   });
 
-  test('can be undone although other products were ordered, and the audit trail has the price change', async () => {
+  test('can be undone although other products were ordered, and the audit trail records the price change', async () => {
     await makeOrder(world.db, distribution, customer, [
       [brisket, 1],
       [wine, 1],
@@ -78,7 +78,7 @@ describe('an upload of products', () => {
     ]);
   });
 
-  test('that changed nothing is not offered for undoing', async () => {
+  test('is not offered for undoing when it changed nothing', async () => {
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
     expect(await undo(id)).toEqual([409, 'This upload can no longer be undone.']);
     await post(`/product-uploads/${id}/finish`);
@@ -86,7 +86,7 @@ describe('an upload of products', () => {
   });
 });
 
-describe('an upload is not undone, and nothing changes', () => {
+describe('an upload of products is not undone, and nothing changes', () => {
   const ORDERED = 'was changed or ordered since the upload, so the upload cannot be undone.';
 
   test('when one of its products was changed since', async () => {
@@ -121,7 +121,7 @@ describe('an upload is not undone, and nothing changes', () => {
     expect(await undo(id)).toEqual([404, 'Upload not found']);
   });
 
-  test('by others than its distributor', async () => {
+  test('when another distributor or an agent asks for it', async () => {
     const id = await upload();
     expect((await undo(id, await makeAgent(world.db, distributor)))[0]).toBe(403);
     expect((await undo(id, customer))[0]).toBe(403);

@@ -27,7 +27,7 @@ const clear = async (body: object, { by = distributor, id = distribution.id } = 
 const mails = () => world.db.selectFrom('emails').select(['kind', 'orderId', 'status']).orderBy('orderId').execute();
 
 describe("clearing a product's ordered quantities", () => {
-  test('sets them to 0, keeps what was asked for, drops the weights, audits everything and mails the customers (spec §2, §7; contract §4, §5)', async () => {
+  test('sets them to 0, keeps the requested quantities, deletes the weights, audits everything and mails the customers (spec §2, §7; contract §4, §5)', async () => {
     const [first, second] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
     const one = await makeOrder(world.db, distribution, first, [
       [brisket, 2],
@@ -69,7 +69,7 @@ describe("clearing a product's ordered quantities", () => {
     expect(orders.map((order) => order.version)).toEqual([2, 2, 1]);
   });
 
-  test('finds nothing the second time, and says so', async () => {
+  test('finds nothing the second time, and reports that', async () => {
     await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 1]]);
     expect(await clear({ productId: wine.id })).toEqual([200, { message: 'Cleared 1 unit of Wine from 1 order.' }]);
     expect(await clear({ productId: wine.id, product_code: null })).toEqual([200, { message: 'This product has no ordered units.' }]);
@@ -77,7 +77,7 @@ describe("clearing a product's ordered quantities", () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  test('leaves paid money to be refunded, and a customer can order the product again', async () => {
+  test('leaves a refund due for paid amounts, and a customer can order the product again', async () => {
     const customer = await makeCustomer(world.db, distributor);
     const order = await makeOrder(world.db, distribution, customer, [[wine, 2]]);
     await pay(world.db, distribution, { orderId: order.id, amount: 2000, by: distributor });
@@ -90,7 +90,7 @@ describe("clearing a product's ordered quantities", () => {
     expect([again.statusCode, again.json().version]).toEqual([200, 3]);
   });
 
-  test("affects the named product of the distributor's own distribution; another's is not found", async () => {
+  test("affects only the named product in the distributor's own distribution; others are not found", async () => {
     const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
     const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
     expect(await clear({ productId: brisket.id, product_code: 102 })).toEqual([

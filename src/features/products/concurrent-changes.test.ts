@@ -31,7 +31,7 @@ test('products added concurrently raise the catalogue version together, and each
   expect(steps).toBeLessThan(10);
 });
 
-test('of the changes of one product at the same time none is lost, and each raises the catalogue version', async () => {
+test('loses none of several concurrent changes of one product, and raises the catalogue version for each', async () => {
   const { id: productId } = await makeProduct(world.db, distribution, { name: 'Wine', uom: 'case' });
   const call = await world.as(distributor);
   const before = await catalogueVersion();
@@ -54,7 +54,7 @@ const viewer = () =>
     mustAddSecondFactor: false,
   }) as const;
 
-test('a change of a product that is no longer as it was read saves nothing and leaves the catalogue version', async () => {
+test('saves nothing and keeps the catalogue version when the product has changed since it was read', async () => {
   const read = await makeProduct(world.db, distribution, { name: 'Wine' });
   const call = await world.as(distributor);
   await call(changeProduct, { params: { id: distribution.id, productId: read.id }, body: { uom: 'case' } });
@@ -63,7 +63,7 @@ test('a change of a product that is no longer as it was read saves nothing and l
   expect(await catalogueVersion()).toBe(before);
 });
 
-test('a server that does not know a later column of products can change a product', async () => {
+test('a server of an earlier version can change a product that has columns it does not know', async () => {
   const read = await makeProduct(world.db, distribution, { name: 'Wine' });
   const rollback = new Error('rollback');
   const changed = transaction(world.db, async (db) => {

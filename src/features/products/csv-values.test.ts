@@ -2,8 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import { brisket, onlyFields, outcome, wine } from '../../../test/data/product-files.ts';
 import { changeOf, readProducts } from './csv.ts';
 
-describe('values', () => {
-  it('take the defaults where a new product lacks a column', () => {
+describe('the values of a row', () => {
+  it('are the defaults where a new product lacks a column', () => {
     expect(onlyFields('name\nTurkey\n')).toEqual({
       name: 'Turkey',
       description: null,
@@ -18,7 +18,7 @@ describe('values', () => {
     });
   });
 
-  it('stay where an update lacks a column or leaves a number blank, and become empty where a text is blank', () => {
+  it('stay when an update lacks a column or leaves a number blank, and become empty when a text is blank', () => {
     expect(onlyFields('id,name,description,unit_price\n7,Brisket,,\n', [brisket])).toEqual({
       name: 'Brisket',
       description: null,
@@ -33,7 +33,7 @@ describe('values', () => {
     });
   });
 
-  it('have no product code where it is blank (spec §5)', () => {
+  it('contain no product code when that is blank (spec §5)', () => {
     expect(onlyFields('id,name,product_code\n7,Brisket,\n', [brisket]).product_code).toBeNull();
   });
 
@@ -43,7 +43,7 @@ describe('values', () => {
     ['"1.234,56"', 123_456],
     [' 12 ', 1200],
     ['"$1,234"', 123_400],
-  ])('a price of %s is %i cents (spec §5; contract §4)', (price, expected) => {
+  ])('read a price of %s as %i cents (spec §5; contract §4)', (price, expected) => {
     expect(onlyFields(`name;unit_price\nTurkey;${price}\n`).unit_price).toBe(expected);
   });
 
@@ -60,7 +60,7 @@ describe('values', () => {
     ['FAUX', false],
     ['0', false],
     ['', false],
-  ])('unit_qty_is_estimate %j is %s (spec §5)', (text, expected) => {
+  ])('read unit_qty_is_estimate %j as %s (spec §5)', (text, expected) => {
     expect(onlyFields(`name,unit_qty_is_estimate\nTurkey,${text}\n`).unit_qty_is_estimate).toBe(expected);
   });
 
@@ -74,12 +74,12 @@ describe('values', () => {
     ['1\u202f000', 1000],
     ['+7', 7],
     ['0012', 12],
-  ])('a whole number of %s is %i, as spreadsheets write it (spec §5)', (text, expected) => {
+  ])('read the whole number %s, as spreadsheets write it, as %i (spec §5)', (text, expected) => {
     const fields = onlyFields(`name;unit_qty;max_order_qty;product_code\nTurkey;${text};${text};${text}\n`);
     expect([fields.unit_qty, fields.max_order_qty, fields.product_code]).toEqual([expected, expected, expected]);
   });
 
-  it('finds a product by a code that a spreadsheet wrote with decimals', () => {
+  it('contain a product code that a spreadsheet wrote with decimals', () => {
     expect(outcome('product_code,unit_price\n100.0,5\n')).toEqual([[2, 'update', 'Brisket']]);
   });
 
@@ -106,7 +106,7 @@ describe('values', () => {
     ['uom', 'x'.repeat(201), 'Unit of measure is longer than 200 characters'],
     ['unit_qty_is_estimate', 'maybe', 'unit_qty_is_estimate must be true or false'],
     ['unit_qty_is_estimate', '2', 'unit_qty_is_estimate must be true or false'],
-  ])('%s %s is refused (spec §5)', (column, value, reason) => {
+  ])('are refused with the %s %s (spec §5)', (column, value, reason) => {
     expect(outcome(`name;${column}\nTurkey;${value}\n`)).toEqual([[2, reason]]);
   });
 
@@ -125,7 +125,7 @@ describe('values', () => {
   });
 });
 
-describe('a file of few columns', () => {
+describe('a file with few columns', () => {
   it.each([
     ['id,unit_price\n7,20.00\n', 7],
     ['product_code;unit_price\n100;20,00\n', 7],

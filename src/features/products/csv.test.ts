@@ -18,14 +18,14 @@ const asProducts = (rows: readonly ProductFields[]): Product[] =>
 
 const HEADER = 'id,product_code,name,description,product_group,unit_price,unit_qty,uom,unit_qty_is_estimate,max_order_qty';
 
-describe('writing', () => {
-  it('writes the columns of the contract with prices in dollars (contract §4)', () => {
+describe('the products file', () => {
+  it('has the columns of the contract with prices in dollars (contract §4)', () => {
     expect(productsCsv([brisket, wine])).toBe(
       `\uFEFF${HEADER}\r\n7,100,Brisket,First cut,Meat,18.99,5,lb,true,4\r\n8,,Wine,,Meat,18.99,5,lb,false,4\r\n`,
     );
   });
 
-  it('writes limits where a product has one, and reads them back; a file without the column leaves them (contract §12)', () => {
+  it('has a column of limits, which is read back; a file without that column changes no limits (contract §12)', () => {
     const limited = { ...brisket, total_limit: 40, left: 40 };
     const file = productsCsv([limited, wine]);
     expect(file).toBe(
@@ -39,13 +39,13 @@ describe('writing', () => {
     expect(readProducts('id,total_limit\n7,0', [limited]).rows).toMatchObject([{ reasons: ['Limit must be at least 1'] }]);
   });
 
-  it('offers a template with the header only', () => {
+  it('has a template that contains only the header', () => {
     expect(templateCsv()).toBe(`\uFEFF${HEADER}\r\n`);
     expect(readProducts(templateCsv(), []).rows).toEqual([]);
   });
 });
 
-describe('the same 500 products from every program', () => {
+describe('a file of the same 500 products as different programs write it', () => {
   const rows = catalogueRows(500, 2027);
   const encodings = [
     { encoding: 'utf-8', bom: false },
@@ -65,7 +65,7 @@ describe('the same 500 products from every program', () => {
     expect(plan.rows.map((row) => (row.kind === 'add' ? row.fields : row))).toEqual(rows);
   });
 
-  it('are all unchanged when imported again', () => {
+  it('changes nothing when it is imported again', () => {
     const file = asCsvBytes(rows, { encoding: 'windows-1252', separator: ';', lineEnd: '\r\n', bom: false });
     expect(readProducts(file, asProducts(rows)).counts).toEqual({ add: 0, update: 0, unchanged: 500, problem: 0 });
   });
@@ -77,7 +77,7 @@ describe('a downloaded file imported again', () => {
     expect(readProducts(productsCsv(products), products).counts).toEqual({ add: 0, update: 0, unchanged: 1000, problem: 0 });
   });
 
-  it('changes nothing whatever the texts are (contract §4)', () => {
+  it('changes nothing, whatever texts the products have (contract §4)', () => {
     const letters = fc.constantFrom('\uFFA0', "'", '"', '=', '-', '@', '\t', '\r', '\n', ' ', ',', ';', '1', 'é', '“', 'a');
     const text = fc.oneof(fc.string({ unit: letters }), fc.string({ unit: 'grapheme' }));
     const named = fc.string({ unit: letters, minLength: 1 }).filter((name) => !isBlankText(name));
@@ -100,7 +100,7 @@ describe('a downloaded file imported again', () => {
   });
 });
 
-describe('the product of a row', () => {
+describe('the product that a row refers to', () => {
   test.each([
     ['its id, even with another code', 'id,product_code,name\n7,555,Brisket\n', [2, 'update', 'Brisket']],
     ['else its code', 'id,product_code,name\n9999,0100,Brisket\n', [2, 'unchanged', 7]],
@@ -116,7 +116,7 @@ describe('the product of a row', () => {
     expect(outcome(text)).toEqual([expected]);
   });
 
-  it('is reported with the key that matched', () => {
+  it('is reported with the column that identified it', () => {
     const file =
       'id,product_code,name,unit_price,unit_qty,uom,max_order_qty,product_group\n7,,Brisket,1,5,lb,4,Meat\n,,Wine,18.99,5,lb,4,Meat\n';
     const keys = (text: string) => readProducts(text, [brisket, wine]).rows.map((row) => ('matchedBy' in row ? row.matchedBy : row.kind));
@@ -130,7 +130,7 @@ describe('the product of a row', () => {
     ]);
   });
 
-  it('may occur once: a second row for the same product is a problem', () => {
+  it('may occur in one row only: a second row for the same product is a problem', () => {
     expect(outcome('id,product_code,name\n7,,A\n,100,B\n,300,C\n,300,D\n')).toEqual([
       [2, 'update', 'A'],
       [3, 'An earlier row is about the same product'],
@@ -139,7 +139,7 @@ describe('the product of a row', () => {
     ]);
   });
 
-  it('without a code is recognized when the file is imported again', () => {
+  it('without a product code is recognized when the file is imported again', () => {
     const file = 'name,unit_price\nTurkey,5\nTurkey,5\nDuck,7\n';
     const added = readProducts(file, []).rows.map((row) => (row.kind === 'add' ? row.fields : null));
     const products = asProducts(added.filter((fields) => fields !== null));
@@ -148,14 +148,14 @@ describe('the product of a row', () => {
   });
 });
 
-describe('the plan', () => {
+describe('the import plan of a products file', () => {
   it('refuses a file that names no product', () => {
     const plan = readProducts('item,price\n1,2\n', []);
     expect(plan.refused).toBe('This file has no name column. Its columns are: item, price.');
     expect(plan.rows).toEqual([]);
   });
 
-  it('counts products whose way of being sold would change', () => {
+  it('counts products that would change between fixed price and price by weight', () => {
     const lamb = { ...brisket, id: 9, product_code: 300 };
     const file = 'id,unit_qty_is_estimate\n7,FALSCH\n8,WAHR\n9,WAHR\n,FALSCH\n';
     const { rows } = readProducts(file, [brisket, wine, lamb]);
@@ -169,7 +169,7 @@ describe('the plan', () => {
     expect(plan.counts).toEqual({ add: 1, update: 0, unchanged: 0, problem: 0 });
   });
 
-  it('lists unreadable rows among the others in file order', () => {
+  it('lists unreadable rows among the others in the order of the file', () => {
     expect(outcome('name,uom\nA,lb\nB\nC,"lb\nD,lb\n', [])).toEqual([
       [2, 'add', 'A'],
       [3, 'The row has 1 cell where the header has 2'],
@@ -187,7 +187,7 @@ describe('the plan', () => {
   });
 });
 
-it('reads 10,000 rows against 10,000 products', async () => {
+it('is computed for 10,000 rows against 10,000 products', async () => {
   const rows = catalogueRows(10_000, 5);
   const file = asCsvBytes(rows, { encoding: 'utf-8', separator: ',', lineEnd: '\r\n', bom: true });
   const products = asProducts(rows);

@@ -31,7 +31,7 @@ const listed = async (by: Person) => await (await world.as(by))(listProductImage
 const pictureOf = async (hash: string) => (await get(distributor, `/api/product-images/${CODE}/${hash}`)).rawPayload;
 
 describe('a picture', () => {
-  test('is new, then replaced, listed to everybody of the distributor, and removed once (contract §4)', async () => {
+  test('can be added, replaced, listed by everybody of the distributor, and removed once (contract §4)', async () => {
     const first = await upload(await blank(20, 10).png().toBuffer());
     const { hash } = first.json();
     expect([first.statusCode, first.json()]).toEqual([201, { product_code: CODE, hash }]);
@@ -47,7 +47,7 @@ describe('a picture', () => {
     expect(await listed(distributor)).toEqual([]);
   });
 
-  test('is served as WebP that browsers cache permanently, and once per browser', async () => {
+  test('is served as WebP with permanent caching, and is sent once per browser', async () => {
     const { hash } = (await upload(await blank(20, 10).png().toBuffer())).json();
     const url = `/api/product-images/${CODE}/${hash}`;
     const { statusCode, headers, rawPayload } = await get(distributor, url, { 'accept-encoding': 'br, gzip' });
@@ -65,7 +65,7 @@ describe('a picture', () => {
     expect((await get(distributor, `/api/product-images/${CODE}/${'0'.repeat(64)}`)).headers['cache-control']).toBe('no-store');
   });
 
-  test('belongs to its distributor: others get the reply for an unknown picture, even for the same code (contract §4)', async () => {
+  test('belongs to its distributor: for others it is not found, even for the same product code (contract §4)', async () => {
     const { hash } = (await upload(await blank(20, 10).png().toBuffer())).json();
     const stranger = await makeDistributor(world.db);
     await makeProduct(world.db, await makeDistribution(world.db, stranger), { product_code: CODE });
@@ -81,7 +81,7 @@ describe('a picture', () => {
     expect(await listed(distributor)).toEqual([{ product_code: CODE, hash }]);
   });
 
-  test('needs a product with that code', async () => {
+  test('can be added only for an existing product code', async () => {
     const answer = await upload(await blank(5, 5).png().toBuffer(), distributor, 4711);
     expect([answer.statusCode, answer.body]).toEqual([404, 'Product not found']);
   });
@@ -118,7 +118,7 @@ describe('a picture', () => {
   });
 });
 
-describe('a file is refused', () => {
+describe('a picture file is refused', () => {
   const UNREADABLE = [400, 'This picture cannot be read. Save it again as PNG or JPEG and choose that file.'];
   const NO_PICTURE = [400, 'The picture must be a PNG, JPEG or WebP file.'];
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';
@@ -139,13 +139,13 @@ describe('a file is refused', () => {
     expect(await world.db.selectFrom('product_images').select('hash').execute()).toEqual([]);
   });
 
-  test('whose pixels would fill the memory, before they are decoded', async () => {
+  test('whose decoded pixels would fill the memory, before it is decoded', async () => {
     const bomb = await blank(6000, 6000).png({ compressionLevel: 6 }).toBuffer();
     expect(bomb.length).toBeLessThan(1_000_000);
     expect(await said(bomb)).toEqual([400, 'The picture has more than 30 million pixels. Make it smaller and choose it again.']);
   });
 
-  test('above 2 MB, and a body above 3 MB (contract §2, §4)', async () => {
+  test('above 2 MB; a request body above 3 MB is refused too (contract §2, §4)', async () => {
     const jpeg = await blank(20, 20).jpeg().toBuffer();
     const padded = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
     expect((await upload(padded(2 * 1024 * 1024))).statusCode).toBe(201);
@@ -154,7 +154,7 @@ describe('a file is refused', () => {
   });
 
   test.each([{ image: 'a' }, { image: '====' }, { image: 'iVBORw0KGgo*' }, { image: null }, {}, { image: ['iVBO'] }])(
-    'that is not base64: %j',
+    'that is not base64 (%j)',
     async (payload) => {
       const answer = await world.request(distributor, { method: 'POST', url: `/api/product-images/${CODE}`, payload });
       expect(answer.statusCode).toBe(400);
@@ -183,7 +183,7 @@ test('keeps ten pictures sent at once, each under its own code', async () => {
   expect(new Set(images.map((image) => image.hash)).size).toBe(10);
 });
 
-test('refuses those of thirty concurrent pictures that exceed the queue, and accepts them a moment later', async () => {
+test("refuses pictures beyond the queue's limit when thirty arrive at once, and accepts them a moment later", async () => {
   const file = await noise(1200, 1200).jpeg({ quality: 60 }).toBuffer();
   const answers = await Promise.all(Array.from({ length: 30 }, () => upload(file)));
   const refused = answers.filter((answer) => answer.statusCode === 429);
@@ -195,7 +195,7 @@ test('refuses those of thirty concurrent pictures that exceed the queue, and acc
   expect((await upload(file)).statusCode).toBe(200);
 });
 
-test('fourteen pictures of thirty megapixels of each of two distributors do not cause a refusal for a third', async () => {
+test('fourteen pictures of thirty megapixels of each of two distributors cause no refusal for a third distributor', async () => {
   const large = await blank(6000, 5000).png().toBuffer();
   const small = await blank(30, 30).png().toBuffer();
   const others = [await makeDistributor(world.db), await makeDistributor(world.db)];

@@ -72,7 +72,7 @@ describe('a product', () => {
     ]);
   });
 
-  test('is refused where the body names another distribution or product than the path (spec §7; contract §2)', async () => {
+  test('is refused when the body names another distribution or product than the path (spec §7; contract §2)', async () => {
     const other = await makeDistribution(world.db, distributor);
     const path = `/api/distributions/${distribution.id}/products`;
     expect(await add({ ...BRISKET, distributionId: other.id })).toEqual([400, 'distributionId must be the distribution of the path']);
@@ -97,7 +97,7 @@ describe('a product', () => {
     expect(await send('PATCH', `${path}/${theirs.id}`, { id: theirs.id, name: 'X' })).toEqual([404, 'Distribution not found']);
   });
 
-  test('changes in the fields that are sent, and keeps the others', async () => {
+  test('changes only in the fields that are sent', async () => {
     const [, { id }] = await add(BRISKET);
     const url = `/api/distributions/${distribution.id}/products/${id}`;
     const kept = { ...BRISKET, id, distributionId: distribution.id, left: null };
@@ -106,7 +106,7 @@ describe('a product', () => {
     expect(await send('PATCH', url, { unit_price: 1_000_000_000 })).toEqual([400, 'Unit price times quantity is too large']);
   });
 
-  test("changes in its own distribution only; another's is not found", async () => {
+  test('can be changed only in its own distribution; in another one it is not found', async () => {
     const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
     const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
     for (const id of [elsewhere.id, foreign.id, 2_000_000_000]) {
@@ -136,7 +136,7 @@ describe('a product is refused', () => {
     [{ description: 'x'.repeat(2001) }, 'Description is longer than 2000 characters'],
     [{ product_group: 'x'.repeat(201) }, 'Group is longer than 200 characters'],
     [{ uom: 'a\u0000' }, 'Unit of measure contains characters that cannot be stored'],
-  ])('with %j: %s, for a new and for a changed product (spec §5, §9; contract §4)', async (fault, sentence) => {
+  ])('with %j: %s, both when adding and when changing it (spec §5, §9; contract §4)', async (fault, sentence) => {
     expect(await add({ ...BRISKET, ...fault })).toEqual([400, sentence]);
     const { id } = await makeProduct(world.db, distribution);
     const url = `/api/distributions/${distribution.id}/products/${id}`;
@@ -154,7 +154,7 @@ describe('a product is refused', () => {
     expect((await add({ ...BRISKET, ...fault }))[0]).toBe(400);
   });
 
-  test('but not at the limits', async () => {
+  test('with values above the limits, and accepted at the limits', async () => {
     const edge = {
       name: '🍷'.repeat(100),
       description: 'x'.repeat(2000),
@@ -185,7 +185,7 @@ describe('the group order', () => {
   const listed = async (by: Person) =>
     (await (await world.as(by))(listProducts, { params: { id: distribution.id } })).map(({ name }) => name);
 
-  test('applies to every list, including cached ones; other groups follow alphabetically, null is last (contract §4)', async () => {
+  test('applies to every list, including cached ones; other groups follow alphabetically, and products without a group come last (contract §4)', async () => {
     const make = (name: string, product_group: string | null, product_code: number | null = null) =>
       makeProduct(world.db, distribution, { name, product_group, product_code });
     await make('Candles', null, 1);

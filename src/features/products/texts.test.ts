@@ -12,7 +12,7 @@ test.each([
   [{ ...sold, unit_qty: 1, uom: 'each', unit_qty_is_estimate: false }, 'each'],
   [{ ...sold, unit_qty: 12, uom: null, unit_qty_is_estimate: false }, '12 × $16.99'],
   [{ ...sold, unit_qty: 1, uom: null, unit_qty_is_estimate: false }, ''],
-])('explains a price: %j', (product, text) => {
+])('explains a price of %j', (product, text) => {
   expect(unitsText(product)).toBe(text);
 });
 
@@ -36,11 +36,11 @@ test.each([
   [{ ...sold, unit_qty: 12, unit_qty_is_estimate: false, product_code: null, max_order_qty: 0 }, '12 lb × $16.99 = $203.88'],
   [{ ...sold, unit_qty: 1, unit_qty_is_estimate: false, product_code: 0, max_order_qty: 0 }, 'code 0 · $16.99 per lb'],
   [{ ...sold, unit_qty: 1, uom: null, unit_qty_is_estimate: false, product_code: null, max_order_qty: 1 }, '$16.99 · max 1'],
-])('describes in one line how a product is sold: %#', (product, text) => {
+])('describes in one line whether a product is sold by weight or at a fixed price: %#', (product, text) => {
   expect(termsText(product)).toBe(text);
 });
 
-test('counts products that would be sold differently, with their lines', () => {
+test('counts products that would be sold differently, with their lines in the file', () => {
   expect(soldOtherwiseText({ fixed: [3], byWeight: [] })).toBe('1 product sold by weight will have a fixed price (line 3).');
   expect(soldOtherwiseText({ fixed: [2, 3, 5, 6, 8, 9], byWeight: [4] })).toBe(
     '6 products sold by weight will have a fixed price (lines 2, 3, 5, 6, 8, …). 1 product with a fixed price will be sold by weight (line 4).',

@@ -52,7 +52,7 @@ describe('a product that was never ordered', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('is deleted by its distributor alone', async () => {
+  test('can be deleted by its distributor only', async () => {
     expect((await remove(await makeAgent(world.db, distributor))).statusCode).toBe(403);
     expect((await remove(customer)).statusCode).toBe(403);
     expect((await remove(await makeDistributor(world.db))).statusCode).toBe(404);
@@ -63,7 +63,7 @@ describe('a product that was never ordered', () => {
 });
 
 describe('a product that was ordered', () => {
-  test('is not deleted, even when nothing of it is ordered any more', async () => {
+  test('is not deleted, even when its ordered quantities are all 0', async () => {
     await makeOrder(world.db, distribution, customer, [[brisket, 0]]);
     const refused = await remove();
     expect([refused.statusCode, refused.body]).toEqual([
@@ -73,7 +73,7 @@ describe('a product that was ordered', () => {
     expect(await listed()).toHaveLength(2);
   });
 
-  test('can be withdrawn: it stays in orders that have it, and nobody can order more of it', async () => {
+  test('can be withdrawn: existing orders keep it, and nobody can order more of it', async () => {
     await place([
       [brisket, 2],
       [wine, 1],
@@ -105,7 +105,7 @@ describe('a product that was ordered', () => {
     expect((await place([[brisket, 1]])).statusCode).toBe(409);
   });
 
-  test('can be offered again', async () => {
+  test('can be offered again after it was withdrawn', async () => {
     await offer(true);
     expect((await place([[brisket, 1]])).statusCode).toBe(409);
     await offer(false);
@@ -113,7 +113,7 @@ describe('a product that was ordered', () => {
     expect((await place([[brisket, 1]])).statusCode).toBe(201);
   });
 
-  test('is offered or not by its distributor alone, and is not in a copy then (contract §13)', async () => {
+  test('can be withdrawn by its distributor only, and is then left out of copies (contract §13)', async () => {
     expect((await offer(true, await makeAgent(world.db, distributor))).statusCode).toBe(403);
     expect((await offer(true, await makeDistributor(world.db))).statusCode).toBe(404);
     expect((await listed()).some((product) => product.notOffered)).toBe(false);

@@ -71,7 +71,7 @@ test.each([
   [23, 24, ', published = false', 0],
   [23, 24, `, "opensAt" = now() + interval '1 hour'`, 0],
 ])(
-  '%s hours before the closing, with a reminder %s hours before%s, queues %s mails (contract §11)',
+  '%s hours before closing, with reminders set to %s hours before%s, queues %s mails (contract §11)',
   async (hours, remindHours, values, mails) => {
     await closeIn(hours, remindHours, values);
     await queue();
@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test('leaves out who has ordered, disabled, removed and unsubscribed customers, and those without an address (contract §11)', async () => {
+test('leaves out customers who have ordered, disabled, removed and unsubscribed customers, and those without an e-mail address (contract §11)', async () => {
   const product = await makeProduct(world.db, distribution);
   const [ordered, cleared, disabled, removed, unsubscribed, noEmail] = await Promise.all(
     Array.from({ length: 6 }, () => makeCustomer(world.db, distributor)),
@@ -108,7 +108,7 @@ test('leaves out who has ordered, disabled, removed and unsubscribed customers, 
   expect(await reminded()).toEqual([customer.id, cleared?.id]);
 });
 
-test('queues one mail for each customer, whichever processes run and however often the closing is moved (contract §11)', async () => {
+test('queues one mail for each customer, however many processes run and however often the closing time is moved (contract §11)', async () => {
   await closeIn(5, 24);
   await Promise.all([queue(), queue(), queue()]);
   await queue();
@@ -125,7 +125,7 @@ test('queues one mail for each customer, whichever processes run and however oft
   expect(await reminded()).toEqual([customer.id, late.id]);
 });
 
-test("counts to the distributor's daily cap, and the rest follows when there is room (contract §11)", async () => {
+test("counts toward the distributor's daily limit, and queues the rest when the limit allows it (contract §11)", async () => {
   const second = await makeCustomer(world.db, distributor);
   await run(
     world.db,

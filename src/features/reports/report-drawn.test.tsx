@@ -8,7 +8,7 @@ import { PurchaseListSection } from './purchase-list/purchase-list-section.tsx';
 
 beforeEach(freshDevice);
 
-test('draws the largest of many groups, and lists all in the table (contract §9)', () => {
+test('draws the largest of many groups as bars, and lists all groups in the table (contract §9)', () => {
   const groups = Array.from({ length: 20 }, (_, index) => ({ group: `Group ${index}`, products: 1, units: index + 1, weights: [] }));
   const product = {
     id: 1,
@@ -33,7 +33,7 @@ test('draws the largest of many groups, and lists all in the table (contract §9
   expect(screen.getByRole('table', { name: 'Groups' }).textContent).toContain('Group 0');
 });
 
-test('shows the first lines of a long packing list, all on demand, and fewer again', () => {
+test('shows the first lines of a long packing list; a button shows all, another one fewer', () => {
   const line = { email: 'rivka@mail.test', firstName: 'Rivka', lastName: 'Abramov', orderId: 5 };
   const product = { productName: 'Matzah', productCategory: null, productCode: 1701, quantity: 1 };
   const lines: LinesProps['lines'] = Array.from({ length: 21 }, () => ({ ...line, ...product }));
@@ -50,7 +50,7 @@ test.each([
   [0, 0, 'nothing is open'],
   [1000, 0, 'all of it weighed'],
   [1000, 400, 'of it $4.00 estimated, until all is weighed'],
-])('states that of %i cents due %i are estimated', (due, estimated, said) => {
+])('states that %i cents due include %i estimated cents', (due, estimated, said) => {
   render(
     <MoneyFigures
       takings={[]}

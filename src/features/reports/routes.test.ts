@@ -167,7 +167,7 @@ test('is complete and sorted across many batches', async () => {
   expect(rows.map((row) => row.productName)).toEqual(Array.from({ length: 1201 }, (_, index) => `Product ${index + 1}`));
 });
 
-test('reports amounts that exceed every limit instead of failing', async () => {
+test('reports amounts above every limit instead of failing', async () => {
   const gold = await makeDistribution(world.db, distributor);
   const bar = await makeProduct(world.db, gold, { unit_price: cents(1_000_000_000) });
   for (let index = 0; index < 20; index++) await makeFee(world.db, gold, { type: 'percent', amount: 10_000 });

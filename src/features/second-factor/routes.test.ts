@@ -80,8 +80,8 @@ test('a customer cannot set up a second factor (contract §19)', async () => {
   expect((await post(customer, `${OWN}/code-app/start`, { password }))[0]).toBe(403);
 });
 
-describe('adding', () => {
-  test('asks for the password; wrong ones lock as at sign-in', async () => {
+describe('adding a second factor', () => {
+  test('requires the password; wrong passwords lock as at sign-in', async () => {
     for (let failure = 0; failure < 5; failure++)
       expect(await post(distributor, `${OWN}/code-app/start`, { password: 'Wrong-1' })).toEqual([400, NOT_YOUR_PASSWORD]);
     for (const path of ['code-app/start', 'passkeys/start', 'recovery-codes', 'code-app/remove'])
@@ -97,7 +97,7 @@ describe('adding', () => {
     expect([await here.isIn(), await there.isIn()]).toEqual([true, false]);
   });
 
-  test('a code app needs a first code of it, within ten minutes, once', async () => {
+  test('requires, for a code app, one of its codes within ten minutes, once', async () => {
     expect(await post(distributor, `${OWN}/code-app`, { code: '123456' })).toEqual([409, START_AGAIN]);
     const { secret, uri } = await setUp(distributor);
     expect(uri).toContain(`secret=${secret}`);
@@ -112,14 +112,14 @@ describe('adding', () => {
     expect(await post(agent, `${OWN}/code-app`, { code: codeAt(second, world.time) })).toEqual([409, START_AGAIN]);
   });
 
-  test('the first code of a code app does not also sign in', async () => {
+  test('does not allow a sign-in with the code that confirmed a code app', async () => {
     const { secret } = await addCodeApp(distributor);
     const one = cookieBrowser(world.app);
     await one.signIn(distributor.email, password);
     expect(await one.step({ code: codeAt(secret, world.time) })).toEqual([401, WRONG_CODE]);
   });
 
-  test('a passkey needs the challenge of its own start, for this site, once', async () => {
+  test('requires, for a passkey, its own unused challenge for this site', async () => {
     const passkey = softwarePasskey();
     expect(await post(distributor, `${OWN}/passkeys`, { name: 'Phone', passkey: passkey.create('Y2hhbGxlbmdl') })).toEqual([
       409,
@@ -138,7 +138,7 @@ describe('adding', () => {
     expect(await post(agent, `${OWN}/passkeys`, { name: 'Phone', passkey: copy })).toEqual([409, PASSKEY_KNOWN]);
   });
 
-  test('takes at most 20 passkeys', async () => {
+  test('is refused above 20 passkeys', async () => {
     const passkeys = Array.from({ length: 20 }, () => ({
       userId: distributor.id,
       credentialId: softwarePasskey().id,
@@ -151,7 +151,7 @@ describe('adding', () => {
   });
 });
 
-test('names a passkey; those of others are not found', async () => {
+test('gives a passkey a name; passkeys of other users are not found', async () => {
   await addPasskey(distributor);
   const [passkey] = (await own(distributor)).passkeys;
   const url = `${OWN}/passkeys/${passkey?.id ?? 0}`;
@@ -162,7 +162,7 @@ test('names a passkey; those of others are not found', async () => {
   expect((await own(distributor)).passkeys).toMatchObject([{ name: 'Blue key' }]);
 });
 
-test('renews the recovery codes: the old ones stop working (contract §19)', async () => {
+test('renews the recovery codes, so that the old ones stop working (contract §19)', async () => {
   expect(await post(distributor, `${OWN}/recovery-codes`, { password })).toEqual([409, NO_FACTOR]);
   const { recoveryCodes: before } = await addCodeApp(distributor);
   const [status, renewed] = await post(distributor, `${OWN}/recovery-codes`, { password });
@@ -183,7 +183,7 @@ describe('an agent from whom the distributor requires a second factor', () => {
     return [statusCode, statusCode === 200 ? '' : body];
   };
 
-  test('signs in with the password, is led to set one up, and can do nothing else until then (contract §19)', async () => {
+  test('signs in with the password, must set one up, and can do nothing else until then (contract §19)', async () => {
     expect((await demand(true)).json()).toMatchObject({ userId: agent.id, requireSecondFactor: true });
     const me = { id: agent.id, email: agent.email, role: 'agent', distributorId: distributor.id };
     expect(await signIn(agent)).toEqual({ ...me, mustAddSecondFactor: true });
@@ -196,7 +196,7 @@ describe('an agent from whom the distributor requires a second factor', () => {
     expect(await signIn(agent)).toEqual({ secondFactor: ['code'] });
   });
 
-  test('keeps the last one, and may exchange it', async () => {
+  test('cannot remove the last factor, and can exchange it', async () => {
     await demand(true);
     await addCodeApp(agent);
     expect(await post(agent, `${OWN}/code-app/remove`, { password })).toEqual([409, IS_REQUIRED]);
@@ -205,7 +205,7 @@ describe('an agent from whom the distributor requires a second factor', () => {
     expect((await post(agent, `${OWN}/code-app/remove`, { password }))[0]).toBe(204);
   });
 
-  test('is released again; the list and the trail know each change', async () => {
+  test('can be exempted again; the list and the audit trail show each change', async () => {
     await demand(true);
     await demand(true);
     await demand(false);
@@ -219,7 +219,7 @@ describe('an agent from whom the distributor requires a second factor', () => {
     ]);
   });
 
-  test('is an own agent: no customer, and nobody of another distributor', async () => {
+  test("must be the distributor's own agent, not a customer or somebody of another distributor", async () => {
     const customer = await makeCustomer(world.db, distributor);
     const refused = await demand(true, { person: customer, role: 'customer' });
     expect([refused.statusCode, refused.body]).toEqual([400, ONLY_AGENTS_NEED_SECOND_FACTOR]);
@@ -234,8 +234,8 @@ const userTrail = async () => {
   return rows.map(({ act, updatedBy }) => [act, updatedBy]);
 };
 
-describe('the one above', () => {
-  test('a distributor removes the second factor of an agent, whose sessions end; the audit trail names the distributor (contract §19)', async () => {
+describe("removing another user's second factor", () => {
+  test('a distributor can do it for an agent, whose sessions end; the audit trail names the distributor (contract §19)', async () => {
     await addCodeApp(agent);
     const one = cookieBrowser(world.app);
     await one.signIn(agent.email, password);
@@ -254,7 +254,7 @@ describe('the one above', () => {
     ]);
   });
 
-  test('an admin removes the second factor of a distributor; the list of distributors names the admin (contract §19)', async () => {
+  test('an admin can do it for a distributor; the list of distributors names the admin (contract §19)', async () => {
     const { recoveryCodes } = await addCodeApp(distributor);
     expect(recoveryCodes).toHaveLength(10);
     const url = `/api/distributors/${distributor.id}/second-factor/reset`;

@@ -35,7 +35,7 @@ function browser() {
 const user = () => ({ id: distributor.id, email: distributor.email, role: 'distributor', distributorId: null });
 
 describe('a recovery code', () => {
-  test('signs in once, however it is typed; the second factor stays, and the trail of the admin knows it (contract §19)', async () => {
+  test('signs in once, however it is typed; the second factor stays, and the audit trail records the use (contract §19)', async () => {
     const [first = '', second = ''] = await addCodeApp();
     const one = browser();
     await one.signIn();
@@ -51,7 +51,7 @@ describe('a recovery code', () => {
     ]);
   });
 
-  test('is used up by one of concurrent sign-ins', async () => {
+  test('is accepted by only one of several concurrent sign-ins', async () => {
     const [first = ''] = await addCodeApp();
     const browsers = [browser(), browser(), browser()];
     for (const one of browsers) await one.signIn();
@@ -59,7 +59,7 @@ describe('a recovery code', () => {
     expect(outcomes.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
   });
 
-  test('is not stored', async () => {
+  test('is stored only as a hash', async () => {
     const codes = await addCodeApp();
     const rows = await world.db.selectFrom('recovery_codes').selectAll().where('userId', '=', distributor.id).execute();
     expect([codes.length, new Set(codes).size, rows.length]).toEqual([10, 10, 10]);
@@ -85,7 +85,7 @@ describe('a passkey', () => {
     return answer.json<{ challenge: string; rpId: string; allowCredentials: { id: string }[] }>();
   };
 
-  test('signs the challenge of this sign-in, once (contract §19)', async () => {
+  test('is accepted once, for the challenge of this sign-in (contract §19)', async () => {
     const passkey = await passkeyOf(distributor);
     const one = browser();
     expect((await one.signIn()).json()).toEqual({ secondFactor: ['passkey'] });
@@ -99,7 +99,7 @@ describe('a passkey', () => {
     expect(await replay.step({ passkey: signed })).toEqual([401, WRONG_PASSKEY]);
   });
 
-  test('is offered before the code where both are set up (contract §19)', async () => {
+  test('is offered before the code when both are set up (contract §19)', async () => {
     await passkeyOf(distributor);
     await addCodeApp();
     expect((await browser().signIn()).json()).toEqual({ secondFactor: ['passkey', 'code'] });
@@ -127,7 +127,7 @@ describe('a passkey', () => {
     }
   });
 
-  test('that was removed meanwhile is refused', async () => {
+  test('that was removed during the sign-in is refused', async () => {
     const passkey = await passkeyOf(distributor);
     await addCodeApp();
     const one = browser();

@@ -46,14 +46,14 @@ function browser({ app = world.app } = {}) {
 
 const user = () => ({ id: distributor.id, email: distributor.email, role: 'distributor', distributorId: null });
 
-test('without a second factor nothing changes: the password opens the session (contract §19)', async () => {
+test('without a second factor, the password opens the session (contract §19)', async () => {
   const one = browser();
   const answer = await one.signIn();
   expect([answer.statusCode, answer.json(), await one.isIn()]).toEqual([200, user(), true]);
   expect(answer.cookies.map(({ name }) => name)).not.toContain('second-step');
 });
 
-test('with a code app the password answers secondFactor and opens no session, the code opens it (contract §19)', async () => {
+test('with a code app, the password returns secondFactor without a session, and the code opens the session (contract §19)', async () => {
   await addCodeApp();
   const one = browser();
   const answer = await one.signIn();
@@ -63,7 +63,7 @@ test('with a code app the password answers secondFactor and opens no session, th
   expect([await one.step({ code: code() }), await one.isIn()]).toEqual([[200, user()], true]);
 });
 
-test('the cookie between the two steps opens no other call', async () => {
+test('the cookie between the two steps is refused by all other calls', async () => {
   await addCodeApp();
   const one = browser();
   await one.signIn();
@@ -72,12 +72,12 @@ test('the cookie between the two steps opens no other call', async () => {
     expect((await world.app.inject({ method: 'GET', url: '/api/distributions', headers: { cookie } })).statusCode).toBe(401);
 });
 
-describe('a code', () => {
+describe('a code of a code app', () => {
   beforeEach(async () => {
     await addCodeApp();
   });
 
-  test('of the step before and after is accepted, of another one is not', async () => {
+  test('of the previous, current or next time step is accepted, and no other', async () => {
     const outcomes: number[] = [];
     for (const steps of [-2, 2, -1, 0, 1]) {
       const one = browser();
@@ -109,7 +109,7 @@ describe('a code', () => {
     await other.close();
   });
 
-  test('five wrong ones lock the account for 15 minutes, also for the right one, whatever passwords are typed between (contract §3, §19)', async () => {
+  test('that is wrong five times locks the account for 15 minutes, whatever passwords are typed in between (contract §3, §19)', async () => {
     const one = browser();
     for (let failure = 0; failure < 5; failure++) {
       // The right password alone must not forget the failures.
@@ -125,7 +125,7 @@ describe('a code', () => {
     expect((await owner.step({ code: code() }))[0]).toBe(200);
   });
 
-  test('is checked for at most five of many concurrent guesses', async () => {
+  test('is checked at most five times for many concurrent guesses', async () => {
     const browsers = Array.from({ length: 5 }, () => browser());
     for (const one of browsers) await one.signIn();
     const guesses = await Promise.all(browsers.flatMap((one) => Array.from({ length: 4 }, () => one.step({ code: wrongCode() }))));
@@ -133,7 +133,7 @@ describe('a code', () => {
     expect(guesses.filter(([status]) => status === 429)).toHaveLength(15);
   });
 
-  test('on a known device signs the owner in while somebody with the password has locked the account', async () => {
+  test('on a known device signs the owner in while somebody who knows the password has locked the account', async () => {
     const known = browser();
     await known.signIn();
     expect((await known.step({ code: code() }))[0]).toBe(200);
@@ -170,7 +170,7 @@ describe('a sign-in between its steps', () => {
     expect(await one.step({ code: code() })).toEqual([401, STEP_EXPIRED]);
   });
 
-  test('opens one session', async () => {
+  test('opens only one session', async () => {
     const one = browser();
     await one.signIn();
     const pending = one.jar.get('second-step') ?? '';
@@ -180,7 +180,7 @@ describe('a sign-in between its steps', () => {
     expect(await copy.step({ code: code(1) })).toEqual([401, STEP_EXPIRED]);
   });
 
-  test('is the only one of its user: the cookie of another user opens nothing', async () => {
+  test('belongs to one user: the cookie of another user is refused', async () => {
     const other = await makeUser(world.db, 'distributor', { password: stored });
     await world.db.insertInto('code_apps').values({ userId: other.id, secret: newCodeSecret(), usedAt: null }).execute();
     const one = browser();
@@ -188,7 +188,7 @@ describe('a sign-in between its steps', () => {
     expect(await one.step({ code: code() })).toEqual([401, WRONG_CODE]);
   });
 
-  test.each(['', 'planted', 'x'.repeat(200)])('with the cookie %j does not exist', async (cookie) => {
+  test.each(['', 'planted', 'x'.repeat(200)])('is refused with the cookie %j', async (cookie) => {
     const one = browser();
     one.jar.set('second-step', cookie);
     expect(await one.step({ code: code() })).toEqual([401, STEP_EXPIRED]);
@@ -218,7 +218,7 @@ describe('a sign-in between its steps', () => {
     expect(await one.isIn()).toBe(false);
   });
 
-  test('accepts exactly one factor in a request', async () => {
+  test('accepts exactly one second factor per request', async () => {
     const one = browser();
     await one.signIn();
     for (const payload of [{}, { code: code(), recoveryCode: 'x' }])
@@ -239,7 +239,7 @@ describe('a mailed link', () => {
     expect([(await one.step({ code: code() }))[0], await one.isIn()]).toEqual([200, true]);
   });
 
-  test('signs users without a second factor in as before', async () => {
+  test('signs users without a second factor in immediately', async () => {
     const one = browser();
     await one.post('/api/reset-password/request', { email: distributor.email });
     const token = await mailedToken(world, distributor.email);
@@ -248,7 +248,7 @@ describe('a mailed link', () => {
   });
 });
 
-test('a customer with rows of a second factor signs in with the password alone', async () => {
+test('a customer with stored second factors signs in with the password alone', async () => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.db.updateTable('users').set({ password: stored }).where('id', '=', customer.id).execute();
   await addCodeApp(customer);

@@ -91,13 +91,13 @@ describe('the preview of a short delivery', () => {
     [{ units: 1.5 }, 400, 'The units that came must be a whole number, 0 or more.'],
     [{ units: -1 }, 400, 'The units that came must be a whole number, 0 or more.'],
     [{ units: 5, ordered: 7 }, 409, 'Orders of this product were changed meanwhile. Look at the preview again.'],
-  ])('of %j is %d %s (contract §16)', async (body, status, text) => {
+  ])('of an order of %j is %d %s (contract §16)', async (body, status, text) => {
     const answer = await share(body);
     expect([answer.statusCode, answer.body]).toEqual([status, text]);
     expect(await quantities()).toEqual(UNCHANGED);
   });
 
-  test('needs a rule, the distributor, and a product of this distribution (contract §2, §16)', async () => {
+  test('requires a rule, the distributor as the caller, and a product of this distribution (contract §2, §16)', async () => {
     expect((await share({ units: 5, rule: 'lottery' })).statusCode).toBe(400);
     expect((await share({ units: 5 }, { by: await makeAgent(world.db, distributor) })).statusCode).toBe(403);
     expect((await share({ units: 5 }, { by: customers[0] ?? distributor })).statusCode).toBe(403);
@@ -109,7 +109,7 @@ describe('the preview of a short delivery', () => {
 });
 
 describe('a short delivery that is applied', () => {
-  test('lowers the orders after closing too, keeps the original quantities and writes the trail (contract §16)', async () => {
+  test('lowers orders, also after ordering has closed, keeps the original quantities and writes the audit trail (contract §16)', async () => {
     const answer = await share({ units: 5, ordered: 8 });
     expect(answer.json()).toMatchObject({ applied: true, ordered: 8 });
     const lines = (await linesOf(world.db, distribution.id)).filter((line) => line.productId === brisket.id);
@@ -126,7 +126,7 @@ describe('a short delivery that is applied', () => {
     ).toBe(true);
   });
 
-  test('does not change orders that get everything (contract §16)', async () => {
+  test('does not change orders that get their full quantity (contract §16)', async () => {
     await share({ units: 6, rule: 'first', notify: true });
     expect(await quantities()).toEqual([
       [4, 4],
@@ -137,7 +137,7 @@ describe('a short delivery that is applied', () => {
     expect((await mails()).map(({ userId }) => userId)).toEqual([customers[2]?.id]);
   });
 
-  test('drops the weights of units that are gone, with their trail (contract §6, §16)', async () => {
+  test('deletes the weights of removed units, with audit rows (contract §6, §16)', async () => {
     const line = await world.db
       .selectFrom('order_products')
       .selectAll()
@@ -160,7 +160,7 @@ describe('a short delivery that is applied', () => {
     ]);
   });
 
-  test('mails those who get less once, and only where that is wanted (contract §16)', async () => {
+  test('sends one mail to each customer who gets less, and only when requested (contract §16)', async () => {
     await share({ units: 6 });
     expect(await mails()).toEqual([]);
     await share({ units: 3, notify: true }, { key: 'short-1' });
@@ -174,13 +174,13 @@ describe('a short delivery that is applied', () => {
     expect(sent?.text).toContain(`${distribution.name}, April 15, 2027. Order number ${orderIds[0]}.`);
   });
 
-  test('does not use up the confirmation of the next change of the order (contract §8, §16)', async () => {
+  test('does not delay the confirmation of the next change of the order (contract §8, §16)', async () => {
     const before = (await orderRows()).map(({ confirmAt, confirmVersion }) => [confirmAt, confirmVersion]);
     await share({ units: 5 });
     expect((await orderRows()).map(({ confirmAt, confirmVersion }) => [confirmAt, confirmVersion])).toEqual(before);
   });
 
-  test('of nothing sets every order of the product to 0 (contract §16)', async () => {
+  test('sets every order of the product to 0 when nothing was delivered (contract §16)', async () => {
     await share({ units: 0, rule: 'first' });
     expect((await quantities()).map(([quantity]) => quantity)).toEqual([0, 0, 0]);
     const { notOffered } = await world.db
@@ -193,7 +193,7 @@ describe('a short delivery that is applied', () => {
     expect([again.statusCode, again.body]).toEqual([409, 'Nobody has ordered this product.']);
   });
 
-  test('sets the limit of the product to the delivered units while it can still be ordered, and always if it is limited (contract §12, §16)', async () => {
+  test('sets the limit of the product to the delivered units if ordering is open or the product has a limit (contract §12, §16)', async () => {
     const limit = async () =>
       (await world.db.selectFrom('products').select('total_limit').where('id', '=', brisket.id).executeTakeFirstOrThrow()).total_limit;
     await share({ units: 7 });

@@ -35,7 +35,7 @@ const orderByStaff = (fields: object, quantity = 1) =>
   ]);
 
 describe('pick-up times (contract §16)', () => {
-  test('are added, listed by their start with what is taken, and deleted', async () => {
+  test('can be added, listed by start with the number of orders, and deleted', async () => {
     const [status, later] = await send(distributor, [
       'POST',
       slotsPath(),
@@ -63,7 +63,7 @@ describe('pick-up times (contract §16)', () => {
     expect(await send(distributor, ['POST', slotsPath(), fields])).toEqual([400, sentence]);
   });
 
-  test('are at most 200', async () => {
+  test('can be at most 200 per distribution', async () => {
     const place = { distributorId: distributor.id, distributionId: distribution.id };
     const slot = { ...place, label: 'x', startsAt: '2027-04-14T13:00:00Z', capacity: 1 };
     await world.db.insertInto('slots').values(Array(MOST_SLOTS).fill(slot)).execute();
@@ -71,7 +71,7 @@ describe('pick-up times (contract §16)', () => {
     expect([status, sentence]).toEqual([400, 'A distribution has at most 200 pick-up times.']);
   });
 
-  test('with orders are not deleted; an order whose quantities are all 0 gives its time up', async () => {
+  test('with orders cannot be deleted; an order whose quantities are all 0 does not count', async () => {
     const slot = await makeSlot(world.db, distribution);
     await order(customer, { slotId: slot.id });
     expect(await send(distributor, ['DELETE', `${slotsPath()}/${slot.id}`])).toEqual([
@@ -85,7 +85,7 @@ describe('pick-up times (contract §16)', () => {
 });
 
 describe('the pick-up time of an order (contract §16)', () => {
-  test('of quantities that are all 0 is refused when it has been deleted meanwhile', async () => {
+  test('with only quantities of 0 is refused when the pick-up time was deleted meanwhile', async () => {
     const slot = await makeSlot(world.db, distribution);
     const { ordering } = await world.db.transaction().execute(async (db) => {
       await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [distribution.id]);
@@ -97,12 +97,12 @@ describe('the pick-up time of an order (contract §16)', () => {
     expect(await ordering).toEqual([400, 'This pick-up time is not in this distribution.']);
   });
 
-  test('is not asked for and not shown where a distribution has none', async () => {
+  test('is neither required nor shown in a distribution without pick-up times', async () => {
     const [status, placed] = await order(customer, {});
     expect([status, Object.keys(placed as object)]).toEqual([201, ['id', 'distributionId', 'products', 'version']]);
   });
 
-  test('is needed by customers where there are some, stays when it is not sent, and is in every reply', async () => {
+  test('is required from customers if the distribution has some, stays when it is not sent, and is in every reply', async () => {
     const [morning, noon] = [await makeSlot(world.db, distribution), await makeSlot(world.db, distribution)];
     expect(await order(customer, {})).toEqual([400, 'Choose a pick-up time.']);
     expect(await order(customer, { slotId: morning.id })).toMatchObject([201, { slotId: morning.id, version: 1 }]);
@@ -145,7 +145,7 @@ describe('the pick-up time of an order (contract §16)', () => {
     expect(await send(customer, ['GET', slotsPath()])).toMatchObject([200, [{ taken: 2, capacity: 1 }]]);
   });
 
-  test('is never overbooked by customers who race for it', async () => {
+  test('is never overbooked by concurrent customers', async () => {
     const slot = await makeSlot(world.db, distribution, { capacity: 3 });
     const people = await Promise.all(Array.from({ length: 20 }, () => makeCustomer(world.db, distributor)));
     const answers = await Promise.all(people.map((person) => order(person, { slotId: slot.id })));
@@ -156,7 +156,7 @@ describe('the pick-up time of an order (contract §16)', () => {
 });
 
 describe('the note of an order (contract §16)', () => {
-  test('is kept when it is not sent, removed by null, and leaves a trail', async () => {
+  test('is kept when it is not sent, removed by null, and is in the audit trail', async () => {
     expect(await order(customer, { note: ' Ring twice ' })).toMatchObject([201, { note: 'Ring twice' }]);
     expect(await order(customer, {}, 2)).toMatchObject([200, { note: 'Ring twice', version: 2 }]);
     expect(await orderByStaff({ note: 'No bones' }, 2)).toMatchObject([200, { note: 'No bones', version: 3 }]);

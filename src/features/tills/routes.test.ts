@@ -81,8 +81,8 @@ test('payments and reversals belong to the open till of the person who records t
   ]);
 });
 
-describe('closing', () => {
-  test('states expected, counted and difference by method, for good; a new till may follow (contract §15)', async () => {
+describe('closing a till', () => {
+  test('stores expected, counted and difference by method, which never change; the person can then open a new till (contract §15)', async () => {
     const { id } = (await open(agent)).json();
     await pay(agent, { amount: 1200 });
     await pay(agent, CARD);
@@ -104,7 +104,7 @@ describe('closing', () => {
     expect((await list()).tills[0]).toEqual(closed.json());
   });
 
-  test('is done by its person, also when payments are no longer allowed, or by the distributor (contract §15)', async () => {
+  test('is possible for its owner, also when payments are no longer allowed, and for the distributor (contract §15)', async () => {
     const { id } = (await open(agent)).json();
     const other = await makeAgent(world.db, distributor, { mayTakePayments: true });
     expect([(await close(other, id)).status, (await close(await makeDistributor(world.db), id)).status]).toEqual([404, 404]);
@@ -115,7 +115,7 @@ describe('closing', () => {
     expect((await close(distributor, second.id)).json().userId).toBe(other.id);
   });
 
-  test('cannot be edited or deleted: the database refuses it (contract §15)', async () => {
+  test('is final: the database refuses to edit or delete a closed till (contract §15)', async () => {
     const { id } = (await open(agent)).json();
     await expect(sql`UPDATE tills SET float = 1 WHERE id = ${id}`.execute(world.db)).rejects.toThrow('never edited');
     await close(agent, id);
@@ -132,7 +132,7 @@ describe('closing', () => {
     [{ cash: 0, check: 0, card: 0 }, null],
     [{ ...COUNTED, other: 0.5 }, null],
     [{ ...COUNTED, card: '1' }, null],
-  ])('refuses to count %j, and the till stays open', async (counted, sentence) => {
+  ])('refuses a count of %j, and the till stays open', async (counted, sentence) => {
     const { id } = (await open(agent)).json();
     const { status, body } = await close(agent, id, counted);
     expect(status).toBe(400);
@@ -141,7 +141,7 @@ describe('closing', () => {
   });
 });
 
-test('a repeated key opens and closes once (contract §2, §15)', async () => {
+test('opens and closes a till once when the request is repeated with its key (contract §2, §15)', async () => {
   const first = await open(agent, 700, 'till-a');
   const again = await open(agent, 700, 'till-a');
   expect([again.status, again.json()]).toEqual([201, first.json()]);
@@ -149,7 +149,7 @@ test('a repeated key opens and closes once (contract §2, §15)', async () => {
   expect((await close(agent, first.json().id, COUNTED, 'till-b')).json()).toEqual(closed.json());
 });
 
-test('an agent sees the own tills only, without what others received; the distributor sees all (contract §15)', async () => {
+test("shows an agent only the agent's own tills; the distributor sees all tills (contract §15)", async () => {
   await open(agent);
   await open(distributor);
   const { tills, ...rest } = await list(agent);
@@ -162,7 +162,7 @@ test.each([-1, 1.5, '100', null, 1_000_000_001])('a float of %j is refused', asy
   expect((await open(agent, float)).status).toBe(400);
 });
 
-test('payments beside a close belong to the closed till or to none, and all tills add up to the payments, to the cent (contract §15)', async () => {
+test('payments during a close belong to the closed till or to none, and all tills add up to the payments, to the cent (contract §15)', async () => {
   for (let round = 0; round < 6; round++) {
     const { id } = (await open(agent, 100)).json();
     const paying = Array.from({ length: 6 }, (_, n) => pay(n % 2 === 0 ? agent : distributor, { amount: 7 + n }));

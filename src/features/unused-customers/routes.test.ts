@@ -34,7 +34,7 @@ test("lists a distributor's customers who never signed in and have no order, and
   expect(await unused()).toEqual([first.id, second.id]);
 });
 
-test('removes them from every list with name, address, mails and links; those with an order are kept', async () => {
+test('removes them from every list with name, address, mails and links; customers with an order are kept', async () => {
   const junk = await makeCustomer(world.db, distributor);
   const late = await makeCustomer(world.db, distributor);
   const { customer, distribution } = await ordering();
@@ -64,7 +64,7 @@ test('removes them from every list with name, address, mails and links; those wi
   expect(added.json()).toMatchObject([{ success: true }]);
 });
 
-test('is in the audit trail, once for all of them', async () => {
+test('records the removal in the audit trail, once for all removed customers', async () => {
   const distribution = await makeDistribution(world.db, distributor);
   const people = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
   await remove(people.map(({ id }) => id));
@@ -74,7 +74,7 @@ test('is in the audit trail, once for all of them', async () => {
   expect(trail.json()).toMatchObject([{ kind: 'person', by: distributor.email, person: null, detail: { act: 'remove', removed: 2 } }]);
 });
 
-test('removes nobody where one is of another distributor, unknown, removed before, or listed twice', async () => {
+test('removes nobody when one of the ids is of another distributor, unknown, already removed, or listed twice', async () => {
   const own = await makeCustomer(world.db, distributor);
   const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
   for (const id of [foreign.id, 2_000_000_000, distributor.id]) {

@@ -21,7 +21,7 @@ describe('an agent who may take payments', () => {
     world.request(by, { method: 'PATCH', url: `/api/users/${role}/${person.id}`, payload: { mayTakePayments } });
   const ownAccount = async (person: Person) => (await world.request(person, { method: 'GET', url: '/api/user' })).json<object>();
 
-  test('is listed as such, and learns it with the own account; the trail names each change (contract §14)', async () => {
+  test("is listed with this right, which the agent's own account shows too; the audit trail records each change (contract §14)", async () => {
     const agent = await makeAgent(world.db, distributor);
     const plain = { id: agent.id, email: agent.email, role: 'agent', distributorId: distributor.id };
     expect(await ownAccount(agent)).toEqual(plain);
@@ -35,7 +35,7 @@ describe('an agent who may take payments', () => {
     expect(acts.map(({ act }) => act)).toEqual(['allow-payments', 'forbid-payments']);
   });
 
-  test('is never a customer, and never one of another distributor (contract §14)', async () => {
+  test('can only be an agent of the same distributor, never a customer (contract §14)', async () => {
     expect(await said(allow(customer, true, { role: 'customer' }))).toEqual([400, ONLY_AGENTS_TAKE_PAYMENTS]);
     const foreign = await makeAgent(world.db, await makeDistributor(world.db));
     expect(await said(allow(foreign, true))).toEqual([404, 'User not found']);

@@ -22,8 +22,8 @@ const usersOf = (by: Person) =>
   world.db.selectFrom('users').select(['id', 'email', 'role']).where('distributorId', '=', by.id).orderBy('id').execute();
 const mailsOf = (by: Person) => world.db.selectFrom('emails').selectAll().where('distributorId', '=', by.id).orderBy('id').execute();
 
-describe('creating', () => {
-  test('creates own customers, returns results in the order sent, and invites them (spec §3, §7; contract §3)', async () => {
+describe('creating customers and agents', () => {
+  test("creates the distributor's customers, returns results in the order of the request, and invites them (spec §3, §7; contract §3)", async () => {
     const call = await world.as(distributor);
     const [one, two] = [fresh(), fresh()];
     const users = [{ email: ` ${two.toUpperCase()} ` }, { email: one, firstName: ' Rivka ', zip: '07666' }];
@@ -54,7 +54,7 @@ describe('creating', () => {
     expect(await usersOf(distributor)).toEqual([{ id: answer.json()[0].userId, email, role: 'agent' }]);
   });
 
-  test("mails nothing with invite 'later' (contract §3)", async () => {
+  test("sends no mail with invite 'later' (contract §3)", async () => {
     expect((await create([{ email: fresh() }], { invite: 'later' })).statusCode).toBe(201);
     expect(await mailsOf(distributor)).toEqual([]);
     expect((await create([{ email: fresh() }], { invite: 'never' })).statusCode).toBe(400);
@@ -122,7 +122,7 @@ describe('creating', () => {
 });
 
 describe('a row that cannot be created', () => {
-  test('because the address is in use, here or elsewhere, gets one sentence without an id, and stops no other (contract §2, §3)', async () => {
+  test('because the address is in use, here or elsewhere, gets one message without an id, and does not affect other rows (contract §2, §3)', async () => {
     const other = await makeDistributor(world.db);
     const taken = [
       await makeCustomer(world.db, distributor),
@@ -139,7 +139,7 @@ describe('a row that cannot be created', () => {
     expect((await mailsOf(distributor)).map((mail) => mail.userId)).toEqual([results.at(-1).userId]);
   });
 
-  test('because the list repeats an address says so, and the first one is created', async () => {
+  test('because the list repeats an address is reported, and the first row with the address is created', async () => {
     const email = fresh();
     const results = (
       await create([
@@ -181,7 +181,7 @@ describe('a row that cannot be created', () => {
     expect((await usersOf(distributor)).map((user) => user.email)).toEqual([email]);
   });
 
-  test('because it is not an object makes the whole request malformed, and nobody is created', async () => {
+  test('makes the whole request malformed when it is not an object, and nobody is created', async () => {
     for (const row of [null, 7, 'a@test.example', [], { email: ['a@test.example'] }, { email: fresh(), zip: 7666 }]) {
       expect((await create([{ email: fresh() }, row])).statusCode).toBe(400);
     }

@@ -24,7 +24,7 @@ async function outcome(text: string): Promise<string[]> {
 }
 
 describe('a file of customers', () => {
-  it('distinguishes rows with a name but no e-mail address from empty ones, and recognizes existing customers (spec §5)', async () => {
+  it('distinguishes rows with a name but no e-mail address from empty rows, and recognizes existing customers (spec §5)', async () => {
     const old = { ...rivka, userId: 8, email: null, firstName: 'Sara', lastName: 'Adler', phone: '555-0100' };
     const file = 'email,firstName,lastName,phone\n,Sara,ADLER,5550100\n,Sara,Adler,555 0199\n,sara,adler,555-0199\n,,,5550177\n';
     const { rows } = await read(file, [rivka, old]);
@@ -46,7 +46,7 @@ describe('a file of customers', () => {
     expect(await outcome('email,city\n RIVKA@home.example ,x\n  ,Teaneck\nnew@home.example,y\n')).toEqual(['2 known', '3 blank', '4 add']);
   });
 
-  it('reports what cannot be created: an invalid address, a repeated one, a row of the wrong width', async () => {
+  it('reports rows that cannot be created: with an invalid or repeated address, or with a wrong number of cells', async () => {
     const file = 'email,firstName\nnot an address,A\ntwin@home.example,B\nTwin@home.example,C\nshort@home.example\n';
     expect(await outcome(file)).toEqual([
       '2 problem: Invalid email address',
@@ -56,7 +56,7 @@ describe('a file of customers', () => {
     ]);
   });
 
-  it('reads columns in any case, order and common name, and reports guessed and ignored ones', async () => {
+  it('reads columns in any case, order and common name, and reports guessed and ignored columns', async () => {
     const file = 'Notes;E-Mail;Surname;FIRSTNAME;ZIP Code;Phone\nx;New@Home.example; Cohen ;Dina;07666;555 0100\n';
     const plan = await read(file);
     expect(plan.rows[0]).toMatchObject({
@@ -86,7 +86,7 @@ describe('a file of customers', () => {
     expect(plan.ignored).toEqual(['mail']);
   });
 
-  it('is refused without an email column, naming its columns (spec §5)', async () => {
+  it('is refused without an email column, with a message that names its columns (spec §5)', async () => {
     expect((await read('name,city\nA,B\n')).refused).toBe('This file has no email column. Its columns are: name, city.');
     expect((await read('')).refused).toBe('This file is empty.');
   });

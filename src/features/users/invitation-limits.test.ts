@@ -47,7 +47,7 @@ const invitedBefore = (count: number) =>
   );
 
 describe('the daily cap of a distributor', () => {
-  test("counts invitations: an import above it creates nobody and says when it is possible; one with invite 'later' succeeds", async () => {
+  test("counts invitations: an import above the cap creates nobody and reports when it will be possible; an import with invite 'later' succeeds", async () => {
     await invitedBefore(MOST_MAILS_A_DAY - 2);
     const emails = [fresh(), fresh(), fresh()];
     const sentence = `${CAP} ${MOST_MAILS_A_DAY - 2} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
@@ -58,7 +58,7 @@ describe('the daily cap of a distributor', () => {
     expect([await customers(), await queued()]).toEqual([5, MOST_MAILS_A_DAY]);
   });
 
-  test('covers invitations, corrected addresses, bulk mail and tests; it is free again the next day', async () => {
+  test('covers invitations, corrected addresses, bulk mail and test mails, and ends the next day', async () => {
     await invitedBefore(MOST_MAILS_A_DAY);
     const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id });
     const rest = `${CAP} ${MOST_MAILS_A_DAY} since yesterday. Please send the rest tomorrow.`;
@@ -77,7 +77,7 @@ describe('the daily cap of a distributor', () => {
     for (const call of calls.slice(0, 1)) expect((await call()).statusCode).toBe(204);
   });
 
-  test('neither counts nor stops resets and join requests, which customers and strangers cause', async () => {
+  test('neither counts nor refuses resets and join requests, which customers and strangers cause', async () => {
     await invitedBefore(MOST_MAILS_A_DAY - 1);
     const customer = await makeCustomer(world.db, distributor);
     await world.db.insertInto('organizations').values({ distributorId: distributor.id, joinCode: 'feast-4712' }).execute();
@@ -89,7 +89,7 @@ describe('the daily cap of a distributor', () => {
     expect(await mailsTo(world, customer.id)).toEqual(['invitation', 'reset', 'reset']);
   });
 
-  test('holds for concurrent imports', async () => {
+  test('applies to concurrent imports together', async () => {
     await invitedBefore(MOST_MAILS_A_DAY - 25);
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(Array.from({ length: 10 }, fresh))));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 201, 429, 429, 429, 429]);
@@ -97,18 +97,21 @@ describe('the daily cap of a distributor', () => {
   });
 });
 
-describe('one e-mail address', () => {
-  test.each(USER_ROLES)('of a %s that is set to the same value again gets nothing, and its links stay valid', async (role) => {
-    const person = role === 'agent' ? await makeAgent(world.db, distributor) : await makeCustomer(world.db, distributor);
-    await invite(person);
-    const token = await mailedToken(world, person.email);
-    for (let n = 0; n < 20; n++) expect((await change(person, { email: ` ${person.email.toUpperCase()}` })).statusCode).toBe(200);
-    expect(await mailsTo(world, person.id)).toEqual(['invitation']);
-    const payload = { token, password: 'Three-Sheep-42' };
-    expect((await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
-  });
+describe('the invitations of one e-mail address', () => {
+  test.each(USER_ROLES)(
+    'are not repeated when the address of a %s is set to the same value again; earlier links stay valid',
+    async (role) => {
+      const person = role === 'agent' ? await makeAgent(world.db, distributor) : await makeCustomer(world.db, distributor);
+      await invite(person);
+      const token = await mailedToken(world, person.email);
+      for (let n = 0; n < 20; n++) expect((await change(person, { email: ` ${person.email.toUpperCase()}` })).statusCode).toBe(200);
+      expect(await mailsTo(world, person.id)).toEqual(['invitation']);
+      const payload = { token, password: 'Three-Sheep-42' };
+      expect((await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
+    },
+  );
 
-  test('gets at most three invitations an hour and five a day, whichever accounts have it', async () => {
+  test('are at most three an hour and five a day, whichever accounts have the address', async () => {
     const [one, two] = [await makeUser(world.db, 'customer', { distributorId: distributor.id }), await makeAgent(world.db, distributor)];
     const victim = fresh();
     const send = async (person: Person) => {
@@ -135,7 +138,7 @@ describe('one e-mail address', () => {
     expect([await mailsTo(world, results[0].userId), await mailsTo(world, results[1].userId)]).toEqual([[], ['invitation']]);
   });
 
-  test('at its hourly limit gets no further invitation: the customer is created, and the result mentions the limit', async () => {
+  test('stop at the hourly limit: the customer is created, and the result mentions the limit', async () => {
     const email = fresh();
     const person = await makeUser(world.db, 'customer', { distributorId: distributor.id });
     for (let n = 0; n < 3; n++) {
@@ -147,7 +150,7 @@ describe('one e-mail address', () => {
     expect((await create([email])).json()).toMatchObject([{ success: true, email, error }]);
   });
 
-  test('still gets invitations of a distributor after strangers used join links for it', async () => {
+  test('of a distributor are still sent after strangers used join links for the address', async () => {
     const other = await makeDistributor(world.db);
     await world.db.insertInto('organizations').values({ distributorId: other.id, joinCode: 'feast-4713' }).execute();
     const email = fresh();

@@ -38,7 +38,7 @@ const rowOf = (person: Person) => world.db.selectFrom('users').selectAll().where
 const hasSignedIn = (person: Person) =>
   world.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
 
-test("lists a distributor's customers by name, those without one last, and agents separately (spec §3, §7)", async () => {
+test("lists a distributor's customers by name, customers without a name last, and agents separately (spec §3, §7)", async () => {
   const distributor = await makeDistributor(world.db);
   const zev = await makeCustomer(world.db, distributor, { firstName: 'Zev', lastName: 'Adler' });
   const noa = await makeCustomer(world.db, distributor, { firstName: 'Noa', lastName: 'Adler' });
@@ -73,7 +73,7 @@ test("lists a distributor's customers by name, those without one last, and agent
 const NO_ROLES = ['admin', 'distributor', 'Customer', 'CUSTOMER', 'customers', 'customer ', ' agent', 'agents', 'Agent', 'agent\t'];
 const NO_ROLES_EITHER = ['public', '', '0', 'null', '__proto__', 'constructor', 'toString', 'agent%00', 'customer,agent', 'x'.repeat(400)];
 
-test.each([...NO_ROLES, ...NO_ROLES_EITHER])('has no list of %j, and creates none (spec §7)', async (role) => {
+test.each([...NO_ROLES, ...NO_ROLES_EITHER])('has no list for the role %j, and creates nobody with it (spec §7)', async (role) => {
   const url = `/api/users/${encodeURIComponent(role)}`;
   const payload = { users: [{ email: fresh() }], replyTo: distributor.email };
   for (const answer of [
@@ -142,7 +142,7 @@ describe('disabling a user', () => {
     expect(await isIn(cookieOf(await signIn(customer.email)))).toBe(true);
   });
 
-  test('answers the right password like a wrong one, including the lock', async () => {
+  test('replies to the right password as to a wrong one, including the lock', async () => {
     await act('disable');
     const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
     for (let time = 1; time <= 7; time++) {
@@ -152,7 +152,7 @@ describe('disabling a user', () => {
     }
   });
 
-  test('mails no reset, and invalidates links mailed before', async () => {
+  test('sends no reset mail, and invalidates links mailed before', async () => {
     await post('/api/reset-password/request', { email: customer.email });
     const token = await mailedToken(world, customer.email);
     await act('disable');
@@ -164,7 +164,7 @@ describe('disabling a user', () => {
     expect(await said(correctEmail(fresh()))).toEqual([409, IS_DISABLED]);
   });
 
-  test('leaves no session behind when the person is signing in', async () => {
+  test('leaves no session when the person signs in at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const person = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
       const signingIn = signIn(person.email);
@@ -246,7 +246,7 @@ describe('correcting an e-mail address', () => {
     ]);
   });
 
-  test('shuts out the recipient of the invitation at the wrong address', async () => {
+  test('locks out the recipient of the invitation at the wrong address', async () => {
     await act('invite');
     const token = await mailedToken(world, customer.email);
     const email = fresh();
@@ -269,7 +269,7 @@ describe('correcting an e-mail address', () => {
     expect((await correctEmail(customer.email)).statusCode).toBe(200);
   });
 
-  test('to an address that somebody else takes concurrently succeeds for one, and the other is told', async () => {
+  test('to an address that another user gets concurrently succeeds for one of them, and the other gets a message', async () => {
     for (let round = 0; round < 10; round++) {
       const email = fresh();
       const rival = await makeUser(world.db, 'customer', { distributorId: distributor.id });

@@ -37,7 +37,7 @@ test('says after an import how many of the created customers are invited', () =>
   ]);
 });
 
-test('reports the fate of every row of a file (spec §5, §8)', () => {
+test('reports what happened to every row of a file (spec §5, §8)', () => {
   expect(rowsText({ created: 2, known: 1, blank: 0, failed: 2 })).toBe(
     '5 rows in the file: 2 created, 1 dropped (a customer already), 2 failed.',
   );
@@ -48,11 +48,11 @@ test.each([
   [true, true, 'rivka@mail.test can sign in again.'],
   [false, true, 'rivka@mail.test has not signed in yet: the link of the invitation leads in, or send a new one.'],
   [false, false, 'rivka@mail.test was not invited yet: send the invitation to set a password.'],
-])('says how a person can sign in again: signed in before %s, invited %s', (hasSignedIn, isInvited, said) => {
+])('tells how a person can sign in again: signed in before %s, invited %s', (hasSignedIn, isInvited, said) => {
   expect(admittedText({ name: 'rivka@mail.test', hasSignedIn, isInvited })).toBe(said);
 });
 
-test('counts in the buttons and notes of an import', () => {
+test('counts people in the buttons and notes of an import', () => {
   expect(importLabel(1)).toBe('Import 1 customer');
   expect(importAndInviteLabel(1200)).toBe('Import and invite 1,200 customers');
   expect(droppedKnownText(1)).toBe('1 row dropped: a customer already.');

@@ -23,7 +23,7 @@ const create = async (users: object[], role: 'customer' | 'agent' = 'customer') 
   )(createUsers, { params: { role }, body: { users: users as { email: string }[], replyTo: distributor.email } });
 const sara = { email: null, firstName: 'Sara', lastName: 'Adler', phone: '555-0100' };
 
-test('creates a customer without e-mail by name, and shows none wherever people are listed (contract §3)', async () => {
+test('creates a customer without an e-mail address by name, and shows no address wherever people are listed (contract §3)', async () => {
   const call = await world.as(distributor);
   const [made, twin] = await create([sara, { ...sara, email: '', phone: '555-0101' }]);
   expect([made?.success, made?.email, twin?.success]).toEqual([true, null, true]);
@@ -74,7 +74,7 @@ test.each([
   ['a customer without a name', 'customer', { email: '', firstName: ' ' }, 'A customer without an e-mail address needs a name.'],
   ['an agent without an e-mail', 'agent', { email: null, firstName: 'Sara' }, 'Invalid email address'],
   ['the address that stands for none', 'customer', { email: 'x@no-email.invalid', firstName: 'Sara' }, 'Invalid email address'],
-] as const)('does not create %s, and says why (contract §3)', async (_, role, user, error) => {
+] as const)('does not create %s, and reports the reason (contract §3)', async (_, role, user, error) => {
   expect(await create([user], role)).toMatchObject([{ success: false, error }]);
 });
 

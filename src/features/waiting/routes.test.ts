@@ -61,7 +61,7 @@ const mails = async () =>
   ).map(({ userId }) => userId);
 
 describe('the waiting list (contract §12)', () => {
-  test('is joined where too little is left, listed in order, and left', async () => {
+  test('can be joined when too few units are left, is listed in order, and can be left', async () => {
     await order(holder, 5);
     const [status, entry] = await join(first, 2);
     const own = {
@@ -88,7 +88,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([[1, 0]]);
   });
 
-  test('is refused for what can be ordered, for too much, and when ordering is closed', async () => {
+  test('cannot be joined for units that can be ordered, for too many units, or when ordering is closed', async () => {
     expect(await join(first, 2)).toEqual([409, '5 left of Brisket: they can be ordered now.']);
     await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', brisket.id).execute();
     expect(await join(first, 6)).toEqual([400, 'Brisket: at most 3 can be ordered.']);
@@ -106,7 +106,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await join(first, 1)).toEqual([409, 'Ordering is closed']);
   });
 
-  test('gets freed units, first come first served; nobody else does', async () => {
+  test('gets all freed units, first come first served', async () => {
     await order(holder, 5);
     await join(first, 2);
     await join(second, 2);
@@ -131,7 +131,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([[1, 0]]);
   });
 
-  test('gets the units freed by a higher limit, by clearing and by a customer who leaves', async () => {
+  test('gets the units freed by a higher limit, by clearing a product and by a customer who leaves the list', async () => {
     await order(holder, 5);
     await join(first, 2);
     await join(second, 9);
@@ -148,7 +148,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([[9, 4]]);
   });
 
-  test('gets all units when the limit is cleared, and loses what is ordered then', async () => {
+  test('gets all requested units when the limit is cleared; ordering them ends the wait', async () => {
     const limitTo = (total_limit: number | null) =>
       send(distributor, ['PATCH', `/distributions/${distribution.id}/products/${brisket.id}`, { total_limit }]);
     await order(holder, 5);
@@ -169,7 +169,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await leftFor(holder)).toBe(1);
   });
 
-  test('passes on units that are not ordered in time: at once for orders, by a job for mails', async () => {
+  test('gives units that are not ordered in time to the next customer: orders can use them at once, a job sends the mail', async () => {
     await order(holder, 5);
     await join(first, 2);
     await join(second, 1);
@@ -186,7 +186,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await join(holder, 2)).toMatchObject([201, { heldQuantity: 0 }]);
   });
 
-  test('holds nothing beyond the close of ordering', async () => {
+  test('holds no units after ordering closes', async () => {
     await order(holder, 5);
     await join(first, 2);
     const closesAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -198,7 +198,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await leftFor(distributor)).toBe(1);
   });
 
-  test('loses the units that staff order for the customer', async () => {
+  test('gives held units to the customer when staff order them for the customer', async () => {
     await order(holder, 5);
     await join(first, 2);
     await order(holder, 3);
@@ -207,7 +207,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([]);
   });
 
-  test('adds to a queued mail instead of sending another', async () => {
+  test('adds units to a queued mail instead of sending another one', async () => {
     await order(holder, 5);
     await join(first, 3);
     await order(holder, 4);

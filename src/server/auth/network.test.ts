@@ -12,11 +12,11 @@ test.each([
   ['::1', '::/64', '::/56'],
   ['unknown', 'unknown', null],
   ['', '', null],
-])('%s belongs to the network %s and the site %s', (address, network, site) => {
+])('%s belongs to the network %s and to the site %s (its IPv6 /56)', (address, network, site) => {
   expect([networkOf(address), siteOf(address)]).toEqual([network, site]);
 });
 
-test('a site counts as one network after ten refusals within 15 minutes; IPv4 and other sites do not', () => {
+test('an IPv6 /56 counts as one network after ten refusals within 15 minutes; other /56 and IPv4 addresses are unaffected', () => {
   let time = 0;
   const keys = createNetworkKeys(() => time);
   const refuse = (times: number) => {

@@ -46,7 +46,7 @@ test('runs one hash verification of the same cost for an unknown account, an acc
   }
 });
 
-test('refuses an invalid hash and serves the next caller', async () => {
+test('refuses an invalid hash and still serves the next caller', async () => {
   const stored = await hashPassword('Three-Sheep-42');
   for (let round = 0; round < 3; round++) {
     await expect(passwordMatches('Three-Sheep-42', 'no hash', CLIENT)).rejects.toThrow();
@@ -76,7 +76,7 @@ describe('the password queue', () => {
     expect(done.indexOf('family')).toBeLessThan(8);
   });
 
-  test('is bounded: the network that fills it is refused with 503 and Retry-After, and another is served', async () => {
+  test('is bounded: a network that fills it gets 503 with Retry-After, and other networks are served', async () => {
     const stored = await hashPassword('Three-Sheep-42');
     await from('192.0.2.1', stored);
     const resume = hold();
@@ -104,7 +104,7 @@ describe('the password queue', () => {
   });
 });
 
-test('a process that has hashed can exit', async () => {
+test('lets a process exit after hashing', async () => {
   const file = new URL('password.ts', import.meta.url).href;
   const script = `import { hashPassword } from ${JSON.stringify(file)}; console.log((await hashPassword('Three-Sheep-42')).slice(0, 9));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 60_000 });
@@ -112,7 +112,7 @@ test('a process that has hashed can exit', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'hashing has lower priority than everything else in the process, but the event loop does not',
+  'gives hashing a lower priority than the rest of the process, and leaves the priority of the event loop unchanged',
   async () => {
     await hashPassword('Three-Sheep-42');
     const niceOf = async (thread: string): Promise<number | null> => {
@@ -127,7 +127,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a thread that cannot start fails its own caller only (contract §3)', async () => {
+test('rejects only the caller whose thread cannot start (contract §3)', async () => {
   vi.resetModules();
   const fresh = await import('./password.ts');
   const stored = await hashPassword('Three-Sheep-42');

@@ -69,7 +69,7 @@ test('identifies each of many concurrent callers, with the data read together wi
   expect(found.map((result) => result && [result.viewer.userId, result.preloaded])).toEqual(expected);
 });
 
-test('a failing call does not fail others of its batch', async () => {
+test('a failing lookup does not make the other lookups of its batch fail', async () => {
   const cookie = await open(customer);
   const query = definePreload<{ divisor: number }, object>({
     name: 'a division',
@@ -91,7 +91,7 @@ describe('a session ends', () => {
     expect(await isIn(cookie, at(21))).toBe(false);
   });
 
-  test('of a customer after thirty days at most, however busy', async () => {
+  test('of a customer after thirty days at most, even if it is used every day', async () => {
     const cookie = await open(customer);
     for (let day = 5; day < 30; day += 5) expect(await isIn(cookie, at(day))).toBe(true);
     expect(await isIn(cookie, at(29, 23))).toBe(true);
@@ -135,7 +135,7 @@ describe('a session ends', () => {
     expect(await look(at(5, 1))).toBeNull();
   });
 
-  test('permanently when it is closed', async () => {
+  test('permanently at sign-out', async () => {
     const [cookie, other] = [await open(customer), await open(customer)];
     await closeSession(world.db, cookie);
     expect([await isIn(cookie, START), await isIn(other, START)]).toEqual([false, true]);
@@ -156,17 +156,17 @@ test('an extended session renews the cookie in the reply', async () => {
   expect(answer.headers['set-cookie']).toBe(`${cookie}; Path=/; Expires=Fri, 09 Apr 2027 12:00:00 GMT; HttpOnly; SameSite=Lax`);
 });
 
-test.each(['', 'x', 'x'.repeat(101), '\u0000', "' OR 1=1"])('the cookie %j is anonymous', async (cookie) => {
+test.each(['', 'x', 'x'.repeat(101), '\u0000', "' OR 1=1"])('the cookie %j belongs to no session', async (cookie) => {
   expect(await authenticateSession(world.db, cookie, { now: START, rules: RULES })).toBeNull();
 });
 
-test('the stored value does not open a session', async () => {
+test('the stored hash of a cookie does not open a session', async () => {
   const cookie = await open(customer);
   const rows = await world.db.selectFrom('session_store').select('sid').where('userId', '=', customer.id).execute();
   expect(rows.map((row) => row.sid)).not.toContain(cookie);
   for (const { sid } of rows) expect(await isIn(sid, START)).toBe(false);
 });
 
-test('the cookie is bound to the host behind https (contract §3)', () => {
+test('the cookie has the __Host- prefix behind https (contract §3)', () => {
   expect([cookieName(RULES), cookieName({ ...RULES, secure: true })]).toEqual(['sid', '__Host-sid']);
 });

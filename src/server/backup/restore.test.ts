@@ -50,13 +50,13 @@ async function expectRefused(client: pg.Client, source: AsyncIterable<Buffer>, s
 }
 
 describe('a restore is refused without changes', () => {
-  test('into a database with a row', async () => {
+  test('into a database that has rows', async () => {
     const client = await migrated();
     await client.query(`INSERT INTO users (email, role) VALUES ('only@test.example', 'admin')`);
     await expectRefused(client, inPieces(text, 65_536), 'The database is not empty: nothing was restored.');
   });
 
-  test('into a database with foreign tables of the same names', async () => {
+  test('into a database with other tables of the same names', async () => {
     const client = await emptyDatabase();
     await client.query('CREATE TABLE users (id int)');
     await expectRefused(client, inPieces(text, 65_536), 'The database is not empty: nothing was restored.');
@@ -64,7 +64,7 @@ describe('a restore is refused without changes', () => {
     await expectRefused(client, inPieces(text, 65_536), 'The database is not empty: nothing was restored.');
   });
 
-  test('while the product runs on the database', async () => {
+  test('while the product uses the database', async () => {
     const client = await migrated();
     const server = new pg.Client({ ...inject('postgres').connection, database: client.database, application_name: 'feastday' });
     await server.connect();
@@ -73,7 +73,7 @@ describe('a restore is refused without changes', () => {
     await server.end();
   });
 
-  test('of a backup from a newer version', async () => {
+  test('from a backup of a newer version', async () => {
     const newer = text.replace(/^(-- Migrations: .*)$/m, '$1, 9999_from_tomorrow.sql');
     const sentence = 'The backup is of a newer version of Feastday (9999_from_tomorrow.sql), update this one first: nothing was restored.';
     await expectRefused(empty, inPieces(newer, 65_536), sentence);
@@ -131,7 +131,7 @@ describe('a restore is refused without changes', () => {
     await expectRefused(empty, decompressed(path), sentence);
   });
 
-  test('of a missing file', async () => {
+  test('from a missing file', async () => {
     await expectRefused(empty, decompressed('/nowhere.sql.gz'), /^\/nowhere\.sql\.gz cannot be read \(.*\): nothing was restored\.$/);
   });
 });
@@ -153,7 +153,7 @@ test('a restore that loses its connection leaves nothing behind, and the next on
   expect((await restore({ client: other }, inPieces(text, 65_536))).rows).toBeGreaterThan(600);
 });
 
-test('reads the same file in chunks of any size', async () => {
+test('reads the same file in chunks of any size with the same result', async () => {
   const [whole, small] = [await emptyDatabase(), await emptyDatabase()];
   await restore({ client: whole }, inPieces(text, text.length * 2));
   await restore({ client: small }, inPieces(text, 61));

@@ -74,7 +74,7 @@ test('makes one backup when ten processes check at once', async () => {
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('reports a failed backup with its reason, deletes no older one, and retries an hour later', async () => {
+test('reports the reason of a failed backup, deletes no older backup, and tries again an hour later', async () => {
   await backUpWhenDue(backups);
   at('1T18:00');
   const noFolder = { ...backups, folder: '/dev/null/backups' };
@@ -88,7 +88,7 @@ test('reports a failed backup with its reason, deletes no older one, and retries
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T19:00:00.000Z', kept: 2, error: null });
 });
 
-test('keeps a backup whose predecessors cannot be deleted, reports that separately, and makes the next one on time', async () => {
+test('keeps a new backup when older ones cannot be deleted, reports that separately, and makes the next backup on time', async () => {
   // A folder of that name cannot be deleted like a file.
   await mkdir(join(folder, 'feastday-2027-03-01T000000Z.sql.gz'), { recursive: true });
   await writeFile(join(folder, 'feastday-2027-03-02T000000Z.sql.gz'), '');
@@ -105,7 +105,7 @@ test('keeps a backup whose predecessors cannot be deleted, reports that separate
   expect(await backUpWhenDue(backups)).toBe(false);
 });
 
-test('counts a manual backup, and makes the next automatic one an interval later', async () => {
+test('counts a manual backup, and makes the next automatic backup one interval later', async () => {
   const client = await connectTo(backups.connection.database ?? '');
   await recordManualBackup(client, { finishedAt: world.time, bytes: 4711, folder });
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T12:00:00.000Z', bytes: 4711, kept: 0, everyHours: 6, error: null });
@@ -120,13 +120,13 @@ test('counts a manual backup, and makes the next automatic one an interval later
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T18:00:00.000Z', bytes: 4712, kept: 1, everyHours: 6, error: null });
 });
 
-test('changes nothing in a database without its table', async () => {
+test('changes nothing in a database without the table of backups', async () => {
   const client = await emptyDatabase();
   await recordManualBackup(client, { finishedAt: world.time, bytes: 1, folder });
   expect((await client.query(`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`)).rows).toEqual([]);
 });
 
-test('runs alone however long it takes; a stopped process leaves no partial file, and the next one starts at once', async () => {
+test('runs once at a time, however long it takes; a stopped process leaves no partial file, and the next process starts at once', async () => {
   const stopping = new AbortController();
   await mkdir(folder);
   // Blocks the backup at this table.
@@ -147,7 +147,7 @@ test('runs alone however long it takes; a stopped process leaves no partial file
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('makes none with BACKUP_HOURS 0, and stops at once', async () => {
+test('makes no backup with BACKUP_HOURS 0, and stops at once', async () => {
   await startBackups({ ...backups, everyHours: 0 }).stop();
   await startBackups(backups).stop();
   expect(await run(world.db, 'SELECT 1 FROM last_backup', [])).toEqual([]);
@@ -162,7 +162,7 @@ async function program(body = ''): Promise<{ path: string; calls: () => Promise<
   return { path, calls };
 }
 
-test('hands each finished backup to BACKUP_COMMAND, without the secrets of the server, and informs the admin (contract §18)', async () => {
+test('passes each finished backup to BACKUP_COMMAND, without the secrets of the server, and informs the admin (contract §18)', async () => {
   process.env['ADMIN_PASSWORD'] = 'Three-Sheep-42';
   const copy = await program();
   await backUpWhenDue({ ...backups, command: copy.path });
@@ -202,7 +202,7 @@ const drills = async (): Promise<number> => {
   return found[0]?.drills ?? 0;
 };
 
-test('restores a backup on trial once a week, compares counts and sums, and leaves no database behind (contract §18)', async () => {
+test('restores a backup into a temporary database once a week, compares counts and sums, and leaves no database behind (contract §18)', async () => {
   const weekly = { ...backups, drillDays: 7 };
   await backUpWhenDue(weekly);
   expect(failures).toEqual([]);
@@ -220,7 +220,7 @@ test.each([
   ['another number of rows', (text: string) => text.replace(/^-- "users" \d+ /m, '-- "users" 77 '), 'differs'],
   ['another sum', (text: string) => text.replace('-- Sum payments.amount 0', '-- Sum payments.amount 1'), 'differs'],
   ['an account that may not create databases', (text: string) => text, 'denied'],
-])('shows the admin a drill that failed: %s (contract §18)', async (_, change, reason) => {
+])('shows the admin a failed restore drill: %s (contract §18)', async (_, change, reason) => {
   await backUpWhenDue(backups);
   const [name = ''] = await readdir(folder);
   const path = join(folder, name);

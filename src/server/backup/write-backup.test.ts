@@ -60,7 +60,7 @@ const moved = async (path: string): Promise<pg.Client> => {
   return client;
 };
 
-test('contains a consistent snapshot while people order: every order whole, with its audit rows and confirmation', async () => {
+test('contains a consistent snapshot while customers order: every order is complete, with its audit rows and confirmation', async () => {
   const { db } = world;
   const shop = await makeDistribution(db, distributor);
   const [meat, fish] = [await makeProduct(db, shop), await makeProduct(db, shop)];
@@ -120,7 +120,7 @@ describe('the backup file', () => {
     expect((await stat(path)).mtimeMs).toBe(mtimeMs);
   });
 
-  test('is absent when the connection to the database is lost', async () => {
+  test('does not exist when the connection to the database is lost', async () => {
     const folder = await emptyFolder();
     const { client, now } = await source();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -136,12 +136,12 @@ describe('the backup file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is absent when its folder is full', async () => {
+  test('does not exist when its folder is full', async () => {
     await expect(writeBackup(await source(), '/dev/null/backup.sql.gz')).rejects.toThrow(/^There is no new backup in .*: .+\.$/);
   });
 });
 
-test('refuses a database without the product, and one of a newer version', async () => {
+test('is refused for a database without the product, and for one of a newer version', async () => {
   const folder = await emptyFolder();
   const now = NOW;
   const client = await emptyDatabase();
@@ -158,7 +158,7 @@ test('refuses a database without the product, and one of a newer version', async
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('leftovers of a killed backup are deleted by a later one', async () => {
+test('of a killed backup is deleted by a later backup', async () => {
   const folder = await emptyFolder();
   const [old, young] = ['feastday-old.sql.gz.1.part', 'feastday-young.sql.gz.2.part'];
   for (const name of [old, young, 'other.part']) await writeFile(join(folder, name), '');
@@ -191,7 +191,7 @@ describe('a restored database', () => {
     );
   });
 
-  test('equals the original to the byte, with a thousand orders (contract §1)', async () => {
+  test('equals the original byte for byte, with a thousand orders (contract §1)', async () => {
     const { client } = await source();
     const target = await moved(await backedUp());
     const [before, after] = [await tableChecksums(client), await tableChecksums(target)];

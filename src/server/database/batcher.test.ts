@@ -97,7 +97,7 @@ test('rejects items as busy at once when too many are being retried alone', asyn
 
 afterEach(() => vi.useRealTimers());
 
-test('rejects an item as busy after ten seconds in the queue, and does not delay later items behind retries', async () => {
+test('rejects an item as busy after ten seconds in the queue, and does not make later items wait for retries', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const ends: (() => void)[] = [];
   const batcher = createBatcher<number, number>({ concurrency: 1, maxBatchSize: 9, isRolledBack: () => true }, async (items) => {

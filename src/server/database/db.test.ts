@@ -79,7 +79,7 @@ test('joins a nested transaction to the outer one', async () => {
   expect(await countUsers()).toBe(before);
 });
 
-test('reads dates as written, times in UTC, counts and weights as numbers, and never a wrong number silently (contract §2)', async () => {
+test('reads dates as written, times in UTC, counts and weights as numbers, and throws for a number that JavaScript cannot represent (contract §2)', async () => {
   const [row] = await run(
     world.db,
     `SELECT '2027-03-14'::date AS date, '2027-03-14 02:30:00-05'::timestamptz AS time, 9007199254740991::bigint AS count, 1.001::numeric AS weight`,
@@ -101,7 +101,7 @@ test('fails only the transaction whose connection is lost; the next one works', 
   for (let time = 0; time < 12; time++) expect(await run(world.db, 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
 });
 
-test('keeps reading a table that gets a column while its statements are prepared, also in transactions', async () => {
+test('still reads a table that gets a new column while statements on it are prepared, also in transactions', async () => {
   await run(world.db, 'CREATE TABLE growing (id int)', []);
   const read = () => run(world.db, 'SELECT * FROM growing', []);
   const readInTransaction = () => transaction(world.db, (db) => run(db, 'SELECT * FROM growing', []));
@@ -117,7 +117,7 @@ test('keeps reading a table that gets a column while its statements are prepared
 const databaseOf = async (db: Db): Promise<string> =>
   (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
 
-test('does not prepare other statements again because of one that can never be planned', async () => {
+test('does not prepare other statements again because of one statement that always fails to be planned', async () => {
   // The names of prepared statements are kept in the module, up to a limit, and other files of the process have used some.
   vi.resetModules();
   const { openDb, run } = await import('./db.ts');
@@ -134,7 +134,7 @@ test('does not prepare other statements again because of one that can never be p
   await close();
 });
 
-test('answers 503 to a write on a read-only standby and connects to the next server', async () => {
+test('rejects a write on a read-only standby with 503 and connects to the next server', async () => {
   const connection = { ...inject('postgres').connection, database: await databaseOf(world.db), max: 1 };
   const { db, close } = openDb(connection, () => undefined);
   const WRITE = 'CREATE TABLE written (id int)';
@@ -173,7 +173,7 @@ async function relayed(settings: pg.PoolConfig) {
   return { db, silence, end };
 }
 
-test('gives up a server that stops responding, also in transactions, and connects to the next one', async () => {
+test('disconnects from a server that stops responding, also in transactions, and connects to the next one', async () => {
   const { db, silence, end } = await relayed({ max: 1 });
   for (const ask of [() => run(db, 'SELECT 1 AS one', []), () => transaction(db, (db) => run(db, 'SELECT 1 AS one', []))]) {
     expect(await ask()).toEqual([{ one: 1 }]);
@@ -185,7 +185,7 @@ test('gives up a server that stops responding, also in transactions, and connect
   await end();
 });
 
-test('does not make other callers wait as long for a server that was found unresponsive', async () => {
+test('does not make later callers wait for a server that was found unresponsive', async () => {
   const { db, silence, end } = await relayed({ max: 4 });
   const ask = () => run(db, 'SELECT pg_sleep(0.05)', []);
   const four = () => Promise.all([ask(), ask(), ask(), ask()]);
@@ -198,7 +198,7 @@ test('does not make other callers wait as long for a server that was found unres
   await end();
 });
 
-test('ends every connection when it closes, also after raw statements only', async () => {
+test('closes every connection at the end, even when only raw statements were used', async () => {
   const { db, pool, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(world.db) }, () => undefined);
   await run(db, 'SELECT 1', []);
   await close();

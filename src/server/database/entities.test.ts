@@ -134,7 +134,7 @@ describe('constraints of the database (spec §3, §5; contract §5)', () => {
     expect(await refusal(statement())).toBe(UNIQUE);
   });
 
-  test('accept one reversal per payment, of the same order (contract §7)', async () => {
+  test('accept one reversal per payment, for the same order (contract §7)', async () => {
     const { db } = world;
     const distribution = await makeDistribution(db, distributor);
     const orders = [customer, await makeCustomer(db, distributor)].map((one) => makeOrder(db, distribution, one, []));
@@ -148,7 +148,7 @@ describe('constraints of the database (spec §3, §5; contract §5)', () => {
     expect(await refusal(reversal(own))).toBe(UNIQUE);
   });
 
-  test('reference users by distributorId', async () => {
+  test('require an existing user as distributorId', async () => {
     expect(await refusal(`UPDATE users SET "distributorId" = 2000000000 WHERE id = ${customer.id}`)).toBe(MISSING);
     expect(await refusal(`INSERT INTO distributions ("distributorId", name, date) VALUES (2000000000, 'x', '2027-04-15')`)).toBe(MISSING);
   });

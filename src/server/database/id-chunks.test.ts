@@ -25,7 +25,7 @@ test('reports a failed chunk after the chunks before it', async () => {
   expect(given).toEqual([1]);
 });
 
-test('stops after the current chunk when the consumer stops', async () => {
+test('stops after the current chunk when the consumer stops reading', async () => {
   const begun: number[] = [];
   for await (const rows of readAhead([1, 2, 3], async (part) => begun.push(part))) if (rows) break;
   expect(begun).toEqual([1, 2]);

@@ -38,7 +38,7 @@ test('migrates an empty database once when several processes start together (con
   expect(await migrate(pool())).toEqual([]);
 });
 
-test('applies a later migration alone', async () => {
+test('applies only the later migration to a migrated database', async () => {
   await migrate(pool(), folder);
   await writeFile(join(folder, '9000_more.sql'), 'CREATE TABLE more (id int); INSERT INTO more VALUES (1);');
   expect(await migrate(pool(), folder)).toEqual(['9000_more.sql']);
@@ -54,7 +54,7 @@ test('rolls back all migrations when one fails, and the next start applies them'
   expect(await migrate(pool(), folder)).toEqual(expect.arrayContaining([FIRST, '9000_more.sql', '9001_wrong.sql']));
 });
 
-test('gives up a migration that waits long for a lock, lets others write, and retries it', async () => {
+test('cancels a migration that waits too long for a lock, so that others can write, and retries it', async () => {
   await migrate(pool(), folder);
   await writeFile(join(folder, '9000_wide.sql'), 'CREATE TABLE more (id int); ALTER TABLE users ADD COLUMN nickname text;');
   const [, own, others] = pools as [pg.Pool, pg.Pool, pg.Pool];
@@ -78,7 +78,7 @@ test('gives up a migration that waits long for a lock, lets others write, and re
   ]);
 });
 
-test('gives up its locks for a transaction that holds one of its tables and waits for another', async () => {
+test('releases its locks when another transaction holds one of its tables and waits for another', async () => {
   await migrate(pool(), folder);
   await writeFile(join(folder, '9000_both.sql'), 'ALTER TABLE fees ADD COLUMN nickname text; ALTER TABLE users ADD COLUMN nickname text;');
   const [, own, others] = pools as [pg.Pool, pg.Pool, pg.Pool];

@@ -20,7 +20,7 @@ const post = (payload: string | Buffer, headers: Record<string, string> = json) 
   world.request(customer, { method: 'POST', url: '/api/orders', headers, payload });
 
 describe('an error response', () => {
-  test("says to try again when a pooler has lost the database, and not for a fault of the product's own statement", () => {
+  test("asks to try again when a connection pooler has lost the database, and not when the product's own statement is wrong", () => {
     const bouncer = Object.assign(new Error('server conn crashed?'), { severity: 'FATAL', code: '08P01' });
     expect(asHttpError(bouncer).status).toBe(503);
     const own = Object.assign(new Error('bind message supplies 1 parameters'), {
@@ -31,7 +31,7 @@ describe('an error response', () => {
     expect(asHttpError(own).status).toBe(500);
   });
 
-  test('is one sentence of plain text (contract §2)', async () => {
+  test('is one message as plain text (contract §2)', async () => {
     const answer = await world.request(null, { method: 'GET', url: '/api/user' });
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([401, 'text/plain; charset=utf-8', 'Please sign in.']);
   });
@@ -49,12 +49,12 @@ describe('an error response', () => {
     });
   });
 
-  test('to an internal error reveals no detail', () => {
+  test('for an internal error reveals no detail', () => {
     const error = Object.assign(new Error('column "x" does not exist at /srv/app.ts'), { code: '42703' });
     expect(asHttpError(error)).toMatchObject({ status: 500, message: 'Something went wrong on our side. Please try again.' });
   });
 
-  test.each(['53100', '58030', 'ENOSPC'])('%s: is 503 with its own sentence when the disk is full', (code) => {
+  test.each(['53100', '58030', 'ENOSPC'])('%s: is 503 with its own message when the disk is full', (code) => {
     expect(asHttpError(Object.assign(new Error('could not extend file'), { code }))).toMatchObject({
       status: 503,
       message: 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.',
@@ -75,7 +75,7 @@ describe('an error response', () => {
   });
 
   test.each(['40001', '40P01', '55P03', '57014'])(
-    '%s: is 503 with its own sentence and Retry-After when the database is busy',
+    '%s: is 503 with its own message and Retry-After when the database is busy',
     async (code) => {
       const app = await createApp(world.env, pino({ level: 'silent' }));
       app.get('/busy', () => {
@@ -88,7 +88,7 @@ describe('an error response', () => {
     },
   );
 
-  test('keeps the status and sentence of an HttpError', () => {
+  test('keeps the status and message of an HttpError', () => {
     const error = conflict('Ordering is closed');
     expect(asHttpError(error)).toBe(error);
   });
@@ -100,7 +100,7 @@ describe('a request body', () => {
     expect([answer.statusCode, answer.body]).toEqual([400, 'The body is not valid JSON.']);
   });
 
-  test('above a megabyte is refused, and just below it is read (contract §2)', async () => {
+  test('above a megabyte is refused, and just below a megabyte is read (contract §2)', async () => {
     const answer = await post(`"${'x'.repeat(1_048_576)}"`);
     expect([answer.statusCode, answer.body]).toEqual([413, 'The request is too large.']);
     expect((await post(`"${'x'.repeat(1_048_574)}"`)).statusCode).toBe(400);
@@ -142,7 +142,7 @@ describe('a request body', () => {
     }
   });
 
-  test('with __proto__ or constructor keys is read without them', async () => {
+  test('with __proto__ or constructor keys is read without those keys', async () => {
     const payload = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"distributionId":2000000000,"products":[]}';
     expect((await post(payload)).body).toBe('Distribution not found');
     expect('polluted' in {}).toBe(false);
@@ -169,7 +169,7 @@ describe('a URL path', () => {
     expect((await get('/API/user')).headers['content-type']).not.toMatch('json');
   });
 
-  test('that is percent-encoded gets the same access check', async () => {
+  test('with percent-encoding gets the same access check', async () => {
     const answer = await world.request(null, { method: 'GET', url: '/%61pi/%75ser' });
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([401, 'no-store']);
     const own = await get('/%61pi/contact');
@@ -181,7 +181,7 @@ describe('a URL path', () => {
     expect([answer.statusCode, answer.body]).toEqual([400, 'The address is malformed.']);
   });
 
-  test('is found only with its method', async () => {
+  test('is found only with the method of a call', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH'] as const) {
       expect((await world.request(customer, { method, url: '/api/contact' })).statusCode).toBe(404);
     }
@@ -220,7 +220,7 @@ test('every response has the security headers and a request id, and forbids cach
   }
 });
 
-test('every GET endpoint answers HEAD alike (contract §2)', async () => {
+test('every GET endpoint answers HEAD with the same status and headers (contract §2)', async () => {
   const missing = routes.flatMap(({ endpoint: { method, path } }) =>
     method === 'GET' && !world.app.hasRoute({ method: 'HEAD', url: path }) ? [path] : [],
   );
@@ -244,7 +244,7 @@ test.each<[string, string, string, boolean]>([
   await app.close();
 });
 
-test('logs one line per response, with the route pattern and nothing that was sent', async () => {
+test('logs one line per response, with the route pattern and nothing that the client sent', async () => {
   world.logged.length = 0;
   const payload = { email: customer.email, password: 'Secret-Word-1' };
   const answer = await world.request(customer, { method: 'POST', url: '/api/login?token=tok-en-1', payload });

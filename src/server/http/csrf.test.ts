@@ -57,14 +57,14 @@ test.each([
   { origin: 'https://orders.example.org' },
   { origin: FRIEND, 'sec-fetch-site': 'cross-site' },
 ] as Record<string, string>[])(
-  "a write of Feastday's own pages, of an allowed origin or of a program is served: %j (contract §2)",
+  "accepts a write from Feastday's own pages, an allowed origin or a program: %j (contract §2)",
   async (headers) => {
     // Behind https the session cookie has another name, so this request is anonymous.
     expect((await create(headers)).statusCode).toBe(401);
   },
 );
 
-test('a read from another origin is served: the browser hides the reply from that page', async () => {
+test('a read from another origin gets a reply, which the browser hides from that page', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
   const answer = await world.app.inject({ method: 'GET', url: '/api/health', headers });
   expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, undefined]);

@@ -73,7 +73,7 @@ async function visit(by: string): Promise<void> {
   expect(await visiting).toMatchObject({ statusCode: 204 });
 }
 
-test('six requests of one person run at once, and those of another person run beside them', async () => {
+test('six requests of one person run at once, and requests of another person run in addition', async () => {
   const other = await cookieOf(await makeCustomer(world.db, await makeDistributor(world.db)));
   await visit(cookie);
   await visit(other);
@@ -90,7 +90,7 @@ test('six requests of one person run at once, and those of another person run be
   expect(statuses).toEqual(flood.map(() => 204));
 });
 
-test('eight requests of the strangers of one network run at once; another network and a known person run beside them', async () => {
+test('eight requests of signed-out people in one network run at once; those of another network and of a signed-in person run in addition', async () => {
   await visit(cookie);
   const from = (address: string) => get('/api/open', { 'x-forwarded-for': address, cookie: 'sid=no-such-session' });
   const flood = Array.from({ length: 40 }, (_, index) => from(`2001:db8:1:2::${index}`));
@@ -103,7 +103,7 @@ test('eight requests of the strangers of one network run at once; another networ
   expect(new Set(statuses)).toEqual(new Set([204]));
 });
 
-test('of many short requests of one network, eight run in a turn of the event loop', async () => {
+test('of many short requests from one network, eight run in one iteration of the event loop', async () => {
   let isDone = false;
   const endTurn = () => {
     ranInTurn = 0;
@@ -134,7 +134,7 @@ test('a person with more than 500 requests waiting is refused with 429 and Retry
   expect(responses.filter(({ statusCode }) => statusCode === 204)).toHaveLength(506);
 });
 
-test('a request that runs for more than a second holds up the next one no longer', async () => {
+test('a request that runs for more than a second no longer delays the next one', async () => {
   await visit(cookie);
   const all = Array.from({ length: 7 }, () => get('/api/own', { cookie }));
   await vi.waitFor(() => expect(ends).toHaveLength(6));
@@ -143,21 +143,24 @@ test('a request that runs for more than a second holds up the next one no longer
   expect((await Promise.all(all)).map(({ statusCode }) => statusCode)).toEqual(all.map(() => 204));
 });
 
-test.each(['unknown', 'ended minutes ago'])('the body of a request whose session is not valid is not waited for: %s', async (kind) => {
-  if (kind !== 'unknown') {
-    await visit(cookie);
-    await world.db.deleteFrom('session_store').where('userId', '=', customer.id).execute();
-  }
-  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
-  const sent = kind === 'unknown' ? 'sid=no-such-session' : cookie;
-  const headers = { cookie: sent, 'content-type': 'application/json', 'content-length': 1_000_000 };
-  const status = await new Promise((resolve, reject) => {
-    const asked = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/order', headers, agent: false, timeout: 20_000 });
-    asked.on('response', ({ statusCode }) => (resolve(statusCode), asked.destroy()));
-    asked.on('timeout', () => asked.destroy(new Error('no response before the body')));
-    asked.on('error', reject);
-    // Its first bytes, and never the rest.
-    asked.write('{"text":"');
-  });
-  expect(status).toBe(401);
-});
+test.each(['unknown', 'ended minutes ago'])(
+  'a request without a valid session is answered before its body is received: %s',
+  async (kind) => {
+    if (kind !== 'unknown') {
+      await visit(cookie);
+      await world.db.deleteFrom('session_store').where('userId', '=', customer.id).execute();
+    }
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+    const sent = kind === 'unknown' ? 'sid=no-such-session' : cookie;
+    const headers = { cookie: sent, 'content-type': 'application/json', 'content-length': 1_000_000 };
+    const status = await new Promise((resolve, reject) => {
+      const asked = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/order', headers, agent: false, timeout: 20_000 });
+      asked.on('response', ({ statusCode }) => (resolve(statusCode), asked.destroy()));
+      asked.on('timeout', () => asked.destroy(new Error('no response before the body')));
+      asked.on('error', reject);
+      // Its first bytes, and never the rest.
+      asked.write('{"text":"');
+    });
+    expect(status).toBe(401);
+  },
+);

@@ -35,7 +35,7 @@ test.each([
   [{ id: 1, name: ' Wine ', price: 5 }, null],
 ])('%j: %s (contract §2)', (body, sentence) => expect(said(body)).toBe(sentence));
 
-test('refuses a string that shows nothing, and keeps visible text as typed', () => {
+test('refuses a string without visible characters, and keeps visible text as typed', () => {
   const Text = nullableText('Description');
   expect(['\u200b', ' \ufeff\n', '', null].map((value) => z.parse(Text, value))).toEqual([null, null, null, null]);
   expect(z.parse(Text, ' 👨\u200d👩 ')).toBe('👨\u200d👩');

@@ -25,7 +25,7 @@ test('never runs more than the limit', async () => {
   expect([most, running]).toEqual([2, 0]);
 });
 
-test('a thousand jobs of one caller delay another caller by one job only', async () => {
+test('a thousand queued jobs of one caller delay another caller by one job only', async () => {
   const inTurn = createLimiter({ concurrency: 1 });
   const first = held();
   const done: string[] = [];
@@ -62,7 +62,7 @@ test("refuses jobs above the queue's bound, and accepts them again when there is
   expect(await inTurn(async () => 'served', { key: 'c' })).toBe('served');
 });
 
-test('refuses in a full queue the last job of the key with the most jobs, in favor of a key with fewer', async () => {
+test('when the queue is full, refuses the last job of the key with the most jobs to accept a job of a key with fewer', async () => {
   const limited = createLimiter({ concurrency: 1, maxQueued: 4, refusal: () => new Error('full') });
   const first = held();
   const done: string[] = [];
@@ -78,7 +78,7 @@ test('refuses in a full queue the last job of the key with the most jobs, in fav
   expect(done.toSorted()).toEqual(['a', 'b', 'flood 1', 'flood 2']);
 });
 
-test('refuses a caller with too many queued jobs, and no other', async () => {
+test('refuses a caller with too many queued jobs, and accepts other callers', async () => {
   const inTurn = createLimiter({ concurrency: 1, maxQueued: 9, maxQueuedPerKey: 1, refusal: () => new Error('full') });
   const first = held();
   const waiting = [
@@ -110,7 +110,7 @@ test('removes a queued job whose client disconnected', async () => {
 
 afterEach(() => vi.useRealTimers());
 
-test('refuses a job that waited too long as busy, and a job that runs too long no longer blocks the next', async () => {
+test('refuses a job that waited too long as busy, and starts the next job when one runs too long', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const limited = createLimiter({ concurrency: 1, maxWait: 1000, maxHold: 5000 });
   const [first, second] = [held(), held()];

@@ -42,11 +42,11 @@ test.each([
   '<<b>script>alert(1)',
   '<!-- x -->',
   '<p title="a"onclick="x">x</p>',
-])('does not take %s for sanitized HTML', (html) => {
+])('does not treat %s as sanitized HTML', (html) => {
   expect(isSanitizedHtml(html)).toBe(false);
 });
 
-test('keeps what the editor produces', async () => {
+test('keeps the HTML that the editor produces', async () => {
   const html =
     '<h2>Passover</h2><p style="text-align:center"><strong>Order</strong> <em>now</em></p><ul><li>wine</li></ul><table><tbody><tr><td colspan="2">x</td></tr></tbody></table>';
   expect(await sanitizeMailHtml(html)).toBe(html);
@@ -61,7 +61,7 @@ test('keeps lines, lists and link URLs in the text part', async () => {
   );
 });
 
-test('writes a link that shows its own URL once', async () => {
+test('writes a link whose text is its URL only once', async () => {
   const html = '<p><a href="https://x.example/order">x.example/order</a> or <a href="mailto:a@x.example">a@x.example</a></p>';
   expect(textOf(await sanitizeMailHtml(html))).toBe('https://x.example/order or a@x.example');
 });
@@ -72,7 +72,7 @@ test.each([
   ['<script>x</script>', false],
   ['<p>x</p>', true],
   ['<img src="https://a.example/b.png">', true],
-] as const)('%s: has visible content: %s', async (html, expected) => {
+] as const)('%s has visible content: %s', async (html, expected) => {
   expect(hasContent(await sanitizeMailHtml(html))).toBe(expected);
 });
 
@@ -81,7 +81,7 @@ test.each([
   ['<img src=" da&#116;a:image/png;base64,AA">', true],
   ['<img srcset="data:image/png;base64,AA 1x">', true],
   ['<p>data: 3 rows</p><img src="https://a.example/data:x.png">', false],
-] as const)('%s: has an embedded picture: %s', async (html, expected) => {
+] as const)('%s has an embedded picture: %s', async (html, expected) => {
   expect(await hasDataImage(html)).toBe(expected);
 });
 

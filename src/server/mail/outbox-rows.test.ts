@@ -44,7 +44,7 @@ async function claimed(count: number, turns = newTurns()): Promise<Mail[]> {
   return mails;
 }
 
-test('claims a reset of another distributor’s customer before 2,500 invitations queued earlier', async () => {
+test('claims a reset of another distributor’s customer before 2,500 invitations that were queued earlier', async () => {
   await queue(0, 'invitation', 2500);
   await queue(1, 'reset', 1, 0);
   const [first] = await claimed(1);
@@ -71,7 +71,7 @@ test('claims resets and sign-in reminders before join links that were queued ear
   expect(kindsOf(mails.slice(5))).toEqual(['join', 'join', 'join', 'join', 'join']);
 });
 
-test('keeps one place of each round for other mails beside join links and resets', async () => {
+test('reserves one place of each round for other mails than join links and resets', async () => {
   for (const place of [0, 1, 2, 3, 4, 5]) await queueJoins(place, 50);
   await queue(6, 'reset', 10, 0);
   await queue(7, 'confirmation', 2, 0);
@@ -81,7 +81,7 @@ test('keeps one place of each round for other mails beside join links and resets
   expect(kindsOf(await claimed(5)), 'no other mail is left').toEqual(['join', 'join', 'join', 'reset', 'reset']);
 });
 
-test('serves distributors in turn, however much and however long ago they have queued', async () => {
+test('serves distributors in turn, however many mails they have queued and however long ago', async () => {
   await queue(0, 'bulk', 500);
   for (const place of [1, 2, 3, 4, 5, 6]) await queue(place, 'invitation', 3, 0);
   await queue(7, 'bulk', 3, 0);
@@ -92,7 +92,7 @@ test('serves distributors in turn, however much and however long ago they have q
   expect(places(rest)).toEqual(Array.from({ length: 496 }, () => 0));
 });
 
-test('claims within a distributor what customers wait for before bulk mail, each by due time', async () => {
+test('within a distributor, claims mails that customers wait for before bulk mail, each by due time', async () => {
   await queue(0, 'bulk', 7, 60);
   await queue(0, 'confirmation', 2, 10);
   await queue(0, 'invitation', 2, 5);
@@ -114,7 +114,7 @@ test('skips mails that are due later or claimed by another worker, without delay
   expect(new Set(all.map(({ id }) => id)).size).toBe(4);
 });
 
-test('claims in milliseconds while 100,000 mails of 1,000 distributors are queued', { timeout: 120_000 }, async () => {
+test('claims within milliseconds while 100,000 mails of 1,000 distributors are queued', { timeout: 120_000 }, async () => {
   const queued = iterations(20_000, 100_000);
   const fill = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "createdAt", "nextAttemptAt")
     SELECT CASE WHEN n % 3 = 0 THEN 'invitation' ELSE 'bulk' END, '', 'a@test.example', '', '', CASE WHEN n % 2 = 0 THEN 1 ELSE n % 1000 END, $2, $2

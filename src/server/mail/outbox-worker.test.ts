@@ -58,8 +58,8 @@ function once(faults: (recipient: string) => Fault | null): void {
   };
 }
 
-describe('the final state of a mail', () => {
-  test('accepted by the server: sent, with its response and the time (contract §8)', async () => {
+describe('the final state of a mail after this outcome', () => {
+  test("accepted by the mail server: sent, with the server's response and the time (contract §8)", async () => {
     await blast(1);
     await deliverAll(outbox);
     expect(await onlyRow()).toMatchObject({
@@ -120,7 +120,7 @@ describe('the final state of a mail', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(['sent', [addressOf(0)]]);
   });
 
-  test('connection lost within the body: tried again where the end cannot have been sent, otherwise unknown', async () => {
+  test('connection lost within the body: tried again if the end cannot have been sent, otherwise unknown', async () => {
     await blast(1);
     smtp.fault = () => 'dropInBody';
     await deliverDue(outbox);
@@ -131,7 +131,7 @@ describe('the final state of a mail', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(isUnknown ? ['unknown', []] : ['sent', [addressOf(0)]]);
   });
 
-  test('connection lost after the body: unknown, and only a person sends it again (contract §8)', async () => {
+  test("connection lost after the body: unknown, and sent again only on a person's request (contract §8)", async () => {
     await blast(1);
     smtp.fault = () => 'dropAfterBody';
     await deliverDue(outbox);
@@ -141,7 +141,7 @@ describe('the final state of a mail', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(['unknown', [addressOf(0)]]);
   });
 
-  test('delays grow from half a minute to an hour, and the mail fails after a day (contract §8)', async () => {
+  test('retries a mail after half a minute up to an hour, and marks it as failed after a day (contract §8)', async () => {
     await blast(1);
     await smtp.stop();
     const delays: number[] = [];
@@ -158,7 +158,7 @@ describe('the final state of a mail', () => {
   });
 });
 
-test('delivers 500 queued mails exactly once to each recipient after the server returns (contract §8)', async () => {
+test('delivers 500 queued mails exactly once after the mail server is available again (contract §8)', async () => {
   await blast(500);
   await smtp.stop();
   for (let minute = 0; minute < 10; minute++) {
@@ -176,7 +176,7 @@ test('delivers 500 queued mails exactly once to each recipient after the server 
   expect(smtp.connections).toBeLessThan(100);
 });
 
-test('two workers lose and duplicate nothing when the server stops during 500 mails, and few are in doubt (contract §8)', async () => {
+test('two workers lose and duplicate no mail when the mail server stops during 500 mails, and few mails become unknown (contract §8)', async () => {
   const other = smtpOutbox(world, smtp.url);
   await blast(500);
   smtp.slowness = 2;
@@ -204,7 +204,7 @@ test('two workers lose and duplicate nothing when the server stops during 500 ma
   expect(rows.filter(({ to }) => !taken.has(to))).toEqual([]);
 });
 
-test('faults in every phase among 150 mails lose and duplicate none, and each has a visible state', async () => {
+test('150 mails with faults in every phase: none is lost or duplicated, and each has a visible state', async () => {
   const ten = iterations(15, 100);
   const faults = ['rcpt451', 'body451', 'body421', 'dropAtRcpt', 'dropAfterBody', 'rcpt550', 'body550', 'rcpt421', null, null] as const;
   await blast(10 * ten);
@@ -218,7 +218,7 @@ test('faults in every phase among 150 mails lose and duplicate none, and each ha
   expect(smtp.taken).toHaveLength(8 * ten);
 });
 
-test('two concurrent workers send nothing twice', async () => {
+test('two concurrent workers send each mail once', async () => {
   const other = smtpOutbox(world, smtp.url);
   smtp.slowness = 3;
   await blast(120);
@@ -228,7 +228,7 @@ test('two concurrent workers send nothing twice', async () => {
   expect([smtp.taken.length, doubled()]).toEqual([120, []]);
 });
 
-test('the next worker sends what another claimed and never started, once its lease has expired', async () => {
+test('the next worker sends a mail that another worker claimed but never started, after its lease has expired', async () => {
   await blast(3);
   const until = new Date(outbox.time.getTime() + 120_000);
   expect(await claimDue(world.db, newTurns(), { now: outbox.time, until, most: 5 })).toHaveLength(3);
@@ -239,7 +239,7 @@ test('the next worker sends what another claimed and never started, once its lea
   expect(await states()).toEqual({ 'sent, success': 3 });
 });
 
-test('a worker whose claim was taken over sends nothing', async () => {
+test('a worker whose claim another worker has taken over sends nothing', async () => {
   await blast(1);
   const slow = {
     ...outbox,
@@ -266,7 +266,7 @@ test('a row that a killed worker was sending becomes unknown', async () => {
   expect(await onlyRow()).toMatchObject({ status: 'unknown', response: expect.stringContaining('Nobody knows whether it arrived') });
 });
 
-test('a mail that cannot be rendered waits while others are sent', async () => {
+test('a mail that cannot be rendered does not delay others', async () => {
   await blast(2);
   const failing = {
     ...outbox,

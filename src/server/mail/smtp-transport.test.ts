@@ -134,6 +134,6 @@ test.each([
   [{ code: 'EABORT' }, false, 'again'],
   [{ code: 'EENVELOPE' }, false, 'failed'],
   [{ code: 'ETLS' }, false, 'again'],
-] as const)('%j with the whole mail transmitted: %s, is %s', (error, whole, status) => {
+] as const)('for the error %j with the mail completely transmitted: %s, the outcome is %s', (error, whole, status) => {
   expect(outcomeOf(Object.assign(new Error('x'), error), whole).status).toBe(status);
 });

@@ -58,7 +58,7 @@ test.each([
   ['br;q=0, gzip;q=0.5', 'gzip'],
   ['br;q=0', undefined],
   [undefined, undefined],
-])('the document is compressed once and kept, for Accept-Encoding %s as %s', async (accepted, encoding) => {
+])('the document is compressed once and stored, for Accept-Encoding %s as %s', async (accepted, encoding) => {
   const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
   const { headers: sent, rawPayload } = await world.request(null, { method: 'GET', url: '/api/openapi.json', headers });
   // A reply that is compressed for each request is sent in chunks, without a length.
@@ -248,7 +248,7 @@ test('shows the document in a browser with scripts and styles from this server (
   expect(start.body).toContain("url: '/api/openapi.json'");
 });
 
-test('caches its files by ETag, and refuses unknown ones and other methods like any call', async () => {
+test('caches its files by ETag, and handles unknown files and other methods like any unknown call', async () => {
   const url = '/api/docs/static/swagger-ui.css';
   const styles = await world.request(null, { method: 'GET', url });
   expect([styles.statusCode, styles.headers['x-content-type-options']]).toEqual([200, 'nosniff']);

@@ -24,7 +24,7 @@ const list = async (
   column: string,
 ) => (await world.db.selectFrom(table).selectAll().execute()).map((row) => (row as unknown as Record<string, string>)[column]).toSorted();
 
-test('keeps a stored response for a day, and not much longer (contract §2)', async () => {
+test('deletes a stored response after a day (contract §2)', async () => {
   const kept = { userId: distributor.id, bodyHash: 'hash', status: 200, reply: '{}' };
   await world.db
     .insertInto('idempotency_keys')
@@ -38,7 +38,7 @@ test('keeps a stored response for a day, and not much longer (contract §2)', as
   expect(await list('idempotency_keys', 'key')).toEqual(['a day', 'new']);
 });
 
-describe('more than 20 MB of stored responses of one person (contract §2; reliability "growth")', () => {
+describe('above 20 MB of stored responses, a person (contract §2; reliability "growth")', () => {
   const keysOf = async ({ id }: Person) =>
     await world.db
       .selectFrom('idempotency_keys')
@@ -47,7 +47,7 @@ describe('more than 20 MB of stored responses of one person (contract §2; relia
       .orderBy('createdAt')
       .execute();
 
-  test('lose the oldest replies and no key, and nobody else loses a reply', async () => {
+  test('loses the oldest responses but no key, and nobody else loses a response', async () => {
     await world.db.deleteFrom('idempotency_keys').execute();
     // Random text, because PostgreSQL compresses repeated text.
     const store = `INSERT INTO idempotency_keys ("userId", key, "bodyHash", status, reply, "createdAt")
@@ -65,7 +65,7 @@ describe('more than 20 MB of stored responses of one person (contract §2; relia
     expect(kept).toEqual(ofCustomer.slice(-kept.length));
   });
 
-  test('a repeated order is 409 and changes nothing once its reply is deleted, and a repeated payment gets its reply', async () => {
+  test('gets 409 for a repeated order whose response was deleted, and the stored response for a repeated payment', async () => {
     await world.db.deleteFrom('idempotency_keys').execute();
     const distribution = await makeDistribution(world.db, distributor);
     const wine = await makeProduct(world.db, distribution, { unit_price: cents(1000) });
@@ -98,7 +98,7 @@ describe('more than 20 MB of stored responses of one person (contract §2; relia
   });
 });
 
-test('deletes failed sign-ins after a day, also where nobody signs in any more', async () => {
+test('deletes failed sign-ins after a day, even if nobody signs in again', async () => {
   await world.db
     .insertInto('unknown_sign_ins')
     .values([
@@ -152,7 +152,7 @@ test('deletes ended sessions and keeps active ones', async () => {
   expect(await list('session_store', 'sid')).toEqual(['living']);
 });
 
-test('deletes the content of a mail after ninety days and keeps its row; an unsent one keeps everything', async () => {
+test('deletes the content of a mail after ninety days and keeps its row; an unsent mail keeps everything', async () => {
   const mail = { from: '', subject: 'Pick-up', html: '<p>At noon.</p>', distributorId: distributor.id, userId: customer.id };
   const old = ago(90 * 24 + 1);
   await world.db.deleteFrom('emails').execute();

@@ -174,7 +174,7 @@ describe("the admin's password must satisfy the rules of spec §5", () => {
   });
 });
 
-describe('never shows a secret', () => {
+describe('never shows a secret in a message', () => {
   test.each<[string, NodeJS.ProcessEnv]>([
     ['a database of another kind', { DATABASE_URL: 'mysql://ann:hunter2@db/x' }],
     ['an address that cannot be read', { DATABASE_URL: 'postgres://ann:hunter2@db:port/x' }],

@@ -9,7 +9,7 @@ import { registerRoutes } from '../http/pipeline/register-routes.ts';
 const world = setupTestApp();
 
 describe('the health of the server (contract §1)', () => {
-  test('is ok while the database answers', async () => {
+  test('is ok while the database responds', async () => {
     const answer = await world.request(null, { method: 'GET', url: '/api/health' });
     expect([answer.statusCode, answer.body]).toEqual([200, '{"status":"ok"}']);
   });

@@ -20,7 +20,7 @@ const numberOf = (body: string, line: string): number => {
   return Number(found?.slice(line.length + 1));
 };
 
-describe('access to the metrics', () => {
+describe('the access to the metrics', () => {
   test.each<[string, Record<string, string>, string, number]>([
     ['this machine', {}, '127.0.0.1', 200],
     ['this machine over IPv6', {}, '::1', 200],
@@ -37,7 +37,7 @@ describe('access to the metrics', () => {
   });
 });
 
-describe('needs the token behind a proxy even from loopback', () => {
+describe('the metrics behind a proxy require the token even from loopback', () => {
   test.each<NodeJS.ProcessEnv>([{ TRUST_PROXY: '1' }, { PUBLIC_URL: 'https://orders.example.org' }])('%j', async (source) => {
     const env = readEnv({ ...source, METRICS_TOKEN: TOKEN });
     const app = await createApp(env, pino({ level: 'silent' }));

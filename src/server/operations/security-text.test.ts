@@ -13,7 +13,7 @@ async function answerWith(source: NodeJS.ProcessEnv) {
   return answer;
 }
 
-test('security.txt names a contact and an expiry of less than a year (RFC 9116)', async () => {
+test('security.txt contains a contact and an expiry date within a year (RFC 9116)', async () => {
   const { statusCode, headers, body } = await answerWith({
     SECURITY_CONTACT: 'security@example.org',
     SOURCE_URL: 'https://git.example.org/feastday',
@@ -31,12 +31,12 @@ test.each([
   [{ SECURITY_CONTACT: 'https://example.org/report' }, 'Contact: https://example.org/report'],
   [{ MAIL_FROM: 'Feastday <orders@example.org>' }, 'Contact: mailto:orders@example.org'],
   [{ MAIL_FROM: 'orders@example.org' }, 'Contact: mailto:orders@example.org'],
-])('the contact may be a page, and defaults to the sender of mails: %j', async (source, line) => {
+])('the contact is an e-mail address or a page, by default the sender of mails: %j', async (source, line) => {
   expect((await answerWith(source)).body.split('\n')[0]).toBe(line);
 });
 
 test.each(['no-reply@example.org', 'NoReply@example.org', 'Feastday <do-not-reply+orders@example.org>'])(
-  'a no-reply address is not a contact: %s',
+  '%s is a no-reply address and is not used as a contact',
   async (address) => {
     expect((await answerWith({ MAIL_FROM: address })).statusCode).toBe(404);
     const own = { MAIL_FROM: address, SECURITY_CONTACT: 'security@example.org' };
@@ -44,7 +44,7 @@ test.each(['no-reply@example.org', 'NoReply@example.org', 'Feastday <do-not-repl
   },
 );
 
-test('omits a URL without https, as the RFC requires', async () => {
+test('leaves out a URL without https, as the RFC requires', async () => {
   const { body } = await answerWith({ PUBLIC_URL: 'http://orders.example.org', SECURITY_CONTACT: 'security@example.org' });
   expect(body).not.toMatch(/Policy|Canonical|http:/);
   const source = { PUBLIC_URL: 'http://orders.example.org', SOURCE_URL: 'https://git.example.org/feastday' };
@@ -53,7 +53,7 @@ test('omits a URL without https, as the RFC requires', async () => {
   );
 });
 
-test("has no file without a contact, and never publishes the admin's address", async () => {
+test("does not exist without a contact, and never contains the admin's address", async () => {
   const { statusCode, body } = await answerWith({ ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: 'Three-Sheep-42' });
   expect([statusCode, body]).toEqual([404, 'This address was not found']);
 });

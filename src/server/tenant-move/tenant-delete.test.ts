@@ -39,7 +39,7 @@ const signIn = async ({ email }: Person) =>
   (await world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: PASSWORD } })).statusCode;
 const close = (tenant: Tenant) => closeTenant(client, { distributorId: tenant.people.distributor.id, now: new Date() });
 
-test('closing shuts out everybody of the distributor, and an admin lets in those who were shut out together (contract §18)', async () => {
+test('closing locks out everybody of the distributor, and an admin can unlock them all again (contract §18)', async () => {
   const { people } = await makeTenant(world.db, 'Closing');
   const other = await makeTenant(world.db, 'Other');
   const { distributor, agent, customer, admin } = people;
@@ -89,7 +89,7 @@ async function addLeftRows({ people }: Tenant): Promise<void> {
   ]);
 }
 
-describe('deleting', () => {
+describe('deleting a distributor', () => {
   let before: Record<string, string>;
   let moved: Tenant;
   let file: string;
@@ -129,7 +129,7 @@ describe('deleting', () => {
     expect(await tableChecksums(client)).toEqual(contents);
   };
 
-  test('leaves no row of the distributor in any table, and every row of others as it was (contract §18)', async () => {
+  test('leaves no row of the distributor in any table, and does not change the rows of others (contract §18)', async () => {
     const { distributor } = moved.people;
     const counts = await countsOf(distributor);
     expect(Object.keys(counts).filter((name) => counts[name] === 0)).toEqual([]);
@@ -146,7 +146,7 @@ describe('deleting', () => {
     expect(rows).toEqual([]);
   });
 
-  test('continues with the same file after it was interrupted (contract §18)', async () => {
+  test('continues with the same file after an interruption (contract §18)', async () => {
     await expect(remove({ signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
     expect(await tableChecksums(client)).not.toEqual(before);
     await remove();
@@ -159,12 +159,12 @@ describe('deleting', () => {
     await refused(() => remove(), `npm run tenant -- close ${moved.people.distributor.id}: nothing was deleted.`);
   });
 
-  test('is refused when a row is not in the file, or differs from it (contract §18)', async () => {
+  test('is refused when a row of the database is missing from the file or differs from it (contract §18)', async () => {
     await world.db.updateTable('orders').set({ note: 'Written later' }).where('id', '=', moved.orderId).execute();
     await refused(() => remove(), /^1 of the rows in "orders" are not in the file.*: nothing was deleted\.$/);
   });
 
-  test('is refused for another distributor than that of the file, an unknown one, and a damaged file (contract §18)', async () => {
+  test("is refused for a distributor other than the file's, an unknown one, and a damaged file (contract §18)", async () => {
     const other = await makeTenant(world.db, 'Stranger');
     await close(other);
     const { id } = other.people.distributor;
@@ -175,7 +175,7 @@ describe('deleting', () => {
     await refused(() => remove({ path }), /^The file is no distributor of Feastday.*: nothing was deleted\.$/);
   });
 
-  test('never deletes a till by other means (contract §15)', async () => {
+  test('is the only way to delete a till (contract §15)', async () => {
     await expect(client.query('DELETE FROM tills WHERE id = $1', [moved.tillId])).rejects.toThrow('a till is closed once and never edited');
   });
 });

@@ -133,7 +133,7 @@ const contentsOfOthers = async (client: pg.Client, email: string): Promise<Recor
   return contents;
 };
 
-test('every report of the moved distributor is the same, and other tenants are untouched (contract §18)', async () => {
+test('every report of a moved distributor is the same, and other tenants are unchanged (contract §18)', async () => {
   const { email } = moved.people.distributor;
   const others = await contentsOfOthers(target, email);
   const { distributorId } = await importTenant(target, decompressed(file));
@@ -144,7 +144,7 @@ test('every report of the moved distributor is the same, and other tenants are u
   expect(await contentsOfOthers(target, email)).toEqual(others);
 });
 
-test('every table of a distributor is moved with as many rows, and the slot in a change of an order is the new one (contract §18)', async () => {
+test('every table of a distributor is moved with all its rows, and an audited change of an order refers to the new pick-up time (contract §18)', async () => {
   const counts = async (client: pg.Client, world: TestApp) => {
     const { id } = await world.db
       .selectFrom('users')
@@ -165,7 +165,7 @@ test('every table of a distributor is moved with as many rows, and the slot in a
   expect(rows).toEqual([{ same: true }]);
 });
 
-test('every column with ids gets new ones, and every table is moved or known to hold nothing of a distributor (contract §18)', async () => {
+test('every column with ids gets new ids, and every table is either moved or known to contain no data of a distributor (contract §18)', async () => {
   const plan = await planOf(source);
   const { rows } = await source.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'integer'`,
@@ -187,7 +187,7 @@ const refused = async (source: AsyncIterable<Buffer>, sentence: RegExp | string)
   expect(await tableChecksums(target)).toEqual(before);
 };
 
-test('refuses e-mail addresses that exist, and imports nothing then (contract §18)', async () => {
+test('refuses a file with e-mail addresses that exist already, and imports nothing (contract §18)', async () => {
   await refused(decompressed(file), /^This installation has an account for .+@.+ and others: nothing was imported\.$/);
 });
 
@@ -204,13 +204,13 @@ test.each([
     /^The file is of another version/,
   ],
   ['of another kind', () => 'id,name\n', /^The file is no distributor of Feastday/],
-])('refuses a file %s, and imports nothing then (contract §18)', async (name, change, sentence) => {
+])('refuses a file %s, and imports nothing (contract §18)', async (name, change, sentence) => {
   const path = join(FOLDER, `${name}.gz`);
   await writeFile(path, gzipSync(change(gunzipSync(await readFile(file)).toString())));
   await refused(decompressed(path), sentence);
 });
 
-test('exports nothing for an id that is no distributor (contract §18)', async () => {
+test("exports nothing for an id that is not a distributor's (contract §18)", async () => {
   const client = await clientOf(here);
   const exporting = exportTenant({ client, now: here.time, distributorId: moved.people.customer.id }, join(FOLDER, 'no.gz'));
   await expect(exporting).rejects.toThrow(`There is no distributor ${moved.people.customer.id}: nothing was written.`);

@@ -36,7 +36,7 @@ test('every change of products and fees appears in the next read', async () => {
   expect(await names('fees')).toEqual([]);
 });
 
-test('a change made by another server process on the same database appears too', async () => {
+test('a change made by another server process on the same database also appears in the next read', async () => {
   const other = await buildApi({ db: world.db.withoutPlugins(), env: world.env, now: () => world.time }, pino({ enabled: false }));
   const { cookie } = await openSession(world.db, customer, undefined, {
     now: world.time,
@@ -52,7 +52,7 @@ test('a change made by another server process on the same database appears too',
   await other.close();
 });
 
-test('the compressed body equals the plain one', async () => {
+test('the compressed body contains the same bytes as the plain one', async () => {
   for (let index = 0; index < 30; index++) await post('products', { name: `Käse ${index}`, description: '"quoted" \\ and <b>' });
   const get = (encoding: string) =>
     world.request(customer, { method: 'GET', url: `${url}/products`, headers: { 'accept-encoding': encoding } });
@@ -82,7 +82,7 @@ test("each version's body is created once", async () => {
   ]);
 });
 
-test('keeps five hundred bodies at most', async () => {
+test('stores at most five hundred bodies', async () => {
   const bodies = new VersionedBodyCache();
   let made = 0;
   const make = async () => (made += 1);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("returns tags for a screen's reads, and for the scripts that the page does not load anyway", async () => {
+test("returns tags for a screen's reads, and for scripts that the page does not load otherwise", async () => {
   const preloadOf = await createRoutePreloads(folder, PRELOADS);
   expect(preloadOf('/customer')).toEqual({
     role: 'customer',
@@ -47,7 +47,7 @@ test('returns null for an unknown path', async () => {
   }
 });
 
-test('returns empty tags before the client is built', async () => {
+test('returns empty tags when the client is not built', async () => {
   const preloadOf = await createRoutePreloads(join(folder, 'missing'), PRELOADS);
   expect(preloadOf('/customer')).toEqual({ role: 'customer', first: '', scripts: '', reader: '' });
 });

@@ -55,7 +55,7 @@ test('HEAD answers like GET without a body, for client routes, files and unknown
   }
 });
 
-test('hashed files are cached permanently, named ones for an hour', async () => {
+test('hashed files are cached permanently, files without a hash for an hour', async () => {
   expect(await get('/assets/index-abc.js')).toEqual([200, 'public, max-age=31536000, immutable', 'export {}']);
   expect(await get('/favicon.svg')).toEqual([200, 'public, max-age=3600', '<svg/>']);
 });
@@ -104,14 +104,14 @@ test('only GET and HEAD get the page', async () => {
   expect((await app.inject({ method: 'POST', url: '/customer' })).statusCode).toBe(404);
 });
 
-test('before the client is built only the API responds', async () => {
+test('when the client is not built, only the API responds', async () => {
   const bare = Fastify();
   await serveClient(bare, join(folder, 'missing'));
   expect((await bare.inject({ method: 'GET', url: '/' })).statusCode).toBe(404);
   await bare.close();
 });
 
-test('preloads come first, and their script is between the visible shell and the styles', async () => {
+test('the preloads come first in the page, with their script between the visible shell and the styles', async () => {
   const own = await mkdtemp(join(tmpdir(), 'client-'));
   await writeFile(join(own, 'index.html'), '<head><title>F</title></head><body><div></div><link rel="stylesheet" href="/a.css"></body>');
   const hinted = Fastify();

@@ -12,7 +12,7 @@ test('groups problems by cause, the most frequent first', () => {
   ]);
 });
 
-test('returns unsaved rows in their original words with all reasons', () => {
+test('returns unsaved rows with their original text and all reasons', () => {
   const rows = [{ line: 4, reasons: ['Too short', 'Too old'], cells: { a: '=1', other: 'x' } }];
   expect(failedRowsCsv(['a', 'b'], rows)).toBe(`\uFEFFa,b,reason\r\n'=1,,"Too short; Too old"\r\n`);
 });

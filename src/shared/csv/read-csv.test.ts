@@ -43,7 +43,7 @@ describe('rows', () => {
     expect(rowsIn('\uFEFF Unit_Price ,NAME\n1,Pie\n')).toEqual([{ unit_price: '1', name: 'Pie' }]);
   });
 
-  it('reads the first of two columns of one name and reports the repetition', () => {
+  it('reads the first of two columns with the same name and reports the repetition', () => {
     const read = readCsv('name,Name,,note,\nfirst,second,x,y,z\n');
     expect(read.header).toEqual(['name', 'note']);
     expect(read.repeated).toEqual(['name']);
@@ -156,7 +156,7 @@ describe('refused files', () => {
     expect(read.rows).toEqual([]);
   });
 
-  it('do not include a file with a stray control character in a cell', () => {
+  it('do not include a file with a single control character in a cell', () => {
     expect(rowsIn('name,note\nA,\0\nB,\x1f\n')).toEqual([
       { name: 'A', note: '\0' },
       { name: 'B', note: '\x1f' },

@@ -60,7 +60,7 @@ test.each([
   expect(file(text)).toBe(`\uFEFFid,text\r\n1,${cell}\r\n`);
 });
 
-it('guards a header that looks like a formula', () => {
+it('adds an apostrophe to a header that looks like a formula', () => {
   expect(writeCsv([{ header: '=evil', value: () => 1 }], [null])).toBe("\uFEFF'=evil\r\n1\r\n");
 });
 
@@ -91,7 +91,7 @@ describe('a written file', () => {
   test.each([
     ['a semicolon', /[;\r\n]/],
     ['a tab', /[\t\r\n]/],
-  ])('has no formula for a program that splits at %s, quoted or not (contract §4)', (_, separator) => {
+  ])('contains no formula for a program that splits cells at %s, quoted or not (contract §4)', (_, separator) => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1, maxLength: 5 }), (texts) => {
         const fields = fieldsBetween(file(...texts), separator);
@@ -102,7 +102,7 @@ describe('a written file', () => {
   });
 });
 
-describe('a written file reads back unchanged (contract §4)', () => {
+describe('a written file is read back unchanged (contract §4)', () => {
   const hostile = fc.string({
     unit: fc.constantFrom("'", '"', '=', '+', '-', '@', '\t', '\r', '\n', ' ', ',', ';', '1', 'a', '\u00a0', '\uFEFF', '＝'),
   });
@@ -121,7 +121,7 @@ describe('a written file reads back unchanged (contract §4)', () => {
     fc.assert(fc.property(fc.array(anyText, { minLength: 1, maxLength: 20 }), comesBack), { numRuns: 3_000 });
   });
 
-  it('for every non-blank string in a column of its own', () => {
+  it('for every non-blank string in its own column', () => {
     const alone = [{ header: 'text', value: (text: string) => text }];
     fc.assert(
       fc.property(

@@ -18,7 +18,7 @@ function Brisket({ start, max }: { start: number; max: number }): ReactNode {
 const field = (): HTMLInputElement => screen.getByRole('spinbutton', { name: 'Quantity of Brisket' });
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
 
-test('plus and minus step by one and stop at zero', () => {
+test('steps by one with the plus and minus buttons, and stops at zero', () => {
   render(<Brisket start={1} max={0} />);
   fireEvent.click(button('More Brisket'));
   expect(field().value).toBe('2');
@@ -58,7 +58,7 @@ test('keeps text that is not a plain number until the field loses the focus', ()
   expect(field().value).toBe('2');
 });
 
-test('a held plus repeats until it is released, and the final click adds nothing', () => {
+test('repeats while the plus button is held, and adds nothing for the final click', () => {
   vi.useFakeTimers();
   render(<Brisket start={0} max={0} />);
   fireEvent.pointerDown(button('More Brisket'), { button: 0 });
@@ -72,7 +72,7 @@ test('a held plus repeats until it is released, and the final click adds nothing
   expect(Number(field().value)).toBe(reached);
 });
 
-test('wraps each quantity in a form of its own, so that autofill reads one field per key, and never submits it', () => {
+test('wraps each quantity in its own form, so that autofill reads only one field per key, and never submits the form', () => {
   render([<Brisket key={1} start={0} max={0} />, <Brisket key={2} start={0} max={0} />]);
   const forms = screen.getAllByRole<HTMLInputElement>('spinbutton').map((input) => input.form);
   expect(new Set(forms).size).toBe(2);

@@ -38,13 +38,13 @@ const show = (isDirty: boolean): void => {
   );
 };
 
-test('Back closes a dialog without typing, and the page stays', () => {
+test('Back closes a dialog in which nothing was typed, and stays on the page', () => {
   show(false);
   expect(history.goesTo(1)).toBe(false);
   expect(close).toHaveBeenCalledExactlyOnceWith(false);
 });
 
-test('Back asks before typing in a dialog is lost; a second Back continues editing (design §3.3)', () => {
+test('Back asks before it discards typing in a dialog; a second Back returns to the dialog (design §3.3)', () => {
   show(true);
   expect(history.goesTo(1)).toBe(false);
   expect(screen.getByRole('alertdialog', { name: 'Discard what you typed?' }).textContent).toContain('It has not been saved yet.');
@@ -53,7 +53,7 @@ test('Back asks before typing in a dialog is lost; a second Back continues editi
   expect(close).not.toHaveBeenCalled();
 });
 
-test('closing asks too, and Discard closes', () => {
+test('closing a dialog with typing asks too, and Discard closes it', () => {
   show(true);
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.getByRole('button', { name: 'Keep editing' })).toBeTruthy();
@@ -61,7 +61,7 @@ test('closing asks too, and Discard closes', () => {
   expect(close).toHaveBeenCalledExactlyOnceWith(false);
 });
 
-test('navigation forward is never blocked, and nothing is blocked without an open dialog', () => {
+test('an open dialog never blocks navigation forward, and without an open dialog nothing is blocked', () => {
   show(true);
   expect(history.goesTo(3)).toBe(true);
   cleanup();

@@ -164,7 +164,7 @@ test('is 400 px high until it is expanded, which the device remembers per table 
   expect([height(), Object.keys(localStorage)]).toEqual(['400px', []]);
 });
 
-test('offers no Expand for few rows and for cards on a phone', () => {
+test('has no Expand button for few rows, nor for cards on a phone', () => {
   render(<Customers />);
   expect(screen.queryByRole('button', { name: /^Expand/ })).toBeNull();
   cleanup();
@@ -173,7 +173,7 @@ test('offers no Expand for few rows and for cards on a phone', () => {
   expect(screen.queryByRole('button', { name: /^Expand/ })).toBeNull();
 });
 
-test('renders up to 500 rows, and states the number above that', () => {
+test('renders all rows up to 500, and shows the total number above 500', () => {
   const many = (count: number): Customer[] => Array.from({ length: count }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
   const { rerender } = render(<Customers rows={many(500)} />);
   expect(names()).toHaveLength(500);
@@ -182,7 +182,7 @@ test('renders up to 500 rows, and states the number above that', () => {
   expect(names().length).toBeLessThan(100);
 });
 
-test('renders only visible rows of a long table, however many a filter finds', () => {
+test('renders only the visible rows of a long table, however many rows a filter finds', () => {
   const many = Array.from({ length: 600 }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
   render(<Customers rows={many} />);
   sortBy('Filter by Name');
@@ -192,7 +192,7 @@ test('renders only visible rows of a long table, however many a filter finds', (
   expect(names().length).toBeLessThan(100);
 });
 
-test('shows the same facts in the same order on phone cards', () => {
+test('shows the same fields in the same order on phone cards', () => {
   width = 375;
   render(<Customers />);
   const card = screen.getAllByRole('listitem')[0];
@@ -210,14 +210,14 @@ test('shows the same facts in the same order on phone cards', () => {
   expect(within(screen.getAllByRole('listitem')[0] as HTMLElement).getByText('$100.50')).toBeTruthy();
 });
 
-test("moves secondary columns with their names below the row's heading on a tablet, where they have a value", () => {
+test("on a tablet, moves secondary columns with their names below the row's heading if they have a value", () => {
   width = 768;
   render(<Customers />);
   expect(screen.getAllByRole('columnheader')).toHaveLength(1);
   expect(names()).toEqual(['Smith, RivkaBalance$9.00', 'adler, Moshe', 'Cohen, DinaBalance$100.50']);
 });
 
-test('shows the filter of a secondary column above the rows on a tablet, open while it filters', () => {
+test('on a tablet, shows the filter of a secondary column above the rows, open while it is active', () => {
   width = 768;
   render(<Customers />);
   const tools = (): HTMLDetailsElement | null => screen.getByText('Sort and filter').closest('details');

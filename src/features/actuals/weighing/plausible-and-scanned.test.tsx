@@ -49,7 +49,7 @@ describe('a scanned weight', () => {
   // Product 101, 4.87.
   const CODE = '2000101004875';
 
-  test('fills the next open unit of its product from the field with the focus on, and goes on (contract §14)', async () => {
+  test('fills the next empty unit of its product after the focused field, and moves the focus on (contract §14)', async () => {
     await open();
     // The second unit is already weighed: the scan fills the third, and the weight of the second stays.
     scan(2, CODE);
@@ -63,7 +63,7 @@ describe('a scanned weight', () => {
     expect(await screen.findByText('Every unit of Brisket has a weight already.')).toBeTruthy();
   });
 
-  test('of another product or with a wrong check digit enters nothing (contract §14)', async () => {
+  test('of another product or with a wrong check digit changes nothing (contract §14)', async () => {
     await world.db.updateTable('products').set({ product_code: 102 }).where('id', '=', brisket.id).execute();
     await open();
     scan(1, CODE);
@@ -74,7 +74,7 @@ describe('a scanned weight', () => {
   });
 });
 
-test('asks once about a weight unlike the others of its product, as soon as eight are weighed (contract §14)', async () => {
+test('asks once about a weight that differs much from the others of its product, when at least eight were recorded (contract §14)', async () => {
   const others = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 8]]);
   await weigh(world.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], agent);
   await open();

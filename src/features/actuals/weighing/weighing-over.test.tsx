@@ -39,7 +39,7 @@ const weights = () =>
     .orderBy('sortOrder')
     .execute();
 
-test('shows a weight recorded meanwhile as overtaken after the refused save, with both values to choose from (contract §6)', async () => {
+test('shows a weight recorded meanwhile as a conflict after the refused save, with both values to choose from (contract §6)', async () => {
   await open(agent);
   type(1, '4.9');
   type(2, '4.8');

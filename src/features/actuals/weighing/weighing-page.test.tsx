@@ -103,7 +103,7 @@ test('asks about an unusual weight once, accepts it with Enter, and marks it for
   ]);
 });
 
-test('selects a doubtful weight, so that the next key replaces it, and ignores key repeat', async () => {
+test('selects the text of an unusual weight, so that the next key replaces it, and ignores repeated key events', async () => {
   await open(agent);
   type(1, '12');
   press('Enter');
@@ -124,7 +124,7 @@ test('counts only plausible or confirmed weights as weighed', async () => {
   expect(screen.getByText('3 not saved yet')).toBeTruthy();
 });
 
-test('accepts ten times the estimate, as a missing decimal point produces, only with Y or the button', async () => {
+test('accepts ten times the estimate, the effect of a missing decimal point, only after Y or a click on the button', async () => {
   await open(agent);
   type(1, '52');
   press('Enter');
@@ -170,7 +170,7 @@ test.each([
   expect([screen.queryByText(/^Not saved\./), screen.queryByRole('alert')]).toEqual([null, null]);
 });
 
-test('restores an emptied weight with an explanation, and counts no change', async () => {
+test('restores the recorded weight of an emptied field with an explanation, and counts no change', async () => {
   await world.db.updateTable('actual_quantities').set({ updatedBy: customer.id }).where('orderProductId', '=', lineId).execute();
   await open(customer);
   unit(2).focus();
@@ -222,7 +222,7 @@ test('names a unit that no longer exists, and saves the others', async () => {
   await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.9, 4.5]));
 });
 
-test('offers a draft even over weights recorded meanwhile, and removes it after saving', async () => {
+test('offers a draft even when weights were recorded since, and removes it after saving', async () => {
   await open(agent);
   type(1, '4.9');
   type(3, '5.1');
@@ -242,7 +242,7 @@ test('offers a draft even over weights recorded meanwhile, and removes it after 
   expect(Object.keys(localStorage)).toHaveLength(0);
 });
 
-test('never replaces a newer weight silently by a draft: shows both values and asks', async () => {
+test('never replaces a newer weight silently by a draft: it shows both values and asks', async () => {
   await open(agent);
   type(2, '4.8');
   await waitFor(() => expect(Object.keys(localStorage)).toHaveLength(1));
@@ -266,7 +266,7 @@ test('never replaces a newer weight silently by a draft: shows both values and a
   expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.8]);
 });
 
-test('shows an invalid weight outside the rendered rows and asks about it when saving', async () => {
+test('scrolls to an invalid weight outside the rendered rows when the user saves', async () => {
   await world.db.updateTable('order_products').set({ quantity: 1001 }).where('id', '=', lineId).execute();
   localStorage.setItem(
     `feastday.draft.${agent.id}.actuals-${orderId}`,

@@ -89,7 +89,7 @@ test('shows a heading, the reason and a back link when an order cannot be loaded
   expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/customer');
 });
 
-test('keeps typing while the order cannot be reloaded; a later visit does not start from a stale cache', async () => {
+test('keeps typing while the order cannot be reloaded; a later visit reads the order again', async () => {
   navigate('/customer/orders/5/actual-quantities');
   const at = '/customer/orders/:orderId/actual-quantities';
   const read = '/api/order-for-actuals/5';

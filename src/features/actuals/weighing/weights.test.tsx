@@ -72,7 +72,7 @@ test('sends only weights that differ from the recorded ones', () => {
   expect(entryOf(unitAt(2), '0.0')).toEqual({ kind: 'same' });
 });
 
-test('totals the fields by the rule of the printed order', () => {
+test('totals the fields with the function of the printed order', () => {
   const lines = weighedLines([brisket], units, typed({ '11-1': '1.001' }));
   // 15.00 × 4.87 = 73.05, 15.00 × 1.001 = 15.015 rounded half up, and a weight of 0.
   expect(weighedSubtotal(lines)).toBe(7305 + 1502);
@@ -88,14 +88,14 @@ test('restores from a draft only valid entries of existing units that still diff
   }
 });
 
-test('marks a weight as overtaken when another one was recorded after it was typed', () => {
+test('marks a weight as conflicting when another one was recorded after it was typed', () => {
   expect(isOvertaken(unitAt(0), { text: '5', before: '4.5' })).toBe(true);
   expect(isOvertaken(unitAt(0), { text: '5', before: '' })).toBe(true);
   expect(isOvertaken(unitAt(0), { text: '5', before: '4.87' })).toBe(false);
   expect(isOvertaken(unitAt(0), { text: '4.870', before: '4.5' })).toBe(false);
 });
 
-test('creates only the visible units of a million', () => {
+test('creates only the visible units of a line with a million units', () => {
   const million = unitsOf([brisket, { ...brisket, orderProductId: 12, quantityOrdered: 1_000_000, actuals: [recorded(999_999, 5)] }]);
   expect(million.count).toBe(1_000_003);
   expect(million.first(5).map((unit) => unit.key)).toEqual(['11-0', '11-1', '11-2', '12-0', '12-1']);

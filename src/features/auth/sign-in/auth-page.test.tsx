@@ -36,7 +36,7 @@ const paragraphs = (): (string | null)[] => [...document.querySelectorAll('main 
 const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 const typeEmail = (email: string): void => void fireEvent.change(screen.getByLabelText('Email'), { target: { value: email } });
 
-test('greets on the sign-in screen and explains Feastday beside it (spec §1, §2)', async () => {
+test('shows a greeting on the sign-in screen and explains Feastday beside the form (spec §1, §2)', async () => {
   await open('/auth');
   expect([title(), ...paragraphs()]).toEqual(['Welcome back', 'Sign in to place your holiday orders.']);
   const panel = screen.getByRole('region', { name: 'About Feastday' });
@@ -67,7 +67,7 @@ test('hides a password until the user shows it, and hides it again', async () =>
   expect(field.type).toBe('password');
 });
 
-test('says how long a reset link works and where to look for the mail (spec §8; contract §3)', async () => {
+test('tells how long a reset link is valid and where to look for the mail (spec §8; contract §3)', async () => {
   const message = 'If an account exists with that email, you will receive password reset instructions.';
   await open('/auth?forgot', { '/api/reset-password/request': () => Response.json({ message }) });
   expect([title(), ...paragraphs()]).toEqual([
@@ -108,7 +108,7 @@ test('shows the plain form for a valid link, and when the check gets no reply (s
   }
 });
 
-test('opens the request form for an invalid link (contract §3)', async () => {
+test('shows the form that requests a link when a link is invalid (contract §3)', async () => {
   await open('/auth?token=used', {
     '/api/reset-password/reset': () => new Response('This link is invalid or has expired.', { status: 400 }),
   });
@@ -161,7 +161,7 @@ test('an expired join link leads back to the join form or the sign-in (contract 
   expect([title(), screen.queryByRole('button', { name: 'E-mail me a new link' })]).toEqual(['Get a new link', null]);
 });
 
-test('tells a joining customer that a mail will come, and then that it was sent (contract §3)', async () => {
+test('tells a joining customer that a mail will be sent, and afterwards that it was sent (contract §3)', async () => {
   await open('/auth?join=feast', {
     '/api/register': () => Response.json({ message: 'Check your e-mail to finish joining.' }, { status: 202 }),
   });

@@ -84,7 +84,7 @@ async function sendUntilDone(call: Call): Promise<void> {
   }
 }
 
-describe('the queue (contract §14)', () => {
+describe('the queue of the counter (contract §14)', () => {
   test('records each write exactly once while requests and responses are lost', async () => {
     const families = await Promise.all(Array.from({ length: FAMILIES }, () => order(2)));
     for (const { id, lines } of families) {

@@ -35,13 +35,13 @@ const queued = (write: Write, values: Partial<QueuedWrite> = {}): QueuedWrite =>
 });
 const payment: Write = { kind: 'payment', amount: cents(1000), feeAmount: cents(0), paymentMethod: 'Cash', description: null };
 
-describe('an order with what waits (contract §14)', () => {
-  test('has the weight typed at the station instead of the previous one', () => {
+describe('an order with waiting writes (contract §14)', () => {
+  test('has the weight typed at this station instead of the previous one', () => {
     const { lines } = orderWith(order, [queued({ kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: 4.5 })]);
     expect(lines[0]?.actuals).toEqual([{ sortOrder: 0, actualQuantity: 4.87, byRole: 'agent' }]);
   });
 
-  test('has the payment, and does not count it twice once a read returns it', () => {
+  test('contains a waiting payment, and does not count it twice after a read returns it', () => {
     const waiting = orderWith(order, [queued(payment)]);
     expect(waiting.payments).toMatchObject([{ amount: 1000, reversesId: null }]);
     const read = {
@@ -51,7 +51,7 @@ describe('an order with what waits (contract §14)', () => {
     expect(orderWith(read, [queued(payment, { status: 'sent', paymentId: 31 })]).payments).toHaveLength(1);
   });
 
-  test('is picked up, and no longer once the mark is undone', () => {
+  test('counts as picked up, until the mark is undone', () => {
     expect(orderWith(order, [queued({ kind: 'picked-up', pickedUp: true })]).pickedUpAt).toBe(at);
     const both = [queued({ kind: 'picked-up', pickedUp: true }), queued({ kind: 'picked-up', pickedUp: false }, { seq: 2 })];
     expect(orderWith(order, both).pickedUpAt).toBeNull();
@@ -85,7 +85,7 @@ test.each<[string, Write, Write | null]>([
   expect(inverseOf({ key: 'key', write })).toEqual(inverse);
 });
 
-test('an overtaken weight that is sent again is based on what is recorded now (contract §14)', () => {
+test('after a conflict, a weight that is sent again is based on the currently recorded weight (contract §14)', () => {
   const refused = queued(
     { kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: null },
     { status: 'refused', reason: 'Overtaken', firstSentAt: at },

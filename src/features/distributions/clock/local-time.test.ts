@@ -26,14 +26,14 @@ describe('a typed time (contract §11)', () => {
     // The clocks of Lord Howe Island change by half an hour; Samoa left out a whole day.
     ['2027-10-03T02:15', 'Australia/Lord_Howe', { kind: 'none' }],
     ['2011-12-30T12:00', 'Pacific/Apia', { kind: 'none' }],
-  ])('%s in %s', (typed, zone, result) => {
+  ])('%s in the time zone %s', (typed, zone, result) => {
     expect(readLocalTime(typed, zone)).toEqual(result);
     if ('instant' in result) expect(toLocalTime(result.instant, zone)).toBe(typed);
     if ('first' in result) expect([toLocalTime(result.first, zone), toLocalTime(result.second, zone)]).toEqual([typed, typed]);
   });
 });
 
-test('is empty for no time', () => {
+test('is empty when nothing was typed', () => {
   expect(toLocalTime(null, NEW_YORK)).toBe('');
 });
 
@@ -46,12 +46,12 @@ describe('a shown time (contract §11)', () => {
     ['2027-04-01T17:00:00.000Z', 'Asia/Jerusalem', 'Thu, Apr 1, 8:00 PM'],
     ['2027-04-01T20:00:00.000Z', null, 'Thu, Apr 1, 8:00 PM UTC'],
     ['2027-04-01T20:00:00.000Z', 'Mars/Olympus', 'Thu, Apr 1, 8:00 PM UTC'],
-  ])('%s in %s', (instant, zone, text) => {
+  ])('%s in the time zone %s', (instant, zone, text) => {
     expect(zonedTime(instant, zone)).toBe(text);
   });
 });
 
-test('offers only zones that the runtime knows', () => {
+test('offers only time zones that the runtime supports', () => {
   expect(timeZones().length).toBeGreaterThan(300);
   expect(timeZones().every(isTimeZone)).toBe(true);
 });

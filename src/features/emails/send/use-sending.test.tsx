@@ -59,7 +59,7 @@ afterEach(() => {
   cleanup();
 });
 
-test('sends 450 recipients in calls of at most 200, each with its own key, everybody once (contract §2)', async () => {
+test('sends 450 recipients in calls of at most 200, each with its own idempotency key, and nobody twice (contract §2)', async () => {
   const { sent, left, said, result } = mailing();
   act(() => result.current.start(LETTER, families(450)));
   await waitFor(() => expect(said).toHaveLength(1));
@@ -82,7 +82,7 @@ test('stops at a call without a response and repeats it unchanged under the same
   expect(new Set([sent[0], sent[1], sent[3]].flatMap((one) => one?.to ?? [])).size).toBe(450);
 });
 
-test('lets the e-mail be changed after a refusal, and sends the new one to the remaining recipients only', async () => {
+test('lets the user change the e-mail after a refusal, and sends the new one to the remaining recipients only', async () => {
   const { sent, left, said, result } = mailing(null, new Response('At most 10000 e-mails', { status: 429 }));
   act(() => result.current.start(LETTER, families(250)));
   await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, mustRepeat: false }));

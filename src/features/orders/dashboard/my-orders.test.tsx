@@ -94,14 +94,14 @@ test('puts the actions into a menu on a phone (spec §2)', () => {
   ]);
 });
 
-test.each(['Print Order', 'Edit Order'])('says for %s that ordering is closed and goes nowhere (spec §2, §4)', (action) => {
+test.each(['Print Order', 'Edit Order'])('shows for %s that ordering is closed, and opens no page (spec §2, §4)', (action) => {
   showOrder({}, { orderingOpen: false });
   fireEvent.click(screen.getByRole('link', { name: action }));
   expect(said()).toEqual(['Ordering is closed']);
   expect(location.pathname).toBe('/customer');
 });
 
-test('prints an order of an unpublished distribution, and says on editing that it is not published (spec §2, §4)', () => {
+test('prints an order of an unpublished distribution, and explains on editing that the distribution is not published (spec §2, §4)', () => {
   showOrder({}, { published: false });
   fireEvent.click(screen.getByRole('link', { name: 'Edit Order' }));
   expect(said()).toEqual(['This distribution is not published at the moment']);
@@ -126,7 +126,7 @@ test('shows the pick-up time and the note of an order (contract §16)', async ()
   expect(screen.getByText('Ring twice').textContent).toBe('Note: Ring twice');
 });
 
-test('names a distribution without a name Unknown Distribution (spec §2)', () => {
+test('shows a distribution without a name as Unknown Distribution (spec §2)', () => {
   showOrder({ distributionName: null, distributionDate: null });
   expect(screen.getByRole('heading', { name: 'Unknown Distribution' })).toBeTruthy();
   expect(screen.getByText('5 items')).toBeTruthy();
@@ -152,7 +152,7 @@ test('shows an available distribution with name, date, price sheet and a link to
   ]);
 });
 
-test('says that an available distribution is closed and links nowhere (spec §2, §8)', () => {
+test('marks an available distribution as closed and shows no link (spec §2, §8)', () => {
   const offer = showOffer({ orderingOpen: false });
   fireEvent.click(offer.getByRole('link', { name: 'Order Now' }));
   expect(said()).toEqual(['Ordering Closed', 'This distribution is no longer accepting orders.']);
@@ -171,7 +171,7 @@ test.each([
   [{}, ['Weighed0 of 2', 'Amount$379.07 est.', 'Balance$379.07 est.']],
   [{ actual_count: 2, balance: cents(-310) }, ['Weighed2 of 2', 'Amount$379.07', 'BalanceRefund due $3.10']],
   [{ expected_count: 0, balance: cents(0) }, ['WeighedNone needed', 'Amount$379.07', 'Balance$0.00']],
-])('states what is weighed, the total and the balance (%o) (contract §7, §10)', (values, facts) => {
+])('shows the weighed units, the total and the balance (%o) (contract §7, §10)', (values, facts) => {
   showOrder(values);
   expect([...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual(facts);
 });

@@ -57,7 +57,7 @@ test('blocks typing that would be lost while the order is being saved', async ()
   await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
 });
 
-test('shows what the customer asked for from the current order, also after a change elsewhere (contract §5)', async () => {
+test("shows the customer's requested quantities from the current order, also after a change elsewhere (contract §5)", async () => {
   await open();
   type('Wine', '4');
   expect(rowOf('Wine')).toContain('customer asked for 5');
@@ -86,7 +86,7 @@ test('marks a line above a lowered maximum before it is saved, and restores the 
   expect(cell('Wine').value).toBe('5');
 });
 
-test('reduces a quantity above the maximum, and says so until the next key (spec §5)', async () => {
+test('reduces a quantity above the maximum, and shows a message until the next key (spec §5)', async () => {
   await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', matzah.id).execute();
   await open();
   const said = (): (string | null | undefined)[] => [
@@ -113,7 +113,7 @@ async function makeWeighed(weights: readonly number[], paid: number): Promise<vo
   customer = family;
 }
 
-test('asks before recorded weights are dropped, naming the refund (contract §6, §7)', async () => {
+test('asks before recorded weights are deleted, with the amount of the refund (contract §6, §7)', async () => {
   await makeWeighed([2.5, 2, 0.5], 5000);
   await open();
   expect(screen.getByText('By weight, the saved order comes to $50.00.')).toBeTruthy();
@@ -141,7 +141,7 @@ test('asks before recorded weights are dropped, naming the refund (contract §6,
   expect(screen.getByText('Weight of unit 3')).toBeTruthy();
 });
 
-test('says that a customer has no order yet in an unpublished distribution', async () => {
+test('tells that a customer has no order yet in an unpublished distribution', async () => {
   await world.db.updateTable('distributions').set({ published: false }).where('id', '=', distribution.id).execute();
   customer = await makeCustomer(world.db, distributor);
   await open();
@@ -151,7 +151,7 @@ test('says that a customer has no order yet in an unpublished distribution', asy
   expect(screen.queryByText('History')).toBeNull();
 });
 
-test('shows an empty history for an unchanged order, and says so for an unknown id', async () => {
+test('shows an empty history for an unchanged order, and a message for an unknown id', async () => {
   await open();
   fireEvent.click(screen.getByText('History'));
   expect(await screen.findByText('Nothing has been changed since the order was made.')).toBeTruthy();
@@ -159,7 +159,7 @@ test('shows an empty history for an unchanged order, and says so for an unknown 
   expect(await screen.findByText('There is no such distribution, or no such customer.')).toBeTruthy();
 });
 
-test('asks nothing and mentions no weights when unweighed units are removed', async () => {
+test('asks nothing when only unweighed units are removed', async () => {
   await open();
   expect(
     screen.getByText(
@@ -201,7 +201,7 @@ test('moves with Enter from the Code filter to the quantity of that code, and ba
   expect(document.activeElement).toBe(cell('Wine'));
 });
 
-test('shows and finds what distinguishes products of one name (spec §2)', async () => {
+test('shows, and finds by, the part of the description that distinguishes products of the same name (spec §2)', async () => {
   await world.db.updateTable('products').set({ description: 'Kedem, 64 oz' }).where('id', '=', wine.id).execute();
   await makeProduct(world.db, distribution, { name: 'Wine', description: 'Barkan, 64 oz' });
   await open();

@@ -77,7 +77,7 @@ const typeQuantity = (name: string, text: string): void =>
   void fireEvent.change(screen.getByRole('spinbutton', { name: `Quantity of ${name}` }), { target: { value: text } });
 const noticeText = (name: string): string | null => screen.getByRole('region', { name }).textContent;
 
-test('says that a distribution does not exist and links back (spec §2)', async () => {
+test('explains that a distribution does not exist and links back (spec §2)', async () => {
   navigate('/customer/order/8');
   await open();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Distribution not found');
@@ -85,7 +85,7 @@ test('says that a distribution does not exist and links back (spec §2)', async 
   expect(screen.getByRole('link', { name: 'See your distributions' }).getAttribute('href')).toBe('/customer');
 });
 
-test('says that nothing is found or chosen, each with a way to continue', async () => {
+test('explains that no product is found or chosen, each with a way to continue', async () => {
   await open();
   fireEvent.change(screen.getByLabelText('Search all products'), { target: { value: 'lamb' } });
   expect(await screen.findByText('No products match “lamb”.')).toBeTruthy();
@@ -100,7 +100,7 @@ test('says that nothing is found or chosen, each with a way to continue', async 
   expect(category.value).toBe('Beef');
 });
 
-test('shows both totals with the reason where the printed total differs (contract §7, §10)', async () => {
+test('shows both totals with the reason when the printed total differs (contract §7, §10)', async () => {
   await open();
   typeQuantity('Brisket', '2');
   const sums = within(screen.getByRole('region', { name: 'Your order' }));
@@ -121,7 +121,7 @@ test('tells a customer who sets everything to 0 whom to ask (spec §5)', async (
   expect(screen.getByText('To cancel the whole order, ask your distributor.')).toBeTruthy();
 });
 
-test('on a closed distribution, says whom to ask for an unchanged order, and offers to mail a changed one (spec §8; contract §10)', async () => {
+test('in a closed distribution, names the distributor as contact, and offers to mail the changes of a changed order (spec §8; contract §10)', async () => {
   await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, orderingOpen: false }), '/api/orders/9': () => order(1, 2) });
   const title = 'This distribution no longer takes orders';
   expect(noticeText(title)).toBe(`${title}Your distributor can still change an order: ask for what you need.`);
@@ -134,7 +134,7 @@ test('on a closed distribution, says whom to ask for an unchanged order, and off
   expect(mail.searchParams.get('body')).toBe('Brisket: 3 instead of 2');
 });
 
-test('says that the distribution is not published, and not that ordering is closed (spec §4; contract §5)', async () => {
+test('explains that the distribution is not published, and does not say that ordering is closed (spec §4; contract §5)', async () => {
   await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, published: false }), '/api/orders/9': () => order(1, 2) });
   const reason = 'This distribution is not published at the moment';
   expect(noticeText(reason)).toBe(`${reason}Your distributor can still change an order: ask for what you need.`);
@@ -151,7 +151,7 @@ test('asks when the same line was changed elsewhere (contract §5)', async () =>
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' }).value).toBe('9');
 });
 
-test('saves the typed quantity when the line was changed elsewhere and back (contract §5)', async () => {
+test('saves the typed quantity when the line was changed elsewhere and changed back (contract §5)', async () => {
   let elsewhere = order(1, 2);
   await open({ '/api/orders/9': () => elsewhere });
   elsewhere = order(3, 2);
@@ -170,7 +170,7 @@ test('offers unsaved typing with the number of changes (contract §10)', async (
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' }).value).toBe('2');
 });
 
-test('never starts an order from a stale cache while the server is unreachable; a retry loads it (spec §2)', async () => {
+test('never shows an outdated order from the cache while the server is unreachable; a retry loads the order (spec §2)', async () => {
   const client = makeQueryClient();
   client.setQueryData(['/api/orders/9'], null);
   let isUp = false;
@@ -199,7 +199,7 @@ test('moves with Enter from quantity to quantity, also across categories', async
   }
 });
 
-test('without room beside the products, the total opens the sums; Escape, a tap outside or another category closes them', async () => {
+test('on a narrow screen, the total opens the list of sums; Escape, a tap outside or another category closes it', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
   await open();
   const total = screen.getByRole('button', { name: /^Total/ });
@@ -246,7 +246,7 @@ test('shows the pick-up times with full ones disabled, and asks for one before i
   await waitFor(() => expect(place).toHaveBeenCalled());
 });
 
-test('keeps the own full pick-up time available, and shows the note of the order (contract §16)', async () => {
+test("keeps the order's own pick-up time available when it is full, and shows the note of the order (contract §16)", async () => {
   const saved = { ...order(1, 1), slotId: 3, note: 'No bones' };
   await open({ '/api/distributions/9': () => WITH_SLOTS, '/api/distributions/9/slots': () => SLOTS, '/api/orders/9': () => saved });
   const morning = await screen.findByRole<HTMLInputElement>('radio', { name: /Sunday morning/ });
@@ -271,7 +271,7 @@ test('keeps an unsaved note and pick-up time on the device, and restores them wi
   expect(screen.queryByRole('region', { name: /Restore/ })).toBeNull();
 });
 
-test('shows no pick-up time and no note field while neither is used (contract §11, §16)', async () => {
+test('shows no pick-up time and no note field when the distribution uses neither (contract §11, §16)', async () => {
   await open();
   expect(screen.queryByText('Pick-up time')).toBeNull();
   expect(screen.queryByLabelText('Note')).toBeNull();

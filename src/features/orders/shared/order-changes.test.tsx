@@ -8,7 +8,7 @@ const MATZAH = 3;
 
 const offered = (id: number, max_order_qty = 0) => ({ id, name: `Product ${id}`, unit_price: cents(100), unit_qty: 1, max_order_qty });
 
-test('lists products whose quantity differs; a missing product has 0', () => {
+test('lists products whose quantity differs; a missing product counts as 0', () => {
   const loaded = new Map([
     [BRISKET, 2],
     [WINE, 1],
@@ -24,14 +24,14 @@ test('lists products whose quantity differs; a missing product has 0', () => {
   ]);
 });
 
-test('applies either side of the changes to an order', () => {
+test('applies the old or the new values of a list of changes to an order', () => {
   const loaded = new Map([[BRISKET, 2]]);
   const changes = [{ productId: BRISKET, from: 1, to: 5 }];
   expect(withChanges(loaded, changes).get(BRISKET)).toBe(5);
   expect(withChanges(loaded, changes, 'from').get(BRISKET)).toBe(1);
 });
 
-test('keeps the later of two changes of one product with the earlier start', () => {
+test('merges two changes of one product into one: the old value of the first and the new value of the second', () => {
   const earlier = [{ productId: BRISKET, from: 1, to: 2 }];
   const later = [
     { productId: BRISKET, from: 1, to: 7 },
@@ -58,7 +58,7 @@ test.each([
   expect(merged.collisions).toEqual(collides ? [{ productId: WINE, mine, theirs }] : []);
 });
 
-test('restores from a draft products still offered that still differ, within the maximum', () => {
+test('restores from a draft only products that are still offered and still differ, within their maximum', () => {
   const loaded = new Map([[WINE, 3]]);
   const draft = [
     { productId: BRISKET, from: 0, to: 9 },

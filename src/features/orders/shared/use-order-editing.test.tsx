@@ -59,7 +59,7 @@ test('offers a draft without applying it, and keeps it while the user types', ()
   expect(editing.current.collisions).toBeNull();
 });
 
-test('stops typing at what is left beside the saved quantity, for customers only (contract §12)', () => {
+test('limits typing to the saved quantity plus the units left, for customers only (contract §12)', () => {
   const limited = { ...product(1), total_limit: 9, left: 3 };
   for (const [stopsAtLimits, expected] of [
     [true, 5],
@@ -81,7 +81,7 @@ test('keeps only later typing after a draft is discarded', () => {
   expect(draft.read()).toEqual([{ productId: 2, from: 0, to: 6 }]);
 });
 
-test('shows both values of a draft whose order has changed since', () => {
+test('shows both values of a draft when the order has changed since', () => {
   draft.keep([{ productId: 1, from: 3, to: 1 }]);
   const editing = open();
   act(() => editing.current.restore());

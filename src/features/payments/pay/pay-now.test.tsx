@@ -134,7 +134,7 @@ test('allows no payment before all weights are entered, and says why (spec §4, 
   expect(await amounts()).toEqual([]);
 });
 
-test("names the customer's unconfirmed weights before the payment (contract §6)", async () => {
+test("lists the customer's unconfirmed weights before the payment (contract §6)", async () => {
   await world.db.deleteFrom('payments').execute();
   await openDialog({ unit_qty_is_estimate: true }, [0.51, 0.51]);
   const note = '2 weights entered by the family and not confirmed by the distributor yet: look at them before you take the money.';

@@ -35,7 +35,7 @@ test.each([
   ],
   [{ ...CARD, amount: '' }, null],
   [{ ...CARD, feePercentage: 'two' }, null],
-])('totals %j to %j (spec §2)', (typed, totals) => expect(totalsIn(typed)).toEqual(totals));
+])('for the payment %j, shows the total %j (spec §2)', (typed, totals) => expect(totalsIn(typed)).toEqual(totals));
 
 test.each([
   [CASH, { paymentMethod: 'Cash', amount: 41_285, feeAmount: 0, description: null }],
@@ -70,4 +70,4 @@ test.each([
       description: 'A description is required unless the method is Cash.',
     },
   ],
-])('refuses %j beside the field: %j (spec §5)', (typed, problems) => expect(read(typed)).toEqual(problems));
+])('refuses %j, with the message %j beside the field (spec §5)', (typed, problems) => expect(read(typed)).toEqual(problems));

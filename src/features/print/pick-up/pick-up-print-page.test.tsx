@@ -58,7 +58,7 @@ const printed = () => document.querySelector('.print-sheet');
 const texts = (selector: string) => [...(printed()?.querySelectorAll(selector) ?? [])].map(({ textContent }) => textContent);
 const choose = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 
-test('prints a pick-up sheet for each order by name: the number, the code, a box for each unit to weigh (contract §14)', async () => {
+test('prints a pick-up sheet for each order, sorted by name, with number, QR code and a box for each unit to weigh (contract §14)', async () => {
   await open();
   expect(texts('.pick-up-number')).toEqual(orders.map(String));
   expect(screen.queryByRole('button', { name: 'By pick-up time' })).toBeNull();
@@ -100,11 +100,11 @@ test.each([
   [30, 30, [30]],
   [31, 30, [30, 1]],
   [43, 21, [21, 21, 1]],
-])('%d labels fill sheets of %d', (labels, perSheet, sheets) => {
+])('prints %d labels on sheets of %d', (labels, perSheet, sheets) => {
   expect(sheetsOf(Array.from({ length: labels }), perSheet).map(({ length }) => length)).toEqual(sheets);
 });
 
-test('every printed order carries its code (contract §14)', async () => {
+test('prints its QR code on every order (contract §14)', async () => {
   navigate(`/distributor/distribution/${distribution.id}/print-orders`);
   showScreen(await world.as(distributor), '/distributor/distribution/:id/print-orders', PrintOrdersPage);
   expect(await screen.findByLabelText(`Code of order ${orders[0]}`)).toBeTruthy();

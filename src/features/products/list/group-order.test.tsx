@@ -39,7 +39,7 @@ const groupOptions = async () => {
   return [...select.querySelectorAll('option')].map((option) => option.textContent);
 };
 
-test('moves groups up and down with the focus, saves and shows the order, and sorts alphabetically again (contract §4)', async () => {
+test('moves groups up and down and keeps the focus on them, saves and shows the order, and can restore the alphabetical order (contract §4)', async () => {
   for (const product_group of ['Beef', 'Cheese', 'Wine', null]) await makeProduct(world.db, distribution, { product_group });
   await openTab();
   expect(await groupOptions()).toEqual(['Beef', 'Cheese', 'Wine', 'Other', 'All groups']);
@@ -78,7 +78,7 @@ test('asks before the dialog closes with an unsaved order', async () => {
   expect(await savedOrder()).toBeNull();
 });
 
-test('offers no order for fewer than two groups', async () => {
+test('offers no order of groups when there are fewer than two', async () => {
   for (const product_group of ['Beef', null]) await makeProduct(world.db, distribution, { product_group });
   await openTab();
   expect(await groupOptions()).toEqual(['Beef', 'Other', 'All groups']);

@@ -173,7 +173,7 @@ test('asks also about orders placed while the form was open, and for a file (con
   click('Done');
 });
 
-test('says that nothing is ordered when somebody else has cleared the product (spec §8)', async () => {
+test('reports that nothing is ordered when somebody else has cleared the product (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   const customer = await world.as(await makeCustomer(world.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 2 }] } });
@@ -200,7 +200,7 @@ test('asks nothing for a new name of an ordered product (spec §8)', async () =>
   expect(await screen.findByText('Product updated successfully')).toBeTruthy();
 });
 
-test('writes refused rows into the failed file beside unreadable ones (spec §8)', async () => {
+test('writes refused rows and unreadable rows into one file of failed rows (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef'], ['Shoulder', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -229,7 +229,7 @@ test('writes refused rows into the failed file beside unreadable ones (spec §8)
   click('Done');
 });
 
-test('lets new rows be skipped', async () => {
+test('lets the user skip new rows', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -261,7 +261,7 @@ test('cancels an import between two rows and offers the remaining rows as a file
   expect(left.at(-1)).toBe(',,Wine 39,,,,,,,,The upload was cancelled before this row');
 });
 
-test('says why a file is unusable, and reads the next one', async () => {
+test('explains why a file is unusable, and reads the next one', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -274,7 +274,7 @@ test('says why a file is unusable, and reads the next one', async () => {
   expect(screen.getByText('No name').closest('li')?.textContent).toContain('Line 3: Name is required');
 });
 
-test('warns of new products without a price, and lists changed rows with more on demand', async () => {
+test('warns of new products without a price, and lists changed rows with a button for more', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));

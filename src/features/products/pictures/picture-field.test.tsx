@@ -63,7 +63,7 @@ test('deletes a removed picture when the product is saved', async () => {
   expect(await saved()).toEqual([]);
 });
 
-test('gives a new product its picture under the typed code', async () => {
+test('gives a new product its picture under the typed product code', async () => {
   await open(null);
   type('Name', 'Wine');
   type('Product code', '202');
@@ -88,7 +88,7 @@ test('reports an invalid picture in red and still saves the product', async () =
   expect(screen.queryByText(/this picture is not/)).toBeNull();
 });
 
-test('reports below the field a file that the browser cannot show, and omits it', async () => {
+test('reports below the field that the browser cannot show a file, and leaves that file out', async () => {
   await open(101);
   choose(new File(['Brisket, first cut'], 'brisket.png', { type: 'image/png' }));
   fireEvent.error(screen.getByRole('img', { name: 'The chosen picture' }));
@@ -113,7 +113,7 @@ test('does not add a new product twice when its picture is refused', async () =>
   expect((await saved()).map((image) => image.product_code)).toEqual([202]);
 });
 
-test('never applies a picture change to another code (contract §4)', async () => {
+test('never applies a picture change to another product code (contract §4)', async () => {
   await open(101);
   await screen.findByRole('img', { name: 'The present picture' });
   click('Remove');
@@ -127,7 +127,7 @@ test('never applies a picture change to another code (contract §4)', async () =
   expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
 });
 
-test('reports a file chosen for another code or without one, and saves nothing until that is resolved', async () => {
+test('reports a file chosen for another product code or without a code, and saves nothing until that is resolved', async () => {
   await open(null);
   type('Name', 'Wine');
   type('Product code', '202');

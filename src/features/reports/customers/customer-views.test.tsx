@@ -33,14 +33,14 @@ function tabOf(rows: readonly CustomerReportRow[]): string {
   return document.body.textContent;
 }
 
-test('shows the refunds due and the remaining balances beside what is paid (spec §2)', () => {
+test('shows the refunds due and the remaining balances in addition to the paid amounts (spec §2)', () => {
   expect(tabOf(refunds)).toContain('$253.10 paid of $400.00$150.00 still due · $3.10 to refund');
   expect(screen.getByRole('button', { name: 'Refund due 1' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Not paid 1' })).toBeTruthy();
   expect(inView(refunds, 'refund-due').map((row) => row.customer_id)).toEqual([3]);
 });
 
-test('reads a tile as its sentence, without the progress bar', () => {
+test('a screen reader reads a tile as one sentence, without the progress bar', () => {
   tabOf(due);
   expect(screen.queryByRole('progressbar')).toBeNull();
   expect(screen.getByRole('link', { name: '2 out of 2 orders placed' })).toBeTruthy();
@@ -53,7 +53,7 @@ test('shows no refunds when there are none (spec §2)', () => {
   expect(text).not.toMatch(/refund|still due/i);
 });
 
-test('offers the orders that are not picked up, and counts the others, once one is marked (contract §14)', () => {
+test('has a filter for orders that are not picked up, and counts the others, after the first one is marked (contract §14)', () => {
   expect(tabOf(due)).not.toMatch(/picked up/i);
   cleanup();
   const marked = [...due.slice(1), { ...rowOf(4, 100, 0), pickedUpAt: '2027-04-01T12:00:00.000Z' }];

@@ -31,7 +31,7 @@ const type = (label: string, value: string): void => void fireEvent.change(scree
 const pay = (payload: object) => world.request(agent, { method: 'POST', url: `/api/orders/${orderId}/payments`, payload });
 const cells = () => [...document.querySelectorAll('tbody tr')].map((row) => [...row.children].map(({ textContent }) => textContent));
 
-test('an agent opens and closes a till; what is expected is shown after the counting (contract §15)', async () => {
+test('lets an agent open and close a till, and shows the expected amounts after the count (contract §15)', async () => {
   await open(agent);
   fireEvent.click(await button('Open my till'));
   type('Float', 'ten');
@@ -53,7 +53,7 @@ test('an agent opens and closes a till; what is expected is shown after the coun
   expect(screen.queryByText('Sum of all tills')).toBeNull();
 });
 
-test('the distributor sees all tills and what belongs to none, and prints them with the sum of all payments (contract §15)', async () => {
+test('shows the distributor all tills and the payments without a till, and prints them with the sum of all payments (contract §15)', async () => {
   await pay({ amount: 300, paymentMethod: 'Check', description: 'No. 7' });
   await world.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 10_000 } });
   await pay({ amount: 1000, paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 20 });

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { batchesOf, type AddedRow } from './customer-import.ts';
 
-describe('the calls of a customer import', () => {
+describe('the requests of a customer import', () => {
   const rowOf = (email: string, address = ''): AddedRow => {
     const user = { email, firstName: '', lastName: '', address, city: '', state: '', zip: '', phone: '' };
     return { kind: 'add', line: 2, cells: user, user };
   };
 
-  it('contain at most 5,000 customers', () => {
+  it('contain at most 5,000 customers each', () => {
     const rows = Array.from({ length: 12_001 }, (_, n) => rowOf(`c${n}@home.example`));
     expect(batchesOf(rows).map((batch) => batch.length)).toEqual([5000, 5000, 2001]);
     expect(batchesOf([])).toEqual([]);

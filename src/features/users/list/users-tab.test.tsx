@@ -50,7 +50,7 @@ test('invites an invited person again from the row (contract §3)', async () => 
   expect(posted).toEqual(['/api/users/customer/11/invite']);
 });
 
-test('previews a file row by row, continues the import behind the tab, and does not count a row refused without a reason as created (spec §8)', async () => {
+test('previews a file row by row, continues the import while other tabs are open, and does not count a row refused without a reason as created (spec §8)', async () => {
   let answer: (created: Response) => void = () => undefined;
   await open(() => new Promise((resolve) => (answer = resolve)));
   click('Bulk Operations');
@@ -78,7 +78,7 @@ test('previews a file row by row, continues the import behind the tab, and does 
   expect(await files[0]?.text()).toContain('new@mail.test,Noa,,,,,,,Not created\r\n,Nobody,,,,,,,No e-mail address\r\n');
 });
 
-test('lets an agent take payments from the row, and says which agents do; never a customer (contract §14)', async () => {
+test("allows an agent to take payments through the row's menu, and marks such agents; customers have no such menu item (contract §14)", async () => {
   const sent: unknown[] = [];
   let agent: object = { ...RIVKA, hasSignedIn: true };
   const fetch = async (path: string, { method, body }: RequestInit): Promise<Response> => {

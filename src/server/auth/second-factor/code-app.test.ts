@@ -12,11 +12,11 @@ test.each([
   [1_234_567_890, '005924', 41_152_263],
   [2_000_000_000, '279037', 66_666_666],
   [20_000_000_000, '353130', 666_666_666],
-])('makes the codes of RFC 6238, appendix B: at %i seconds %s', (seconds, code, step) => {
+])('returns the codes of RFC 6238, appendix B: at %i seconds %s', (seconds, code, step) => {
   expect(stepOfCode(SECRET, code, at(seconds))).toBe(step);
 });
 
-test('accepts the code of the step before and after, with its own step, and no other (contract §19)', () => {
+test("accepts the codes of the previous, current and next time step, returns the code's step, and accepts no other (contract §19)", () => {
   const start = 1_111_111_110;
   const steps = [-31, -30, 0, 29, 30, 59, 60].map((seconds) => stepOfCode(SECRET, '050471', at(start + seconds)));
   expect(steps).toEqual([null, 37_037_037, 37_037_037, 37_037_037, 37_037_037, 37_037_037, null]);

@@ -16,7 +16,7 @@ async function usedAt(origin: string): Promise<boolean[]> {
   return [true, (await verifyAssertion(env, request.challenge, { response, passkey: made })) !== null];
 }
 
-test('a passkey belongs to the host of PUBLIC_URL and works on its page and on those of CORS_ORIGINS (contract §19)', async () => {
+test('a passkey belongs to the host of PUBLIC_URL and works on pages of that host and of CORS_ORIGINS (contract §19)', async () => {
   const { rp, excludeCredentials } = await creationOptions(env, USER, [{ credentialId: 'known', transports: ['usb'] }]);
   expect(rp).toEqual({ id: 'orders.example.org', name: 'Feastday' });
   expect(excludeCredentials).toEqual([{ id: 'known', transports: ['usb'], type: 'public-key' }]);
@@ -25,7 +25,7 @@ test('a passkey belongs to the host of PUBLIC_URL and works on its page and on t
   expect(await usedAt('https://evil.example')).toEqual([false]);
 });
 
-test('every challenge is new', async () => {
+test('each challenge is different', async () => {
   const challenges = await Promise.all([1, 2, 3].map(async () => (await requestOptions(env, [])).challenge));
   expect(new Set(challenges).size).toBe(3);
 });

@@ -27,7 +27,7 @@ afterEach(endAll);
 afterAll(removeAll);
 
 describe('several processes on one data folder', () => {
-  test('three that start together on an empty folder share one PostgreSQL server (contract §1)', async () => {
+  test('share one PostgreSQL server when three start together on an empty folder (contract §1)', async () => {
     const folder = emptyFolder();
     const three = [owner(folder), owner(folder), owner(folder)];
     await Promise.all(three.map((one) => one.heard('ready')));
@@ -40,7 +40,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('the process that started the server may end; the last one stops it', async () => {
+  test('keep the server running when the process that started it ends; the last process stops it', async () => {
     const folder = await madeFolder();
     const first = owner(folder);
     await first.heard('ready');
@@ -57,7 +57,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('a killed process is not counted', async () => {
+  test('do not count a killed process', async () => {
     const folder = await madeFolder();
     const killed = owner(folder);
     await killed.heard('ready');
@@ -69,7 +69,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('stops the server when all processes that use it end at the same time', async () => {
+  test('stop the server when all of them end at the same time', async () => {
     const folder = await madeFolder();
     for (let round = 0; round < iterations(3, 8); round++) {
       const all = await Promise.all([start(folder), start(folder), start(folder)]);
@@ -78,7 +78,7 @@ describe('several processes on one data folder', () => {
     }
   });
 
-  test('a process that starts while the last one ends gets a running server', async () => {
+  test('give a running server to a process that starts while the last one ends', async () => {
     const folder = await madeFolder();
     let current = await start(folder);
     for (const wait of sampleOf(MILLISECONDS, 4)) {
@@ -92,7 +92,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('a process whose server stops before its first query starts the next server', async () => {
+  test("start the next server when a server stops before a process's first query", async () => {
     const folder = await madeFolder();
     const leaving = spawn(process.execPath, [leavingServer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(leaving.stdout, 'data');
@@ -102,7 +102,7 @@ describe('several processes on one data folder', () => {
     await postgres.stop();
   });
 
-  test('the socket folder is created as often as an ending process removes it', async () => {
+  test('create the socket folder again whenever an ending process removes it', async () => {
     const folder = await madeFolder();
     const socketDir = await makeSocketDir(folder, { wrap: [] });
     let made = 0;
@@ -178,7 +178,7 @@ describe('after kill -9', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('a program that received the dead server’s pid is not mistaken for it', async () => {
+  test('a program that got the dead server’s process id is not mistaken for the server', async () => {
     const folder = await madeFolder();
     const one = owner(folder);
     await one.heard('ready');

@@ -43,7 +43,7 @@ describe('one process on a data folder', () => {
     expect(readdirSync(dirname(folder)).toSorted()).toEqual(['data', 'data.password']);
   });
 
-  test('syncs every commit, listens on a socket only, and supports Unicode', async () => {
+  test('syncs every commit to the disk, listens on a Unix socket only, and supports Unicode', async () => {
     const folder = await madeFolder();
     const postgres = await start(folder, { fsync: true });
     const names = [
@@ -81,7 +81,7 @@ describe('one process on a data folder', () => {
     await postgres.stop();
   });
 
-  test('refuses a folder with other content in one sentence and leaves it alone', async () => {
+  test('refuses a folder with other content with one message and changes nothing in it', async () => {
     const folder = emptyFolder();
     mkdirSync(folder);
     writeFileSync(join(folder, 'letter.txt'), 'Dear all');
@@ -90,7 +90,7 @@ describe('one process on a data folder', () => {
     expect(readdirSync(dirname(folder))).toEqual(['data']);
   });
 
-  test('removes what a killed process left of a half-created database', async () => {
+  test('removes the remains of a database whose creation was killed', async () => {
     const folder = emptyFolder();
     const dead = spawnSync('true').pid;
     mkdirSync(`${folder}.init-${dead}-abcdef`);
@@ -110,7 +110,7 @@ describe('one process on a data folder', () => {
     await postgres.stop();
   });
 
-  test('tells a machine without the package to set DATABASE_URL', async () => {
+  test('on a machine without the PostgreSQL package, the error names DATABASE_URL', async () => {
     const { arch } = process;
     Object.defineProperty(process, 'arch', { value: 'mips' });
     try {
@@ -123,7 +123,7 @@ describe('one process on a data folder', () => {
     }
   });
 
-  test('also names WSL on Windows', async () => {
+  test('on Windows, the error also names WSL', async () => {
     const { platform } = process;
     Object.defineProperty(process, 'platform', { value: 'win32' });
     try {
@@ -146,7 +146,7 @@ describe('one process on a data folder', () => {
 });
 
 describe('operating system accounts', () => {
-  test.runIf(isRoot)('root runs it in a closed home folder, and root keeps the files', async () => {
+  test.runIf(isRoot)('lets root run it in a closed home folder with files that still belong to root', async () => {
     const folder = emptyFolder();
     expect(statSync(dirname(folder)).mode & 0o777).toBe(0o700);
     const postgres = await start(folder);
@@ -155,7 +155,7 @@ describe('operating system accounts', () => {
   });
 
   test.runIf(canBeNobody)(
-    'an ordinary user runs it in a closed home folder, and root then joins and starts it without changing the owner',
+    'lets an ordinary user run it in a closed home folder; root can then use and start it without changing the owner',
     async () => {
       const folder = emptyFolder(openPlace());
       execFileSync('chown', ['65534:65534', dirname(folder)]);

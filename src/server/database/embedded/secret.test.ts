@@ -59,7 +59,7 @@ async function olderFolder(): Promise<string> {
 const NOTES = 'SELECT count(*)::int AS count FROM note';
 
 describe('the password of the embedded database', () => {
-  test('refuses a process without the secret, and the secret is readable by its owner only', async () => {
+  test('is required from every process and readable by its owner only', async () => {
     const folder = emptyFolder();
     const postgres = await start(folder);
     await expectSecured(postgres);
@@ -70,7 +70,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('is set at the next start on a folder of a version that trusted every local process, and the rows stay', async () => {
+  test('is set at the next start in a folder of a version that trusted every local process, and the rows stay', async () => {
     const folder = await olderFolder();
     const postgres = await start(folder);
     await expectSecured(postgres);
@@ -78,7 +78,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('is set on such a folder after its server was killed, with crash recovery', async () => {
+  test('is set in such a folder after its server was killed and recovered', async () => {
     const folder = await olderFolder();
     const killed = owner(folder);
     await killed.heard('ready');
@@ -91,7 +91,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('is set once when four processes start together on such a folder, and they share one server', async () => {
+  test('is set once when four processes start together in such a folder, and they share one server', async () => {
     const folder = await olderFolder();
     const all = await Promise.all([start(folder), start(folder), start(folder), start(folder)]);
     expect(postmastersOn(folder)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('the password of the embedded database', () => {
     await Promise.all(all.map((one) => one.stop()));
   });
 
-  test('is set again on a folder that was copied without its secret, and the rows stay', async () => {
+  test('is set again in a folder that was copied without its secret, and the rows stay', async () => {
     const folder = await olderFolder();
     const original = await start(folder);
     await original.stop();
@@ -113,7 +113,7 @@ describe('the password of the embedded database', () => {
     await copied.stop();
   });
 
-  test('closes the file permissions of a secret that a restored copy left open', async () => {
+  test('in a copy with open file permissions gets mode 600 again', async () => {
     const folder = await madeFolder();
     await (await start(folder)).stop();
     chmodSync(`${folder}.password`, 0o644);
@@ -122,7 +122,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test("refuses a secret that differs from the running server's in one sentence, and the next start after the server's end sets it", async () => {
+  test("that differs from the running server's is refused with one message, and is set at the next start after that server ended", async () => {
     const folder = await olderFolder();
     const postgres = await start(folder);
     rmSync(`${folder}.password`);
@@ -136,13 +136,13 @@ describe('the password of the embedded database', () => {
     await later.stop();
   });
 
-  test('refuses a secret file with other content in one sentence', async () => {
+  test('in a file with other content is refused with one message', async () => {
     const folder = await madeFolder();
     writeFileSync(`${folder}.password`, '');
     await expect(start(folder)).rejects.toThrow('data.password does not hold the password of the embedded PostgreSQL: remove the file');
   });
 
-  test('counts a process that sets the password as one that starts the server', async () => {
+  test('is set by a process that counts as one that starts the server', async () => {
     const folder = await madeFolder();
     writeFileSync(join(folder, 'postmaster.pid'), `-4711\n${folder}\n1767225600\n5432\n\n\n`);
     expect(await readPostmaster(folder)).toEqual({ pid: 4711, home: folder, socketDir: '', status: 'single' });
@@ -160,24 +160,28 @@ function withoutUnshare(place: string): { PATH: string } {
 const asNobody = (script: string, ...args: string[]) => spawnSync('sh', ['-c', script, 'sh', ...args], { uid: NOBODY, gid: NOBODY });
 
 describe('when root cannot create a user namespace', () => {
-  test('the server has its own account, and a process of nobody reaches neither socket, secret nor files', { skip: !isRoot }, async () => {
-    const place = openPlace();
-    const folder = emptyFolder(place);
-    execFileSync('chmod', ['755', dirname(folder)]);
-    const one = owner(folder, { env: withoutUnshare(place) });
-    await one.heard('ready');
-    const host = await one.heard<string>('host');
-    const account = statSync(folder).uid;
-    expect([0, NOBODY]).not.toContain(account);
-    expect(statSync(`${folder}.password`)).toMatchObject({ uid: 0, mode: 0o100600 });
-    for (const path of [folder, host, `${folder}.password`]) expect(asNobody('test -r "$1"', path).status, path).toBe(1);
-    expect(asNobody('kill -0 "$1"', String(postmastersOn(folder)[0])).status).not.toBe(0);
-    one.send('stop');
-    await one.heard('stopped');
-    expect(postmastersOn(folder)).toEqual([]);
-  });
+  test(
+    'the server has its own account, and a process of the account nobody has no access to socket, secret and files',
+    { skip: !isRoot },
+    async () => {
+      const place = openPlace();
+      const folder = emptyFolder(place);
+      execFileSync('chmod', ['755', dirname(folder)]);
+      const one = owner(folder, { env: withoutUnshare(place) });
+      await one.heard('ready');
+      const host = await one.heard<string>('host');
+      const account = statSync(folder).uid;
+      expect([0, NOBODY]).not.toContain(account);
+      expect(statSync(`${folder}.password`)).toMatchObject({ uid: 0, mode: 0o100600 });
+      for (const path of [folder, host, `${folder}.password`]) expect(asNobody('test -r "$1"', path).status, path).toBe(1);
+      expect(asNobody('kill -0 "$1"', String(postmastersOn(folder)[0])).status).not.toBe(0);
+      one.send('stop');
+      await one.heard('stopped');
+      expect(postmastersOn(folder)).toEqual([]);
+    },
+  );
 
-  test.runIf(isRoot)('moves a folder of the account nobody, from an earlier version, to the database account, with its rows', async () => {
+  test.runIf(isRoot)('gives a folder that an earlier version ran as nobody to the database account, with its rows', async () => {
     const place = openPlace();
     const folder = emptyFolder(place);
     execFileSync('chmod', ['755', dirname(folder)]);

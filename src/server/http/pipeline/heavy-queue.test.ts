@@ -79,7 +79,7 @@ test.each([
   expect(ran).not.toHaveBeenCalled();
 });
 
-test('an expensive call whose client disconnected before its handler starts never runs', async () => {
+test('never runs an expensive call whose client disconnected before its handler starts', async () => {
   const early = await newApp();
   const arrived = Promise.withResolvers<ServerResponse>();
   const goOn = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ test('an expensive call whose client disconnected before its handler starts neve
   await early.close();
 });
 
-test('prepares the body of a call with a key before its transaction begins', async () => {
+test('prepares the body of a call with an idempotency key before its transaction begins', async () => {
   const open = `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
   const inTransaction: number[] = [];
   const measure = async () => void inTransaction.push((await run<{ open: number }>(world.db, open, []))[0]?.open ?? -1);

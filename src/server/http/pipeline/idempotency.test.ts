@@ -32,7 +32,7 @@ const place = (quantity: number, key: string | null, by = customer, more: object
   });
 const audit = async () => (await linesOf(world.db, distribution.id)).map((line) => line.audit);
 
-describe('orders of many customers with a key each', () => {
+describe('orders of many customers with an idempotency key each', () => {
   const everybody = () => Promise.all(Array.from({ length: 24 }, () => makeCustomer(world.db, distributor)));
   const statements = async () =>
     (
@@ -41,7 +41,7 @@ describe('orders of many customers with a key each', () => {
       }>`SELECT count(DISTINCT xmin::text)::int AS count FROM orders WHERE "distributionId" = ${distribution.id}`.execute(world.db)
     ).rows[0]?.count;
 
-  test('are written in one batch, and each key replays its own reply exactly', async () => {
+  test('are written in one batch, and each key returns its own reply again', async () => {
     const people = await everybody();
     for (const [key, quantity] of [
       ['new', 2],
@@ -58,7 +58,7 @@ describe('orders of many customers with a key each', () => {
     expect(await audit()).toEqual(people.map(() => [2, 5]));
   });
 
-  test('are saved even when another one is refused or its key is taken', async () => {
+  test('are saved even when another one is refused or its key was already used', async () => {
     const [first, second, ...rest] = await everybody();
     if (!first || !second) throw new Error('nobody');
     const elsewhere = await makeDistribution(world.db, distributor);
@@ -70,7 +70,7 @@ describe('orders of many customers with a key each', () => {
     expect(await audit()).toEqual(rest.map(() => [3]));
   });
 
-  test('become one order when one customer sends two distributions under one key', async () => {
+  test('become one order when one customer sends two orders under one key', async () => {
     const elsewhere = await makeDistribution(world.db, distributor);
     const other = await makeProduct(world.db, elsewhere);
     for (let round = 0; round < iterations(10, 200); round++) {
@@ -166,7 +166,7 @@ test.each([
   expect(await runOnce(world.db, call, async () => ({ status: 200, json: '{}' }))).toEqual({ status: 200, json: '{}' });
 });
 
-test('another body under the same key is a conflict and changes nothing (contract §2)', async () => {
+test('another body with the same key gets 409 and changes nothing (contract §2)', async () => {
   await place(1, 'a');
   const other = await place(2, 'a');
   expect([other.statusCode, other.body]).toEqual([409, ANOTHER]);
@@ -174,29 +174,29 @@ test('another body under the same key is a conflict and changes nothing (contrac
   expect(await audit()).toEqual([[1]]);
 });
 
-test('serves one of two concurrent bodies under one key and refuses the other', async () => {
+test('accepts one of two concurrent requests with different bodies and the same key, and refuses the other', async () => {
   const statuses = (await Promise.all([place(1, 'x'), place(2, 'x')])).map((answer) => answer.statusCode);
   expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409]);
   expect(await audit()).toHaveLength(1);
 });
 
-test('keeps keys per user (contract §2)', async () => {
+test('stores keys per user (contract §2)', async () => {
   const other = await makeCustomer(world.db, distributor);
   expect([(await place(1, 'a')).statusCode, (await place(2, 'a', other)).statusCode]).toEqual([201, 201]);
 });
 
-test('treats requests without a key as independent', async () => {
+test('treats requests without a key as separate requests', async () => {
   expect([(await place(1, null)).json().version, (await place(2, null)).json().version, (await place(1, null)).json().version]).toEqual([
     1, 2, 3,
   ]);
 });
 
-test('a malformed request leaves its key unused', async () => {
+test('leaves the key of a malformed request unused', async () => {
   expect((await place(1.5, 'a')).statusCode).toBe(400);
   expect((await place(1, 'a')).statusCode).toBe(201);
 });
 
-test('accepts a body too deep to serialize again', async () => {
+test('accepts a body that is nested too deeply to be serialized again', async () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const answer = await world.request(customer, {
     method: 'POST',
@@ -213,7 +213,7 @@ test.each(['', 'a b', 'ä', 'x'.repeat(201)])('refuses the key %j', async (key) 
   expect(await audit()).toEqual([]);
 });
 
-test('ignores the header where the call does not support it', async () => {
+test('ignores the header on calls that do not support it', async () => {
   const create = () =>
     world.request(distributor, {
       method: 'POST',

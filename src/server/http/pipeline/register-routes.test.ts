@@ -97,7 +97,7 @@ test.each(['authenticate', 'authorize', 'validate'])(
   },
 );
 
-test('gives a route the row that was read together with the session, or null', async () => {
+test('passes the row that was read together with the session to the route, or null', async () => {
   const served = await serve();
   expect(await post(served, '/api/double', { by: customer, body: '{"number":4}' })).toEqual([200, '{"number":8}']);
   expect(await post(served, '/api/double', { by: customer, body: '{"number":0}' })).toEqual([200, '{"number":0}']);
@@ -108,7 +108,7 @@ test('gives a route the row that was read together with the session, or null', a
   await served.server.close();
 });
 
-test.each(['/api/plain', '/api/double'])('%s: replies 401 and 403 before 400 and 415, wherever the body is read', async (url) => {
+test.each(['/api/plain', '/api/double'])('%s: replies 401 and 403 before 400 and 415, whichever stage reads the body', async (url) => {
   const served = await serve();
   const bodies = [
     { body: '{"number":"four"}', refused: [400, 'number must be a number.'] },

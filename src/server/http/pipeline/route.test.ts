@@ -114,12 +114,12 @@ describe('requests pass the stages in order (contract §2)', () => {
   });
 });
 
-test('names the field in a validation error', async () => {
+test('a validation error names the field', async () => {
   const [status, sentence] = await request(customer, { method: 'POST', url: '/api/things/1', payload: { name: 'Wine', count: 'x' } });
   expect([status, sentence]).toEqual([400, 'count must be a number.']);
 });
 
-test('lets a route reply with another status', async () => {
+test('a route can reply with another status', async () => {
   expect(await request(customer, { method: 'POST', url: '/api/things/1', payload: { name: 'Wine', count: 0 } })).toEqual([
     200,
     '{"name":"Wine","count":0}',
@@ -192,7 +192,7 @@ test('drops a queued expensive call when its client disconnects', async () => {
   expect(ends).toEqual([]);
 });
 
-test('gives a public route the viewer, if any', async () => {
+test('passes the viewer, if any, to a public route', async () => {
   expect(await request(null, { method: 'GET', url: '/api/who' })).toEqual([200, '{"email":null}']);
   expect(await request(distributor, { method: 'GET', url: '/api/who' })).toEqual([200, `{"email":"${distributor.email}"}`]);
 });
@@ -205,7 +205,7 @@ describe('a reply', () => {
     expect(await get()).toEqual([200, '{"name":"brisket","count":1}']);
   });
 
-  test('that does not match its contract is a logged 500 without details', async () => {
+  test('that does not match its contract becomes a 500 without details, and is logged', async () => {
     work = async () => ({ name: 'brisket', count: 'one' });
     expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
     expect(JSON.parse(logged[0] ?? '{}')).toMatchObject({
@@ -214,7 +214,7 @@ describe('a reply', () => {
     });
   });
 
-  test("to a failed query reveals nothing of the database's message (contract §2)", async () => {
+  test("to a failed query contains nothing of the database's message (contract §2)", async () => {
     work = () => run(world.db, 'SELECT no_such_column FROM users', []);
     expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
     work = () => run(world.db, `INSERT INTO users (email, role) VALUES ('${customer.email}', 'admin')`, []);
@@ -223,7 +223,7 @@ describe('a reply', () => {
     expect(logged.join('')).not.toContain(customer.email);
   });
 
-  test('of a refusal is its sentence, and is not logged as an error', async () => {
+  test('of a refusal is its message, and is not logged as an error', async () => {
     work = async () => {
       throw conflict('Ordering is closed');
     };
@@ -232,15 +232,15 @@ describe('a reply', () => {
   });
 });
 
-describe('a long list is sent in batches', () => {
+describe('a long list', () => {
   const get = () => request(customer, { method: 'GET', url: '/api/things' });
 
-  test('validated by the contract', async () => {
+  test('is sent in batches that are validated against the contract', async () => {
     work = async () => ({ name: 'second', count: 2, secret: 'hidden' });
     expect(await get()).toEqual([200, '[{"name":"first","count":1},{"name":"second","count":2}]']);
   });
 
-  test('and a failure before the first batch is an ordinary error', async () => {
+  test('replies with an ordinary error after a failure before the first batch', async () => {
     work = async () => {
       throw conflict('Not now');
     };

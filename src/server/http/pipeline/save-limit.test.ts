@@ -8,7 +8,7 @@ const BURST = 5 * PER_MINUTE;
 
 const world = setupTestApp({ SAVES_PER_MINUTE: String(PER_MINUTE) });
 
-test('a customer who saves faster than a hand is refused with 429 and Retry-After, and nothing is saved', async () => {
+test('a customer who saves faster than a person can is refused with 429 and Retry-After, and nothing is saved', async () => {
   const distributor = await makeDistributor(world.db);
   const [customer, other] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
   const distribution = await makeDistribution(world.db, distributor);
@@ -42,7 +42,7 @@ test('a customer who saves faster than a hand is refused with 429 and Retry-Afte
   expect((await saved()).quantity).toBe(99);
 });
 
-test('an agent who saves faster than a hand is refused with 429 and Retry-After, and keeps reading', async () => {
+test('an agent who saves faster than a person can is refused with 429 and Retry-After, and can still read', async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const save = async () => (await world.request(agent, { method: 'POST', url: '/api/distributor/order', payload: {} })).statusCode;
@@ -51,7 +51,7 @@ test('an agent who saves faster than a hand is refused with 429 and Retry-After,
   expect((await world.request(agent, { method: 'GET', url: '/api/user' })).statusCode).toBe(200);
 });
 
-test('three imports of 5,000 rows in a row are not refused, and a flood of rows is', () => {
+test('three imports of 5,000 rows in a row are accepted, and a flood of single rows is refused', () => {
   const limiters = createSaveLimiters(120);
   const row = (at: number) => limiters.imports.take(1, at);
   for (let index = 0; index < 15_000; index++) expect(row(index * 10)).toBe(0);
@@ -59,7 +59,7 @@ test('three imports of 5,000 rows in a row are not refused, and a flood of rows 
   expect(flood.filter((seconds) => seconds > 0).length).toBeGreaterThan(40_000);
 });
 
-test('signs out, ends all sessions and changes the password of a customer who has reached the limit', async () => {
+test('a customer who has reached the limit can sign out, end all sessions and change the password', async () => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   const post = async (url: string, payload: object = {}) => (await world.request(customer, { method: 'POST', url, payload })).statusCode;
   for (let save = 0; save < BURST; save++) await post('/api/orders');
@@ -69,13 +69,13 @@ test('signs out, ends all sessions and changes the password of a customer who ha
   expect(await post('/api/user/sign-out-everywhere')).toBe(204);
 });
 
-test('counts no calls that are exempt from the limit', async () => {
+test('does not count calls that are exempt from the limit', async () => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   for (let call = 0; call <= BURST; call++) await world.request(customer, { method: 'POST', url: '/api/logout' });
   expect((await world.request(customer, { method: 'POST', url: '/api/orders', payload: {} })).statusCode).toBe(400);
 });
 
-test('a flood of an hour saves no more than the limit', () => {
+test('a flood that lasts an hour saves no more than the limit allows', () => {
   const limiter = new SaveLimiter(PER_MINUTE);
   let saves = 0;
   const [HOUR, every] = [3_600_000, 20];
@@ -84,12 +84,12 @@ test('a flood of an hour saves no more than the limit', () => {
   expect(saves).toBeGreaterThan(60 * PER_MINUTE);
 });
 
-test('a hand that saves as often as the limit says is never refused', () => {
+test('a person who saves exactly as often as the limit allows is never refused', () => {
   const limiter = new SaveLimiter(PER_MINUTE);
   for (let at = 0; at < 3_600_000; at += 3000) expect(limiter.take(1, at)).toBe(0);
 });
 
-test('a clock that is set back gives nobody more and locks nobody out', () => {
+test('a server clock that is set back neither raises the limit nor locks anybody out', () => {
   const limiter = new SaveLimiter(PER_MINUTE);
   for (let save = 0; save < BURST; save++) expect(limiter.take(1, 1_000_000)).toBe(0);
   expect(limiter.take(1, 0)).toBe(3);
