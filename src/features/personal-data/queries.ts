@@ -1,8 +1,10 @@
 import { hashOfEmail } from '../../server/auth/sign-in-attempts.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { run, snapshot, type Db } from '../../server/database/db.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import { idChunks, readAhead } from '../../server/database/id-chunks.ts';
 import type { Tables } from '../../server/database/schema.ts';
 import { notFound } from '../../server/http/errors.ts';
+import { readInQueue } from '../../server/http/limiter.ts';
 import { realEmail } from '../../server/mail/placeholder-email.ts';
 import type { PersonalData } from './contract.ts';
 
@@ -17,6 +19,10 @@ interface Section {
   readonly where: string;
   /** Additional columns with names for the ids. */
   readonly more?: string;
+  /** The column that identifies a row among the person's; `id` where it is not named. */
+  readonly key?: string;
+  /** Rows that are read at once, where one can be a megabyte. */
+  readonly size?: number;
 }
 
 const ORDERS = `(SELECT id FROM orders WHERE "distributorId" = $2 AND "customerId" = $1)`;
@@ -32,7 +38,7 @@ export const SECTIONS = {
   contact: { table: 'contacts', where: 't."userId" = $1' },
   contactCorrections: { table: 'contact_audit', where: 't."distributorId" = $2 AND t."userId" = $1' },
   accountChanges: { table: 'user_audit', where: 't."distributorId" = $2 AND t."userId" = $1' },
-  organization: { table: 'organizations', where: 't."distributorId" = $1' },
+  organization: { table: 'organizations', where: 't."distributorId" = $1', key: '"distributorId"' },
   orders: {
     table: 'orders',
     where: `t.id IN ${ORDERS}`,
@@ -49,38 +55,56 @@ export const SECTIONS = {
   emails: {
     table: 'emails',
     where: `t."userId" = $1 OR t."orderId" IN ${ORDERS} OR (t."to" = ${EMAIL} AND $2 IN (t."distributorId", t."joinDistributorId"))`,
+    size: 10,
   },
   joinRequests: { table: 'join_requests', where: `t."distributorId" = $2 AND t.email = ${EMAIL}` },
-  sessions: { table: 'session_store', where: 't."userId" = $1' },
-  devices: { table: 'devices', where: 't."userId" = $1' },
-  mailedLinks: { table: 'replaced_links', where: 't."userId" = $1' },
+  sessions: { table: 'session_store', where: 't."userId" = $1', key: 'sid' },
+  devices: { table: 'devices', where: 't."userId" = $1', key: '"tokenHash"' },
+  mailedLinks: { table: 'replaced_links', where: 't."userId" = $1', key: '"tokenHash"' },
   passkeys: { table: 'passkeys', where: 't."userId" = $1' },
-  codeApps: { table: 'code_apps', where: 't."userId" = $1' },
-  recoveryCodes: { table: 'recovery_codes', where: 't."userId" = $1' },
-  pendingSignIns: { table: 'pending_sign_ins', where: 't."userId" = $1' },
-  secondFactorSetups: { table: 'second_factor_setups', where: 't."userId" = $1' },
-  failedSignIns: { table: 'network_attempts', where: 't."emailHash" = $3' },
-  storedReplies: { table: 'idempotency_keys', where: 't."userId" = $1' },
+  codeApps: { table: 'code_apps', where: 't."userId" = $1', key: '"userId"' },
+  recoveryCodes: { table: 'recovery_codes', where: 't."userId" = $1', key: '"codeHash"' },
+  pendingSignIns: { table: 'pending_sign_ins', where: 't."userId" = $1', key: '"tokenHash"' },
+  secondFactorSetups: { table: 'second_factor_setups', where: 't."userId" = $1', key: 'kind' },
+  failedSignIns: { table: 'network_attempts', where: 't."emailHash" = $3', key: 'network' },
+  storedReplies: { table: 'idempotency_keys', where: 't."userId" = $1', key: 'key', size: 20 },
 } as const satisfies Partial<Record<keyof PersonalData, Section>>;
 
 /** An admin's actions on a distributor are in a table of their own. */
-const DISTRIBUTOR_CHANGES = 'SELECT * FROM distributor_audit WHERE "distributorId" = $1 ORDER BY id';
+const DISTRIBUTOR_CHANGES: Section = { table: 'distributor_audit', where: 't."distributorId" = $1' };
+
+interface ChangesMade {
+  readonly table: keyof Tables;
+  readonly where: string;
+  /** What was changed, the id of the changed record, and the time. */
+  readonly what: string;
+  readonly record: string;
+  readonly at: string;
+}
+
+const BY_PERSON = 't."distributorId" = $2 AND t."updatedBy" = $1';
+const OF_OTHERS = `t."updatedBy" = $1 AND EXISTS (SELECT FROM order_products l
+  WHERE l.id = t."orderProductId" AND l."distributorId" = $2 AND l."orderId" NOT IN ${ORDERS})`;
 
 /** Changes by staff concern other people, so the file contains only the record and the time. Customers change only their own orders. */
-export const CHANGES_MADE = {
-  distributions: `SELECT 'distribution' AS what, "distributionId" AS id, "updatedAt" AS at FROM distribution_audit WHERE "distributorId" = $2 AND "updatedBy" = $1`,
-  prices: `SELECT 'price or fee', coalesce("productId", "feeId"), "updatedAt" FROM catalogue_audit WHERE "distributorId" = $2 AND "updatedBy" = $1`,
-  uploads: `SELECT 'upload of products', "distributionId", "startedAt" FROM product_uploads WHERE "distributorId" = $2 AND "updatedBy" = $1`,
-  people: `SELECT 'account', "userId", "updatedAt" FROM user_audit WHERE "distributorId" = $2 AND "updatedBy" = $1`,
-  contacts: `SELECT 'contact', "userId", "updatedAt" FROM contact_audit WHERE "distributorId" = $2 AND "updatedBy" = $1`,
-  distributors: `SELECT 'distributor', "distributorId", "updatedAt" FROM distributor_audit WHERE "updatedBy" = $1`,
-  payments: `SELECT 'payment', id, "createdAt" FROM payments WHERE "distributorId" = $2 AND "createdBy" = $1`,
-  orders: `SELECT 'order', "orderId", "updatedAt" FROM order_audit WHERE "distributorId" = $2 AND "updatedBy" = $1 AND "orderId" NOT IN ${ORDERS}`,
-  quantities: `SELECT 'quantity', a."orderProductId", a."updatedAt" FROM order_product_audit a JOIN order_products l ON l.id = a."orderProductId"
-    WHERE l."distributorId" = $2 AND a."updatedBy" = $1 AND l."orderId" NOT IN ${ORDERS}`,
-  weights: `SELECT 'weight', a."orderProductId", a."updatedAt" FROM actual_quantity_audit a JOIN order_products l ON l.id = a."orderProductId"
-    WHERE l."distributorId" = $2 AND a."updatedBy" = $1 AND l."orderId" NOT IN ${ORDERS}`,
-};
+const CHANGES_MADE: readonly ChangesMade[] = [
+  { what: 'distribution', table: 'distribution_audit', where: BY_PERSON, record: 't."distributionId"', at: 't."updatedAt"' },
+  { what: 'price or fee', table: 'catalogue_audit', where: BY_PERSON, record: 'coalesce(t."productId", t."feeId")', at: 't."updatedAt"' },
+  { what: 'upload of products', table: 'product_uploads', where: BY_PERSON, record: 't."distributionId"', at: 't."startedAt"' },
+  { what: 'contact', table: 'contact_audit', where: BY_PERSON, record: 't."userId"', at: 't."updatedAt"' },
+  { what: 'account', table: 'user_audit', where: BY_PERSON, record: 't."userId"', at: 't."updatedAt"' },
+  { what: 'distributor', table: 'distributor_audit', where: 't."updatedBy" = $1', record: 't."distributorId"', at: 't."updatedAt"' },
+  { what: 'payment', table: 'payments', where: 't."distributorId" = $2 AND t."createdBy" = $1', record: 't.id', at: 't."createdAt"' },
+  {
+    what: 'order',
+    table: 'order_audit',
+    where: `${BY_PERSON} AND t."orderId" NOT IN ${ORDERS}`,
+    record: 't."orderId"',
+    at: 't."updatedAt"',
+  },
+  { what: 'quantity', table: 'order_product_audit', where: OF_OTHERS, record: 't."orderProductId"', at: 't."updatedAt"' },
+  { what: 'weight', table: 'actual_quantity_audit', where: OF_OTHERS, record: 't."orderProductId"', at: 't."updatedAt"' },
+];
 
 const withoutSecrets = (row: StoredRow): StoredRow =>
   Object.fromEntries(
@@ -88,12 +112,6 @@ const withoutSecrets = (row: StoredRow): StoredRow =>
       SECRET.test(name) ? [] : [[name, typeof value === 'string' ? realEmail(value) : value]],
     ),
   );
-
-const AT_ONCE = 500;
-
-async function* inBatches(rows: readonly StoredRow[]): AsyncGenerator<StoredRow[]> {
-  for (let from = 0; from < rows.length; from += AT_ONCE) yield rows.slice(from, from + AT_ONCE);
-}
 
 interface Person {
   readonly userId: number;
@@ -111,21 +129,47 @@ export async function findCustomer(db: Db, { tenantId }: Viewer, userId: number)
   return customer;
 }
 
-/** All lists from one consistent snapshot. Sent in batches, because a member of staff may have changed thousands of rows. */
-export async function personalDataOf(db: Db, { userId, tenantId, email }: Person) {
-  const lists = await snapshot(db, async (db) => {
-    const read: Record<string, StoredRow[]> = {};
-    for (const [name, { table, where, more }] of Object.entries<Section>(SECTIONS)) {
-      const text = `SELECT t.*${more === undefined ? '' : `, ${more}`} FROM ${table} t
-        WHERE (${where}) AND ($1::int, $2::int, $3::text) IS NOT NULL ORDER BY 1`;
-      read[name] = (await run<StoredRow>(db, text, [userId, tenantId, hashOfEmail(email)])).map(withoutSecrets);
-    }
-    read['accountChanges']?.push(...(await run<StoredRow>(db, DISTRIBUTOR_CHANGES, [userId])));
-    const changes = `SELECT * FROM (${Object.values(CHANGES_MADE).join('\n UNION ALL ')}) made ORDER BY at`;
-    read['changesMade'] = await run<StoredRow>(db, changes, [userId, tenantId]);
-    return read;
-  });
-  return Object.fromEntries(Object.entries(lists).map(([name, rows]) => [name, inBatches(rows)])) as {
-    [Name in keyof PersonalData]: AsyncGenerator<StoredRow[]>;
-  };
+const AT_ONCE = 250;
+// Every statement has all three parameters.
+const TYPED = '($1::int, $2::int, $3::text) IS NOT NULL';
+
+interface Source extends Section {
+  readonly columns: string;
+}
+
+/** The rows of one list, read a few hundred at a time: a person may have made a million changes. */
+async function* chunksOf(
+  db: Db,
+  { table, where, columns, key, size = AT_ONCE }: Source,
+  person: Person,
+  signal: AbortSignal,
+): AsyncGenerator<StoredRow[]> {
+  const values = [person.userId, person.tenantId, hashOfEmail(person.email)];
+  const source = { distributorId: person.tenantId, signal };
+  // Without a cast, which would make every chunk read all ids.
+  const [id, ids] = key === undefined ? ['t.id', 'int[]'] : [`t.${key}::text`, 'text[]'];
+  const numbered = `SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 AS place FROM ${table} t WHERE (${where}) AND ${TYPED}`;
+  const chunks = await readInQueue(source, () => idChunks(db, numbered, values, { size }));
+  const text = `SELECT ${columns} FROM ${table} t WHERE (${where}) AND ${TYPED} AND ${id} = ANY($4::${ids}) ORDER BY ${id}`;
+  const read = (chunk: string) => readInQueue(source, () => run<StoredRow>(db, text, [...values, chunk]));
+  for await (const rows of readAhead(chunks, (chunk) => read(chunk.ids))) yield rows.map(withoutSecrets);
+}
+
+async function* inTurn(lists: readonly AsyncIterable<StoredRow[]>[]): AsyncGenerator<StoredRow[]> {
+  for (const list of lists) yield* list;
+}
+
+/** Every list is read while it is sent, in the order of its rows. */
+export function personalDataOf(db: Db, person: Person, signal: AbortSignal) {
+  const section = ({ more, ...source }: Section) =>
+    chunksOf(db, { ...source, columns: more === undefined ? 't.*' : `t.*, ${more}` }, person, signal);
+  const changes = CHANGES_MADE.map(({ what, record, at, ...source }) =>
+    chunksOf(db, { ...source, columns: `'${what}' AS what, ${record} AS id, ${at} AS at` }, person, signal),
+  );
+  const sections = Object.entries<Section>(SECTIONS).map(([name, source]) => [name, section(source)] as const);
+  return {
+    ...Object.fromEntries(sections),
+    accountChanges: inTurn([section(SECTIONS.accountChanges), section(DISTRIBUTOR_CHANGES)]),
+    changesMade: inTurn(changes),
+  } as { [Name in keyof PersonalData]: AsyncGenerator<StoredRow[]> };
 }

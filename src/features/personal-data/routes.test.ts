@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { sql } from 'kysely';
 import { hashOfEmail } from '../../server/auth/sign-in-attempts.ts';
@@ -118,4 +119,16 @@ test('covers every table: it is exported, or known to contain nothing about a pe
     WHERE table_schema = 'public' ORDER BY 1`.execute(world.db);
   const known = [...Object.values(SECTIONS).map(({ table }) => table), ...Object.keys(NOT_PERSONAL)];
   expect(known.toSorted()).toEqual(rows.map(({ name }) => name));
+});
+
+test('a person with a hundred thousand changes blocks nobody while the file is made (contract §18; reliability "freeze")', async () => {
+  const distribution = await makeDistribution(world.db, distributor);
+  const { lines } = await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 2]]);
+  const [line] = lines;
+  // One statement of many rows passes the trigger that bounds the changes of a minute.
+  await sql`INSERT INTO order_product_audit ("orderProductId", quantity, "updatedAt", "updatedBy")
+    SELECT ${line?.id}, n % 9, now() - n * interval '1 minute', ${customer.id} FROM generate_series(1, 100000) n`.execute(world.db);
+  const { longest, result } = await longestBlock(() => world.request(customer, { method: 'GET', url: '/api/export' }));
+  expect(result.json<PersonalData>().quantityChanges.length).toBe(100_000);
+  expect(longest).toBeLessThan(100);
 });

@@ -3,7 +3,9 @@ import { exportCustomerData, exportOwnData } from './contract.ts';
 import { findCustomer, personalDataOf } from './queries.ts';
 
 export const personalDataRoutes: Route[] = [
-  on(exportOwnData, ({ db, viewer }) => personalDataOf(db, viewer)),
+  on(exportOwnData, async ({ db, viewer, signal }) => personalDataOf(db, viewer, signal)),
 
-  on(exportCustomerData, async ({ db, viewer, params: { userId } }) => personalDataOf(db, await findCustomer(db, viewer, userId))),
+  on(exportCustomerData, async ({ db, viewer, params: { userId }, signal }) =>
+    personalDataOf(db, await findCustomer(db, viewer, userId), signal),
+  ),
 ];
