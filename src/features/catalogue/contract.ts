@@ -5,7 +5,7 @@ import { Amount, Id } from '../../shared/fields.ts';
 import { PageQuery } from '../../shared/pages.ts';
 import { MOST_FEES, NewFee } from '../fees/contract.ts';
 import { tooManyFees } from '../fees/texts.ts';
-import { affordable, ProductTerms } from '../products/contract.ts';
+import { affordable, MOST_PRODUCTS, ProductTerms } from '../products/contract.ts';
 import { MOST_CHANGES } from './texts.ts';
 
 export const FeeTerms = z.object({ name: z.string(), type: z.enum(['percent', 'flat']), amount: z.int(), sort_order: z.int() });
@@ -29,7 +29,6 @@ export const listCatalogueChanges = endpoint({
   reply: z.array(CatalogueChange),
 });
 
-export const MOST_PRODUCTS = 5000;
 const ids = z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} at once`)), []);
 
 /** A planned change; fields that it does not name stay. */

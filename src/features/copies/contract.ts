@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { ENOUGH_WEIGHED } from '../../domain/estimates.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
-import { MOST_PRODUCTS } from '../catalogue/contract.ts';
-import { Distribution, NewDistribution } from '../distributions/contract.ts';
+import { Distribution, MOST_DISTRIBUTIONS, NewDistribution } from '../distributions/contract.ts';
+import { tooManyDistributions } from '../distributions/texts.ts';
+import { MOST_PRODUCTS } from '../products/contract.ts';
 import { tooManyKept } from './texts.ts';
 
 /** An estimate product. Weights are in its unit of measure, with at most three decimals. */
@@ -49,6 +50,7 @@ export const copyDistribution = endpoint({
   path: '/api/distributions/:id/copy',
   summary: 'Copy products, fees and the order of groups into a new draft that is open for ordering; nothing else is copied',
   roles: ['distributor'],
+  refusals: { 409: tooManyDistributions(MOST_DISTRIBUTIONS) },
   body: CopyOptions,
   reply: Distribution,
   status: 201,

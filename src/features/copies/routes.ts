@@ -1,7 +1,7 @@
 import { transaction } from '../../server/database/db.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
-import { distributionFor } from '../distributions/queries.ts';
+import { distributionFor, refuseTooManyDistributions } from '../distributions/queries.ts';
 import { copyDistribution, readEstimates } from './contract.ts';
 import { assertProducts, listEstimatesOf, lockOriginal, saveCopy } from './queries.ts';
 
@@ -18,6 +18,7 @@ export const copiesRoutes: Route[] = [
         proposed === null || proposed === estimate || kept.has(productId) ? [] : { productId, unit_qty: proposed },
       );
       const copy = await saveCopy(db, original, { name, date, measured: taken });
+      await refuseTooManyDistributions(db, viewer);
       await recordDistribution(db, viewer, null, copy);
       return await distributionFor(db, viewer, copy.id);
     }),

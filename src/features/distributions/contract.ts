@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CLOSED_FOR_GOOD, CLOSING_IS_FINAL, CLOSING_IS_PAST, CLOSING_NOT_AFTER_OPENING } from '../../domain/texts.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CalendarDate, Id, instant, requiredText } from '../../shared/fields.ts';
-import { GROUP_NAME, GROUP_TWICE, HAS_ORDERS, NAME, NOT_A_DRAFT, REMIND_HOURS, TOO_MANY_GROUPS } from './texts.ts';
+import { GROUP_NAME, GROUP_TWICE, HAS_ORDERS, NAME, NOT_A_DRAFT, REMIND_HOURS, TOO_MANY_GROUPS, tooManyDistributions } from './texts.ts';
 
 /** The maximum number of groups in the group order. */
 export const MAX_GROUPS = 1000;
@@ -79,10 +79,14 @@ export const readDistribution = endpoint({
   reply: Distribution,
 });
 
+/** Of one distributor, so that no account can fill the database (reliability, "growth"). */
+export const MOST_DISTRIBUTIONS = 500;
+
 export const createDistribution = endpoint({
   method: 'POST',
   path: '/api/distributions',
   summary: 'Create a distribution',
+  refusals: { 409: tooManyDistributions(MOST_DISTRIBUTIONS) },
   roles: ['distributor'],
   body: NewDistribution,
   reply: Distribution,

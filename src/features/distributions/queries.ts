@@ -1,10 +1,11 @@
 import type { Db } from '../../server/database/db.ts';
 import { run } from '../../server/database/db.ts';
-import { notFound } from '../../server/http/errors.ts';
+import { notFound, throwIfRefused } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import type { DistributionChange } from './contract.ts';
+import { MOST_DISTRIBUTIONS, type DistributionChange } from './contract.ts';
+import { tooManyDistributions } from './texts.ts';
 
 type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & Pick<Row<'organizations'>, 'timeZone'> & { readonly hasSlots: boolean };
 
@@ -123,6 +124,13 @@ export async function lockOrder(
 
 export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<DistributionRow[]> {
   return await run<DistributionRow>(db, `${VISIBLE} ORDER BY d.date DESC, d.id DESC`, [viewer.tenantId, customerIdOf(viewer)]);
+}
+
+/** The caller has added a distribution in the same transaction, which is rolled back. */
+export async function refuseTooManyDistributions(db: Db, { tenantId }: Viewer): Promise<void> {
+  const text = 'SELECT count(*) AS distributions FROM distributions WHERE "distributorId" = $1';
+  const [made] = await run<{ distributions: number }>(db, text, [tenantId]);
+  throwIfRefused((made?.distributions ?? 0) > MOST_DISTRIBUTIONS ? tooManyDistributions(MOST_DISTRIBUTIONS) : null, 409);
 }
 
 export async function saveNewDistribution(db: Db, viewer: Viewer, fields: { name: string; date: string }): Promise<Row<'distributions'>> {

@@ -11,6 +11,7 @@ import {
   lockDistribution,
   listDistributionsFor,
   nextCatalogueVersion,
+  refuseTooManyDistributions,
   saveDistribution,
   saveNewDistribution,
   assertFound,
@@ -26,6 +27,7 @@ export const distributionsRoutes: Route[] = [
   on(createDistribution, ({ db, viewer, body }) =>
     transaction(db, async (db) => {
       const saved = await saveNewDistribution(db, viewer, body);
+      await refuseTooManyDistributions(db, viewer);
       await recordDistribution(db, viewer, null, saved);
       return await distributionFor(db, viewer, saved.id);
     }),

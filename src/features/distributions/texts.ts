@@ -1,5 +1,5 @@
 // The UI texts of distributions (spec §2, §8; contract §10).
-import { counted } from '../../shared/counted.ts';
+import { counted, numberText } from '../../shared/counted.ts';
 
 export const NONE_OF_DISTRIBUTOR = 'No distributions found. Create one to get started.';
 export const NONE_OF_AGENT = 'No distributions found.';
@@ -102,6 +102,10 @@ export const ACCEPT_ACTUALS = 'Accept Actuals';
 export const STOP_ACCEPTING_ACTUALS = 'Stop Accepting Actuals';
 /** The audit trail and its link. */
 export const WHO_CHANGED_WHAT = 'Who changed what';
+
+/** Also for copies. */
+export const tooManyDistributions = (most: number): string =>
+  `There are ${numberText(most)} distributions already. Delete drafts that nobody needs.`;
 
 // The deletion of a draft.
 export const NOT_A_DRAFT = 'Customers see this distribution. Unpublish it before you delete it.';

@@ -1,5 +1,6 @@
 import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
 import { conflict, invalid, notFound } from '../../server/http/errors.ts';
+import { inBatches } from '../../server/http/json-stream.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
@@ -95,7 +96,9 @@ export const emailsRoutes: Route[] = [
     if (becomes !== 'queued') throw conflict(becomes === 'emptied' ? NO_LONGER_KEPT : NOT_AGAIN);
   }),
 
-  on(listContactsWithHasOrder, async ({ db, viewer, params }) => listContactsOf(db, await distributionFor(db, viewer, params.id))),
+  on(listContactsWithHasOrder, async ({ db, viewer, params }) =>
+    inBatches(await listContactsOf(db, await distributionFor(db, viewer, params.id))),
+  ),
 ];
 
 const senderOf = async (db: Db, recipient: Recipient): Promise<string> =>

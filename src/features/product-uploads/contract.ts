@@ -19,9 +19,11 @@ export const beginUpload = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/product-uploads',
   summary: 'Begin an upload: keeps the products as they are now',
+  description: 'The three newest uploads of a distribution are kept.',
   roles: ['distributor'],
   reply: z.object({ id: Id }),
   status: 201,
+  isHeavy: true,
 });
 
 export const finishUpload = endpoint({

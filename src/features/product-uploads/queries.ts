@@ -23,8 +23,13 @@ export async function findLastUpload(db: Db, { distributorId, id }: Place): Prom
 
 const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
 
+/** Uploads of a distribution that are kept, because each keeps all of its products. */
+const MOST_UPLOADS = 3;
+const SUPERSEDED = `DELETE FROM product_uploads u WHERE ${OF_PLACE}
+  AND u.id NOT IN (SELECT u.id FROM product_uploads u WHERE ${OF_PLACE} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${MOST_UPLOADS - 1})`;
+
 export async function saveBegin(db: Db, by: Viewer, { distributorId, id }: Place): Promise<{ id: number }> {
-  await run(db, `DELETE FROM product_uploads u WHERE ${OF_PLACE} AND NOT ${IN_TIME}`, [distributorId, id]);
+  await run(db, SUPERSEDED, [distributorId, id]);
   const text = `INSERT INTO product_uploads ("distributorId", "distributionId", "updatedBy", before)
     SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${PRODUCTS}), '[]') RETURNING id`;
   const [upload] = await run<{ id: number }>(db, text, [distributorId, id, by.userId]);

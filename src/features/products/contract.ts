@@ -15,6 +15,7 @@ import {
   PRODUCT_NAMES,
   PRODUCT_WAS_ORDERED,
   QUANTITY_BELOW_ONE,
+  tooManyProducts,
 } from './texts.ts';
 import { TOO_MANY_PICTURES, tooLarge } from '../../shared/texts.ts';
 
@@ -103,11 +104,15 @@ export const listProducts = endpoint({
   reply: z.array(Product),
 });
 
+/** As many as one order may have lines. */
+export const MOST_PRODUCTS = 5000;
+
 export const addProduct = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/products',
   summary: 'Add a product',
   description: PRICE_BOUND,
+  refusals: { 409: tooManyProducts(MOST_PRODUCTS) },
   roles: ['distributor'],
   body: AddedProduct,
   reply: Product,

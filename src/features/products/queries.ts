@@ -2,11 +2,12 @@ import { priceOf } from '../../domain/order.ts';
 import { COMPARED_DESCRIPTION_LENGTH, nameDetails, type NamedProduct } from '../../domain/product-names.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { run, type Db } from '../../server/database/db.ts';
-import { notFound } from '../../server/http/errors.ts';
+import { conflict, notFound } from '../../server/http/errors.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import type { Product, ProductFields, ProductImage } from './contract.ts';
+import { MOST_PRODUCTS, type Product, type ProductFields, type ProductImage } from './contract.ts';
+import { tooManyProducts } from './texts.ts';
 
 interface Place {
   readonly distributorId: number;
@@ -76,7 +77,8 @@ export async function isWaiting(db: Db, { userId }: Viewer, distributionId: numb
 }
 
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
-const ADD = `WITH changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2 RETURNING id)
+const ADD = `WITH changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2
+    AND (SELECT count(*) FROM products WHERE "distributionId" = $2) + jsonb_array_length($3) <= ${MOST_PRODUCTS} RETURNING id)
   INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
   FROM changed, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
     unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int, total_limit int)) WITH ORDINALITY AS p (${NEW_COLUMNS}, place)
@@ -88,7 +90,7 @@ interface NewProduct {
   readonly fields: ProductFields;
 }
 
-/** Of one distribution, in their order; null where the tenant has no such distribution. */
+/** Of one distribution, in their order; null where the tenant has no such distribution, or it would have too many products. */
 async function addProducts(db: Db, added: readonly NewProduct[]): Promise<(ProductRow | null)[]> {
   const [first] = added;
   const fields = JSON.stringify(added.map((product) => product.fields));
@@ -100,11 +102,14 @@ async function addProducts(db: Db, added: readonly NewProduct[]): Promise<(Produ
 // The rows of an import share statements: each locks the distribution, for which orders that are being saved wait.
 const addInBatch = batchPerDb(addProducts);
 
+const IS_THERE = 'SELECT FROM distributions WHERE "distributorId" = $1 AND id = $2';
+
 /** Throws not found when the tenant has no such distribution. */
 export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionId: number, fields: ProductFields): Promise<Product> {
   const product = await addInBatch(db, `${tenantId} ${distributionId}`, { tenantId, distributionId, fields });
-  if (!product) throw notFound('Distribution');
-  return priced(product, product.total_limit);
+  if (product) return priced(product, product.total_limit);
+  const isThere = (await run(db, IS_THERE, [tenantId, distributionId])).length > 0;
+  throw isThere ? conflict(tooManyProducts(MOST_PRODUCTS)) : notFound('Distribution');
 }
 
 /** The access check for one product; call it after that for its distribution. */

@@ -1,7 +1,7 @@
 // The UI texts of products (spec §2, §5, §8).
 import { dollars, type Cents } from '../../domain/money.ts';
 import { priceOf } from '../../domain/order.ts';
-import { counted } from '../../shared/counted.ts';
+import { counted, numberText } from '../../shared/counted.ts';
 import { ordersText } from '../catalogue/texts.ts';
 
 export const NO_PRODUCTS = 'No products found. Add one or upload a CSV file to get started.';
@@ -227,6 +227,7 @@ export const PRICE_NOT_POSITIVE = 'Unit price must be positive';
 export const PRICE_TOO_LARGE = 'Unit price times quantity is too large';
 export const PRICE_RULE = 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000';
 export const QUANTITY_BELOW_ONE = 'Quantity must be at least 1';
+export const tooManyProducts = (most: number): string => `A distribution has at most ${numberText(most)} products.`;
 export const NEGATIVE_MAXIMUM = 'Maximum order quantity must be non-negative';
 export const LIMIT_BELOW_ONE = 'Limit must be at least 1';
 export const NEGATIVE_CODE = 'Product code must be non-negative';

@@ -1,11 +1,12 @@
 import { transaction } from '../../server/database/db.ts';
+import { inBatches } from '../../server/http/json-stream.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { recordRemoval } from '../audit/queries.ts';
 import { listUnusedCustomers, removeUnusedCustomers } from './contract.ts';
 import { findUnusedCustomers, removeCustomers } from './queries.ts';
 
 export const unusedCustomersRoutes: Route[] = [
-  on(listUnusedCustomers, ({ db, viewer }) => findUnusedCustomers(db, viewer.tenantId)),
+  on(listUnusedCustomers, async ({ db, viewer }) => inBatches(await findUnusedCustomers(db, viewer.tenantId))),
 
   on(removeUnusedCustomers, ({ db, viewer, body: { userIds }, now }) =>
     transaction(db, async (db) => {

@@ -15,6 +15,7 @@ import {
   IS_DISABLED,
   NAME_OR_EMAIL_NEEDED,
   NOTHING_TO_CHANGE,
+  tooManyPeople,
 } from './texts.ts';
 
 /** Per address, including join links. */
@@ -23,6 +24,8 @@ const INVITATIONS = `At most ${MOST_LINKS_AN_HOUR} invitations an hour and ${MOS
 export const USER_ROLES = ['customer', 'agent'] as const;
 
 export const MOST_USERS = 5000;
+/** Of one distributor, so that no account can fill the database (reliability, "growth"). */
+export const MOST_PEOPLE_A_DAY = 20_000;
 export const FOUR_MEGABYTES = 4 * 1_048_576;
 
 export const UserItem = z.object({
@@ -101,8 +104,8 @@ export const createUsers = endpoint({
   method: 'POST',
   path: '/api/users/:role',
   summary: 'Create customers or agents, each row all or none; the results come in the order sent',
-  description: `An e-mail address has at most ${LONGEST_EMAIL} characters, every other text at most ${LONGEST_TEXT}; what is wrong with one row is said in its result. ${A_DAY} Above it nobody is created, unless \`invite\` is \`later\`. ${INVITATIONS} Above it the user is created without an invitation, and \`error\` says so.`,
-  refusals: { 429: A_DAY },
+  description: `${tooManyPeople(MOST_PEOPLE_A_DAY)} An e-mail address has at most ${LONGEST_EMAIL} characters, every other text at most ${LONGEST_TEXT}; what is wrong with one row is said in its result. ${A_DAY} Above it nobody is created, unless \`invite\` is \`later\`. ${INVITATIONS} Above it the user is created without an invitation, and \`error\` says so.`,
+  refusals: { 429: `${A_DAY} ${tooManyPeople(MOST_PEOPLE_A_DAY)}` },
   roles: ['distributor'],
   body: z.object({
     users: z.array(SentUser).check(z.maxLength(MOST_USERS, `At most ${MOST_USERS} users can be created at once`)),

@@ -1,6 +1,6 @@
 import type { Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, type Db } from '../../server/database/db.ts';
-import { conflict, notFound } from '../../server/http/errors.ts';
+import { conflict, HttpError, notFound } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -9,8 +9,8 @@ import type { StaffContact } from '../contact/contract.ts';
 import { recordContact } from '../audit/queries.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { revokeLinks } from '../auth/queries.ts';
-import type { ChangedUser, NewUser, USER_ROLES, UserItem } from './contract.ts';
-import { SUPERSEDED_BY_CORRECTION, HAS_ACCOUNT } from './texts.ts';
+import { MOST_PEOPLE_A_DAY, type ChangedUser, type NewUser, type USER_ROLES, type UserItem } from './contract.ts';
+import { SUPERSEDED_BY_CORRECTION, HAS_ACCOUNT, tooManyPeople } from './texts.ts';
 
 export type UserRole = (typeof USER_ROLES)[number];
 
@@ -92,6 +92,15 @@ export async function saveNewUsers(
   });
   if (contacts.length > 0) await run(db, CONTACTS, [JSON.stringify(contacts)]);
   return ids;
+}
+
+const ADDED_TODAY = `SELECT count(*) AS people FROM users WHERE "distributorId" = $1 AND "createdAt" > now() - interval '1 day'`;
+const HOUR_IN_SECONDS = 3600;
+
+/** The caller has added people in the same transaction, which is rolled back. */
+export async function refuseTooManyPeople(db: Db, { tenantId }: Viewer): Promise<void> {
+  const [added] = await run<{ people: number }>(db, ADDED_TODAY, [tenantId]);
+  if ((added?.people ?? 0) > MOST_PEOPLE_A_DAY) throw new HttpError(429, tooManyPeople(MOST_PEOPLE_A_DAY), {}, HOUR_IN_SECONDS);
 }
 
 /** The worker creates the token when it sends the mail (contract §3). */

@@ -4,6 +4,7 @@ import { identityInList, identityOf, type Addressed, type Identified } from '../
 import { isBlankText } from '../../domain/blank.ts';
 import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
+import { inBatches } from '../../server/http/json-stream.ts';
 import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
@@ -33,6 +34,7 @@ import {
   inviteAll,
   listUsersFor,
   lockCustomersWithoutEmail,
+  refuseTooManyPeople,
   saveAgentFlags,
   saveContactChanges,
   saveEmail,
@@ -175,7 +177,7 @@ async function demandSecondFactor(db: Db, viewer: Viewer, agent: Row<'users'>, r
 }
 
 export const usersRoutes: Route[] = [
-  on(listUsers, ({ db, viewer, params }) => listUsersFor(db, viewer, roleOf(params.role))),
+  on(listUsers, async ({ db, viewer, params }) => inBatches(await listUsersFor(db, viewer, roleOf(params.role)))),
 
   on(createUsers, async ({ db, viewer, params, body, now }) => {
     const role = roleOf(params.role);
@@ -186,7 +188,9 @@ export const usersRoutes: Route[] = [
       await setLockTimeout(db);
       await lockEnabledDistributor(db, viewer.tenantId, 'KEY SHARE');
       const rows = await withoutExisting(db, viewer, listed);
-      return await create(db, viewer, { role, rows, isInvited, now });
+      const created = await create(db, viewer, { role, rows, isInvited, now });
+      await refuseTooManyPeople(db, viewer);
+      return created;
     });
   }),
 

@@ -192,6 +192,8 @@ export const NOT_INVITED = {
 /** Nothing was created. */
 export const tooManyInvitations = (most: number, written: number): string =>
   `At most ${most} e-mails can be sent in a day, and you have sent ${written} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
+/** Rows of imports, agents included. */
+export const tooManyPeople = (most: number): string => `At most ${numberText(most)} people can be added in a day. Nobody was added.`;
 export const LISTED_TWICE = 'This e-mail address is in the list twice.';
 export const HAS_SIGNED_IN = 'This person has signed in already.';
 export const IS_DISABLED = 'This account is disabled.';

@@ -6,6 +6,13 @@ type Batches = AsyncIterable<readonly unknown[]>;
 
 export const isBatches = (value: unknown): value is Batches => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
+const ROWS_AT_ONCE = 500;
+
+/** A list that is in memory, in batches. */
+export async function* inBatches<Row>(rows: readonly Row[]): AsyncGenerator<Row[]> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) yield rows.slice(from, from + ROWS_AT_ONCE);
+}
+
 /** An object that consists of long lists only. */
 export const isLists = (value: unknown): value is Readonly<Record<string, Batches>> =>
   typeof value === 'object' && value !== null && Object.values(value).length > 0 && Object.values(value).every(isBatches);

@@ -10,8 +10,8 @@ import { MAX_WEIGHT } from '../../domain/weight.ts';
 import { MOST_AT_ONCE } from '../../features/actuals/texts.ts';
 import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../../features/auth/contract.ts';
 import { LOCKED } from '../../features/auth/texts.ts';
-import { MOST_PRODUCTS } from '../../features/catalogue/contract.ts';
-import { MAX_GROUPS } from '../../features/distributions/contract.ts';
+import { MAX_GROUPS, MOST_DISTRIBUTIONS } from '../../features/distributions/contract.ts';
+import { tooManyDistributions } from '../../features/distributions/texts.ts';
 import { LONGEST_HTML, MOST_MAILS, MOST_MAILS_A_DAY } from '../../features/emails/contract.ts';
 import { unsubscribeLink } from '../../features/emails/routes.ts';
 import { HUNDRED_PERCENT, MOST_FEES } from '../../features/fees/contract.ts';
@@ -20,9 +20,10 @@ import { MOST_JOIN_REQUESTS, MOST_OF_NETWORK, MOST_OF_SITE } from '../../feature
 import { MOST_LINES } from '../../features/orders/contract.ts';
 import { CHANGED_ELSEWHERE } from '../../features/orders/texts.ts';
 import { LONGEST_DESCRIPTION } from '../../features/payments/contract.ts';
-import { LARGEST_QUANTITY } from '../../features/products/contract.ts';
-import { MOST_USERS } from '../../features/users/contract.ts';
-import { INVITED_OFTEN } from '../../features/users/texts.ts';
+import { LARGEST_QUANTITY, MOST_PRODUCTS } from '../../features/products/contract.ts';
+import { tooManyProducts } from '../../features/products/texts.ts';
+import { MOST_PEOPLE_A_DAY, MOST_USERS } from '../../features/users/contract.ts';
+import { INVITED_OFTEN, tooManyPeople } from '../../features/users/texts.ts';
 import { numberText } from '../../shared/counted.ts';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
 import { LARGEST_INT, LONGEST_EMAIL, LONGEST_PASSWORD, LONGEST_TEXT } from '../../shared/fields.ts';
@@ -202,6 +203,10 @@ describe('documents every limit of the server (contract §2)', () => {
     ['POST /api/send-emails', 429, TOO_MANY_CHECKS],
     ['POST /api/emails/test', 429, TOO_MANY_CHECKS],
     [USERS, 429, TOO_MANY],
+    [USERS, 429, tooManyPeople(MOST_PEOPLE_A_DAY)],
+    ['POST /api/distributions', 409, tooManyDistributions(MOST_DISTRIBUTIONS)],
+    ['POST /api/distributions/{id}/copy', 409, tooManyDistributions(MOST_DISTRIBUTIONS)],
+    ['POST /api/distributions/{id}/products', 409, tooManyProducts(MOST_PRODUCTS)],
   ])('%s: with its status %i and sentence (contract §2)', (call, status, said) => {
     expect(found(call).responses[status]?.description).toContain(said);
   });

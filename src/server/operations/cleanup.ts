@@ -18,6 +18,8 @@ const RETENTION = [
   { table: 'sign_in_addresses', key: 'address', time: '"windowStart"', keptFor: DAY },
   { table: 'join_requests', key: 'id', time: '"expiresAt"', keptFor: 0 },
   { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },
+  // An upload can be undone for a day.
+  { table: 'product_uploads', key: 'id', time: '"startedAt"', keptFor: DAY + HOUR },
   { table: 'session_store', key: 'sid', time: 'expire', keptFor: 0 },
   { table: 'pending_sign_ins', key: '"tokenHash"', time: '"expiresAt"', keptFor: 0 },
   { table: 'second_factor_setups', key: '"userId", kind', time: '"expiresAt"', keptFor: 0 },

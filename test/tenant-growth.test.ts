@@ -1,0 +1,87 @@
+// One distributor's account, stolen or hostile, cannot fill the database, and its long lists block nobody (reliability, "growth", "freeze").
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { MOST_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
+import { MOST_PRODUCTS } from '../src/features/products/contract.ts';
+import { MOST_PEOPLE_A_DAY } from '../src/features/users/contract.ts';
+import type { Row } from '../src/server/database/schema.ts';
+import { makeDistribution, makeDistributor } from './data/factories.ts';
+import { longestBlock } from './longest-block.ts';
+import { setupTestApp, type Person } from './test-app.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+});
+
+const post = async (url: string, payload: object = {}, by = distributor) => {
+  const { statusCode, body } = await world.request(by, { method: 'POST', url, payload });
+  return statusCode < 300 ? statusCode : `${statusCode} ${body}`;
+};
+const count = async (table: 'users' | 'distributions' | 'products' | 'product_uploads') =>
+  Number(
+    (
+      await world.db
+        .selectFrom(table)
+        .select(sql<number>`count(*)`.as('rows'))
+        .executeTakeFirstOrThrow()
+    ).rows,
+  );
+const addPeople = (people: number, daysAgo: number) =>
+  sql`INSERT INTO users (email, role, "distributorId", "createdAt")
+    SELECT ${`${distributor.id}-${daysAgo}-`} || n || '@mail.test', 'customer', ${distributor.id}, now() - ${daysAgo} * interval '1 day'
+    FROM generate_series(1, ${people}::int) n`.execute(world.db);
+
+test('adds at most 20,000 people a day; a call above it adds nobody, and other distributors are not refused', async () => {
+  const add = (emails: readonly string[], by = distributor) =>
+    post('/api/users/customer', { users: emails.map((email) => ({ email })), replyTo: by.email, invite: 'later' }, by);
+  await addPeople(1000, 2);
+  await addPeople(MOST_PEOPLE_A_DAY - 1, 0);
+  const before = await count('users');
+  expect(await add(['one@mail.test', 'two@mail.test'])).toBe('429 At most 20,000 people can be added in a day. Nobody was added.');
+  expect(await count('users')).toBe(before);
+  expect(await add(['one@mail.test'])).toBe(201);
+  const other = await makeDistributor(world.db);
+  expect(await add(['two@mail.test'], other)).toBe(201);
+});
+
+test('lists of 20,000 customers block the event loop for less than a tenth of a second', async () => {
+  await addPeople(MOST_PEOPLE_A_DAY, 0);
+  for (const url of ['/api/users/customer', `/api/distributions/${distribution.id}/contacts-with-has-order`, '/api/unused-customers']) {
+    const { longest, result } = await longestBlock(() => world.request(distributor, { method: 'GET', url }));
+    expect(result.json<unknown[]>()).toHaveLength(MOST_PEOPLE_A_DAY);
+    expect(longest, url).toBeLessThan(100);
+  }
+});
+
+test('has at most 500 distributions, copies included', async () => {
+  await sql`INSERT INTO distributions ("distributorId", name, date) SELECT ${distributor.id}, 'Draft ' || n, '2027-04-01'
+    FROM generate_series(1, ${MOST_DISTRIBUTIONS - 2}::int) n`.execute(world.db);
+  const draft = { name: 'Passover', date: '2027-04-01' };
+  expect(await post('/api/distributions', draft)).toBe(201);
+  const before = await count('distributions');
+  const refused = '409 There are 500 distributions already. Delete drafts that nobody needs.';
+  expect(await post('/api/distributions', draft)).toBe(refused);
+  expect(await post(`/api/distributions/${distribution.id}/copy`, { ...draft, estimates: 'same' })).toBe(refused);
+  expect(await count('distributions')).toBe(before);
+});
+
+test('has at most 5,000 products in a distribution', async () => {
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, ${MOST_PRODUCTS - 1}::int) n`.execute(
+    world.db,
+  );
+  const add = () => post(`/api/distributions/${distribution.id}/products`, { name: 'Wine' });
+  expect([await add(), await add()]).toEqual([201, '409 A distribution has at most 5,000 products.']);
+  expect(await count('products')).toBe(MOST_PRODUCTS);
+  expect(await post('/api/distributions/999999/products', { name: 'Wine' })).toBe('404 Distribution not found');
+});
+
+test('keeps the products of three uploads of a distribution, however many are begun', async () => {
+  for (let upload = 0; upload < 10; upload++) expect(await post(`/api/distributions/${distribution.id}/product-uploads`)).toBe(201);
+  expect(await count('product_uploads')).toBe(3);
+});
