@@ -50,5 +50,5 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
   }
 }
 
-/** Used where there is no frame. */
+/** The fallback where no page frame is given. */
 export const Alone = ({ children }: { children: ReactNode }): ReactNode => <main className="mx-auto max-w-2xl px-4 py-12">{children}</main>;

@@ -91,7 +91,7 @@ export function causeText(reason: string, lines: readonly number[]): string {
   return lines.length === 1 ? `1 row: ${reason} (line ${named})` : `${lines.length} rows: ${reason} (lines ${named})`;
 }
 export const showMoreCauses = (count: number): string => `Show ${counted(count, 'more cause')}`;
-/** The cells of a problem row, as in the file. */
+/** The cells of a problem row, unchanged from the file. */
 export const cellsText = (cells: Readonly<Record<string, string>>): string => {
   const filled = Object.entries(cells).filter(([, cell]) => cell.trim() !== '');
   return filled.length === 0 ? UNREADABLE_CELLS : filled.map(([column, cell]) => `${column} ${cell.trim()}`).join(', ');

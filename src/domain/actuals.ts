@@ -32,7 +32,7 @@ export function withActuals<L extends { readonly orderProductId: number }, A ext
   return lines.map((line) => ({ ...line, actuals: byLine.get(line.orderProductId) ?? [] }));
 }
 
-/** '{orderProductId}-{index}', the key of a unit in a save of weights (spec §7). */
+/** The key of a unit in a request that saves weights: '{orderProductId}-{index}' (spec §7). */
 export const unitKey = (orderProductId: number, index: number): string => `${orderProductId}-${index}`;
 
 /** Parses a unit's key; null unless unitKey could have written it. */
@@ -43,16 +43,16 @@ export function parseUnitKey(key: string): { orderProductId: number; index: numb
 
 const BASIS = '-was';
 
-/** The key under which a save sends the earlier value that a unit's new weight is based on. */
+/** The key in a request under which it sends the earlier value that a unit's new weight is based on. */
 export const basisKey = (key: string): string => `${key}${BASIS}`;
 
-/** A weight, or the earlier value it is based on; null: the unit had no weight. */
+/** A weight, or the earlier value that it is based on; null: the unit had no weight. */
 type SentWeights = Readonly<Record<string, number | null>>;
 
-/** The unit's key within a key of a save, which names either the weight or the value it is based on. */
+/** The unit's key within a key of the request, which stands for either the weight or the earlier value. */
 export const unitOfSentKey = (key: string): string => (key.endsWith(BASIS) ? key.slice(0, -BASIS.length) : key);
 
-/** Splits a save into the new weights and the earlier values they are based on, both by unit. */
+/** Splits a request into the new weights and the earlier values they are based on, both by unit. */
 export function weightsAndBases(sent: SentWeights): { weights: Record<string, number>; bases: Record<string, number | null> } {
   const weights: Record<string, number> = {};
   const bases: Record<string, number | null> = {};
@@ -71,8 +71,8 @@ export const mayOverwrite = (role: Role, recorded: { readonly byRole: Role } | n
   role !== 'customer' || recorded === null || isUnconfirmed(recorded);
 
 /**
- * Whether a customer's weights differ from the last ones that staff recorded for the same units (contract §6). The last ones include those of
- * units that are unweighed now because the customer has lowered and raised the quantity since.
+ * Whether a customer's weights differ from the last ones that staff recorded for the same units (contract §6). This includes units that
+ * have no weight now, because the customer lowered and raised the quantity afterwards.
  */
 export const replacesStaffWeights = (weights: Readonly<Record<string, number>>, ofStaff: ReadonlyMap<string, number | null>): boolean =>
   Object.entries(weights).some(([unit, weight]) => (ofStaff.get(unit) ?? weight) !== weight);
@@ -81,7 +81,10 @@ export const replacesStaffWeights = (weights: Readonly<Record<string, number>>, 
 export const recordedUnits = <A extends Actual>(line: Omit<Weighing, 'actuals'> & { readonly actuals: readonly A[] }): readonly A[] =>
   line.unit_qty_is_estimate ? line.actuals.filter((actual) => actual.sortOrder < line.quantity) : [];
 
-/** How many weights of an order the customer recorded and staff have not confirmed. No other customer can record weights of the order. */
+/**
+ * How many weights of an order the customer recorded and staff have not confirmed. Only the customer of the order can record weights in it,
+ * besides staff.
+ */
 export const unconfirmedCount = (
   lines: readonly (Omit<Weighing, 'actuals'> & { readonly actuals: readonly (Actual & { readonly updatedBy: number })[] })[],
   customerId: number,
@@ -91,7 +94,7 @@ export const unconfirmedCount = (
 const MOST_LISTED = 1000;
 
 interface ListedUnits<A extends Actual> {
-  /** By position, from 0; null where no weight is recorded. */
+  /** The weights by position, from 0; null where no weight is recorded. */
   readonly units: readonly { readonly index: number; readonly actual: A | null }[];
   /** The number of further units, all unweighed. */
   readonly folded: number;
@@ -116,11 +119,16 @@ export const unweighedCount = (lines: readonly Weighing[]): number =>
   expectedCount(lines) - total(lines.map((line) => recordedUnits(line).length));
 export const hasAllActuals = (lines: readonly Weighing[]): boolean => unweighedCount(lines) === 0;
 
-/** Below half or above double the estimate: the screen asks once and marks the weight for staff; it is never refused (contract §6). */
+/**
+ * Whether a weight is below half or above double the estimate. The screen then asks once and marks the weight for staff; it is never
+ * refused (contract §6).
+ */
 export const isUnusual = (actualQuantity: number, unit_qty: number): boolean =>
   actualQuantity * 2 < unit_qty || actualQuantity > unit_qty * 2;
 
-/** At least ten times or at most a tenth of the estimate, as a missing decimal point produces; 0 means not delivered. */
+/**
+ * Whether a weight is at least ten times or at most a tenth of the estimate, the effect of a wrong decimal point; 0 means not delivered.
+ */
 export const isFarOff = (actualQuantity: number, unit_qty: number): boolean =>
   actualQuantity > 0 && (actualQuantity * 10 <= unit_qty || actualQuantity >= unit_qty * 10);
 
@@ -137,7 +145,7 @@ export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<
   return null;
 }
 
-/** The units and weights in a map that actualsProblem accepted. */
+/** The units and weights in a map that `actualsProblem` has accepted. */
 export const unitsIn = (entered: Readonly<Record<string, number>>): (Actual & { readonly orderProductId: number })[] =>
   Object.entries(entered).flatMap(([key, weight]) => {
     const unit = parseUnitKey(key);

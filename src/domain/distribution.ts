@@ -18,7 +18,7 @@ export interface Flags {
 
 type Change = { readonly [flag in keyof Flags]?: boolean | undefined };
 
-/** When ordering opens and closes, as ISO instants; null: no such time. */
+/** When ordering opens and closes, as ISO timestamps; null: not set. */
 export interface Clock {
   readonly opensAt: string | null;
   readonly closesAt: string | null;
@@ -29,16 +29,16 @@ export type OrderingTerms = Omit<Flags, 'acceptActuals'> & Clock;
 
 const isBefore = (now: string, instant: string): boolean => Date.parse(now) < Date.parse(instant);
 
-/** Whether ordering is open at the instant `now`: from `closesAt` on it is closed, whatever the stored flag says (contract §11). */
+/** Whether ordering is open at the time `now`. From `closesAt` on it is closed, even if the stored flag still says open (contract §11). */
 export const isOrderingOpen = ({ orderingOpen, closesAt }: Pick<OrderingTerms, 'orderingOpen' | 'closesAt'>, now: string): boolean =>
   orderingOpen && (closesAt === null || isBefore(now, closesAt));
 
-/** Whether ordering opens later than the instant `now`. */
+/** Whether ordering opens later than the time `now`. */
 export const opensLater = ({ opensAt }: Pick<Clock, 'opensAt'>, now: string): boolean => opensAt !== null && isBefore(now, opensAt);
 
 /**
- * The reason why a customer cannot order at the instant `now`, or null. Closed ordering is named first, because it is final. The server
- * takes `now` from the database, whose clock decides for all processes.
+ * The reason why a customer cannot order at the time `now`, or null. Closed ordering takes precedence over other reasons, because it is
+ * final. The server takes `now` from the database, whose clock decides for all processes.
  */
 export function orderingBlockedReason(distribution: OrderingTerms, now: string): string | null {
   if (!isOrderingOpen(distribution, now)) return ORDERING_IS_CLOSED;
@@ -61,7 +61,9 @@ export function clockProblem(
   return isInOrder ? null : { status: 400, text: CLOSING_NOT_AFTER_OPENING };
 }
 
-/** The reason why the dashboard does not print an order, or null: an unpublished distribution still prints (spec §2, §4). */
+/**
+ * The reason why the dashboard does not print an order, or null. Orders of an unpublished distribution can still be printed (spec §2, §4).
+ */
 export const printingBlockedReason = ({ orderingOpen }: Pick<Flags, 'orderingOpen'>): string | null =>
   orderingOpen ? null : ORDERING_IS_CLOSED;
 

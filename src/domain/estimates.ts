@@ -4,22 +4,22 @@
 import { MAX_CENTS } from './money.ts';
 import { priceOf, type Priced } from './order.ts';
 
-/** From this number of weighed units on, their mean is proposed as the estimate. */
+/** With at least this number of weighed units, their mean is proposed as the estimate. */
 export const ENOUGH_WEIGHED = 5;
 
 /** Sums over the weighed units of a product, as exact integers. */
 export interface WeightSums {
   readonly weighed: number;
-  /** In thousandths. */
+  /** The sum of the weights, in thousandths. */
   readonly sum: bigint;
   /** The sum of the squares, in millionths. */
   readonly squares: bigint;
 }
 
-/** A quotient of non-negative integers, rounded half up. */
+/** Divides non-negative integers and rounds half up. */
 const rounded = (numerator: bigint, denominator: bigint): bigint => (2n * numerator + denominator) / (2n * denominator);
 
-/** In thousandths, rounded half up; null while nothing is weighed. */
+/** The mean in thousandths, rounded half up; null while nothing is weighed. */
 export const meanWeight = ({ weighed, sum }: WeightSums): number | null => (weighed === 0 ? null : Number(rounded(sum, BigInt(weighed))));
 
 /** The standard deviation of the sample in thousandths, rounded; null below two weights. */

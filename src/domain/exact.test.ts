@@ -1,4 +1,4 @@
-// Computes the same money a second time with exact fractions and none of the code under test (reliability: exact to the cent).
+// Computes the same amounts a second time with exact fractions, without the code under test (reliability: exact to the cent).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { add, inSequence, onSubtotal, weighed } from '../../test/data/exact.ts';

@@ -19,8 +19,8 @@ const inOrder = <F extends Fee>(fees: readonly F[]): F[] => fees.toSorted((a, b)
 
 const chargeOn = (fee: Fee, base: Cents): Cents => (fee.type === 'flat' ? cents(fee.amount) : percentOf(base, basisPoints(fee.amount)));
 
-// The two rules differ on purpose: the order page charges every fee on the subtotal; the printed order, the order amount and the balance
-// charge each fee on the running total.
+// The two fee rules differ as specified: the order page charges every fee on the subtotal; the printed order, the order amount and the
+// balance charge each fee on the running total.
 
 export const feesOnSubtotal = <F extends Fee>(fees: readonly F[], subtotal: Cents): Charge<F>[] =>
   inOrder(fees).map((fee) => ({ fee, amount: chargeOn(fee, subtotal) }));

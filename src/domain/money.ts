@@ -26,14 +26,14 @@ export const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, 
 export const minus = (amount: Cents, less: Cents): Cents => bounded(amount - less);
 export const times = (amount: Cents, count: number): Cents => bounded(amount * count);
 
-/** amount × part / whole, rounded half up. The amount is split, because amount × part may exceed the exact integers. */
+/** amount × part / whole, rounded half up. The amount is split, because amount × part may be too large for an exact integer. */
 export function portionOf(amount: Cents, part: number, whole: number): Cents {
   const [wholes, rest] = divided(amount, whole);
   const [rounded] = divided(rest * part + whole / 2, whole);
   return bounded(wholes * part + rounded);
 }
 
-// The remainder operator is exact where a quotient is not; this remainder is never negative.
+// The remainder operator is exact where a division is not; the remainder here is never negative.
 function divided(n: number, by: number): [quotient: number, remainder: number] {
   const remainder = ((n % by) + by) % by;
   return [(n - remainder) / by, remainder];
@@ -50,7 +50,7 @@ export function decimalText(count: number, places: number): string {
 
 export const withoutEndZeros = (decimal: string): string => decimal.replace(/\.?0+$/, '');
 
-/** '1234.50', for files and inputs. */
+/** '1234.50', the format in files and inputs. */
 export const plainDollars = (amount: Cents): string => decimalText(amount, 2);
 
 /** '$1,234.50' and '-$3.10', in the en-US format (spec §9). */
@@ -59,13 +59,13 @@ export function dollars(amount: Cents): string {
   return `${amount < 0 ? '-' : ''}$${grouped}`;
 }
 
-/** '2.5', for inputs. */
+/** '2.5', the format in inputs. */
 export const plainPercent = (rate: BasisPoints): string => withoutEndZeros(decimalText(rate, 2));
 export const percentText = (rate: BasisPoints): string => `${plainPercent(rate)}%`;
 
 const AMERICAN = /^(\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d{1,2})0*)?$/;
 const EUROPEAN = /^(\d*|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2}))?$/;
-// '1.234' means 1,234 in some countries and 1.234 in others.
+// '1.234' is ambiguous: it means 1,234 in some countries and 1.234 in others.
 const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 const SPACED = /^[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?:[.,]|$)/;
 

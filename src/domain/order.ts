@@ -58,7 +58,7 @@ export interface OrderTotals {
   readonly subtotal: Cents;
   readonly charges: readonly Charge[];
   readonly total: Cents;
-  /** The total of the printed order at these quantities; the page shows it where it differs. */
+  /** The total of the printed order at these quantities; the page shows it when it differs from the total. */
   readonly printedTotal: Cents;
 }
 
@@ -74,7 +74,7 @@ export function orderTotals(
   return { subtotal, charges, total: totalWith(subtotal, charges), printedTotal: totalWith(subtotal, feesInSequence(fees, subtotal)) };
 }
 
-/** The sentence that says why an order is refused, or null. Staff may set every quantity to 0 (contract §5). */
+/** The message that says why an order is refused, or null. Staff may set every quantity to 0 (contract §5). */
 export function orderProblem(
   products: readonly Orderable[],
   lines: readonly QuantityLine[],

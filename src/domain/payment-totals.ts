@@ -15,9 +15,9 @@ export interface PaymentTotals {
   /** The number of payments made, including reversed ones. */
   readonly payments: number;
   readonly taken: Cents;
-  /** Zero or negative. */
+  /** Negative for refunds, otherwise zero. */
   readonly reversed: Cents;
-  /** The part that lowers balances. */
+  /** The part of the payments that lowers balances, without card fees. */
   readonly amount: Cents;
   readonly feeAmount: Cents;
   /** Amounts plus card fees. */
@@ -53,7 +53,7 @@ export interface OpenBalances {
   /** Balances of orders with missing weights. */
   readonly estimated: Cents;
   readonly due: Cents;
-  /** The refunds due to customers; never negative, and not subtracted from other balances. */
+  /** The refunds due to customers; never negative, and not subtracted from the balances due. */
   readonly refunds: Cents;
 }
 

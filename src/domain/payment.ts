@@ -1,4 +1,4 @@
-// A payment's parts, the balance, and when a payment is refused (spec §2 Pay Now dialog, §5, contract §7).
+// The parts of a payment, the balance, and the reasons to refuse a payment (spec §2 Pay Now dialog, §5, contract §7).
 import { isBlankText } from './blank.ts';
 import { basisPoints, type BasisPoints, cents, type Cents, dollars, minus, percentOf, sum } from './money.ts';
 import {
@@ -44,7 +44,7 @@ interface Payment {
 
 type Problems = { readonly [field in 'amount' | 'feeAmount' | 'description']: string | null };
 
-/** The problems of a payment by field, apart from its order's state (spec §5). */
+/** What is wrong with the fields of a payment (spec §5); `orderRefusal` judges the state of its order. */
 export function paymentProblems({ paymentMethod, amount, feeAmount, description }: Payment): Problems {
   return {
     amount: amount < 1 ? PAYMENT_TOO_SMALL : null,

@@ -16,7 +16,7 @@ import { lineTotal, priceOf } from './order.ts';
 import { balanceOf, type PaymentMethod } from './payment.ts';
 
 export interface PrintLine extends OrderedLine {
-  /** The quantity that the customer last asked for; lines that only staff set to 0 are not read. */
+  /** The customer's last requested quantity. Lines that only staff ever set, to 0, are not read. */
   readonly originalQuantity: number;
   readonly name: string;
   readonly product_code: number | null;
@@ -26,9 +26,9 @@ export interface PrintLine extends OrderedLine {
 }
 
 export interface PrintRow {
-  /** Units, or the actual quantity of one weighed unit; 0 prints an empty box. */
+  /** A number of units, or the actual quantity of one weighed unit; 0 prints an empty box. */
   readonly quantity: number;
-  /** Why the quantity is finally 0; absent while a unit is unweighed, whose empty box is filled in by hand. */
+  /** Why the quantity is 0 for good; absent for an unweighed unit, whose empty box is filled in by hand. */
   readonly state?: 'unavailable' | 'undelivered';
   /** The number of unweighed units in this row; absent in every other row. */
   readonly unweighed?: number;
@@ -55,7 +55,7 @@ function unitRow(line: PrintLine, actual: Actual | null): PrintRow {
   return actual?.actualQuantity === 0 ? { ...row, state: 'undelivered' } : row;
 }
 
-/** One row, even for an estimate product: there is no unit to weigh. */
+/** One row, even for an estimate product: a line without quantity has no unit to weigh. */
 function unavailableRow(line: PrintLine): PrintRow {
   const { product_code, unit_price, unit_qty_is_estimate } = line;
   const price = unit_qty_is_estimate ? unit_price : priceOf(line);
@@ -94,7 +94,7 @@ export interface PrintTotals {
   /** Null without payments. Equals the balance on every other screen, with unweighed units at their estimate. */
   readonly balanceDue: Cents | null;
   readonly unweighed: number;
-  /** What the balance counts for the unweighed units, and whether fees add to it. */
+  /** The amount that the balance contains for unweighed units, and whether fees are added to it. */
   readonly estimated: { readonly amount: Cents; readonly hasFees: boolean };
 }
 

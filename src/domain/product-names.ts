@@ -7,10 +7,10 @@ export interface NamedProduct {
   readonly description: string | null;
 }
 
-/** The number of characters that fit beside a name in a table and on paper. */
+/** The number of characters that fit beside a name in tables and prints. */
 const MOST = 60;
 
-/** The number of characters read of a description, which bounds the work. */
+/** The number of characters of a description that are read, which limits the computing time. */
 export const COMPARED_DESCRIPTION_LENGTH = 200;
 
 const phrasesOf = ({ description }: NamedProduct): string[] =>
@@ -27,8 +27,8 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /**
- * For each sequence, the number of first parts that distinguish it from as many others as possible (at least 1). Visits each part once at
- * most.
+ * For each sequence, the number of leading parts that distinguish it from as many other sequences as possible (at least 1). Visits each
+ * part at most once.
  */
 function fewestParts(sequences: readonly (readonly string[])[]): number[] {
   const fewest = sequences.map(() => 1);

@@ -45,7 +45,7 @@ test('omits products that nobody ordered, and weights of products not sold by we
 test('counts a weighed unit at its weight and other units at their estimate', () => {
   const lines = [
     { productId: 1, quantity: 2, actuals: [{ sortOrder: 0, actualQuantity: 4.87 }] },
-    // A weight of 0 counts as 0; the second unit is no longer ordered.
+    // A weight of 0 counts as 0. The second weight belongs to a unit that is no longer ordered.
     {
       productId: 1,
       quantity: 1,

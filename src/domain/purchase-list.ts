@@ -22,7 +22,7 @@ export interface WeighedLine {
 
 export interface PurchaseWeight {
   readonly uom: string | null;
-  /** The ordered weight by estimate. */
+  /** The estimated weight of all ordered units. */
   readonly estimated: number;
   readonly weighed: number;
   /** The estimated weight of the unweighed units. */
@@ -41,7 +41,7 @@ export interface PurchaseGroup {
   readonly group: string | null;
   readonly products: number;
   readonly units: number;
-  /** One per unit of measure: pounds and pieces are not added up. */
+  /** One sum per unit of measure: pounds and pieces are not added up. */
   readonly weights: readonly PurchaseWeight[];
 }
 
@@ -94,7 +94,7 @@ export function weightsByUom(weights: readonly PurchaseWeight[]): PurchaseWeight
 /** Formats a sum of weights in thousandths as '1,234.5'. */
 export const weightSumText = (thousandths: number): string => weightSumNumber(thousandths).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** As weightSumText with at most two decimals, rounded half up, for charts. */
+/** Like weightSumText with at most two decimals, rounded half up, for charts. */
 export function roughWeightText(thousandths: number): string {
   const rest = thousandths % 10;
   return weightSumText(thousandths - rest + (rest < 5 ? 0 : 10));

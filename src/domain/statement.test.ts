@@ -45,7 +45,7 @@ test("lists each line's weights, counts unweighed units at their estimate, and t
       amount,
     ]),
   ).toEqual([
-    // 1.001 lb is 15.02, 4.87 lb is 73.05, the third unit is 75.00 at its estimate.
+    // 1.001 lb cost 15.02, 4.87 lb cost 73.05, and the third unit costs 75.00 at its estimate.
     ['Brisket', [1.001, 4.87], 1, 16_307],
     ['Lamb', [], 0, 0],
     ['Wine', [], 0, 6000],

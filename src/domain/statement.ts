@@ -8,7 +8,7 @@ import { printedLines, type PrintLine } from './print.ts';
 
 export interface StatementLine<L extends PrintLine> {
   readonly line: L;
-  /** By position. */
+  /** The weights by position. */
   readonly recorded: readonly Actual[];
   readonly unweighed: number;
   readonly amount: Cents;

@@ -1,4 +1,4 @@
-// The sentences with which the rules refuse, and the labels beside amounts (spec §5; contract §5-§7).
+// The messages of the rules' refusals, and the labels of amounts (spec §5; contract §5-§7).
 
 export const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters';
 export const PASSWORD_WITHOUT_UPPERCASE = 'Password must contain at least one uppercase letter';
@@ -21,12 +21,12 @@ export const ORDER_SOMETHING = 'Order at least one product.';
 export const orderTooLarge = (most: string): string => `An order cannot be above ${most}.`;
 export const notWhole = (product: string): string => `The quantity of ${product} must be a whole number, 0 or more.`;
 export const aboveMaximum = (product: string, max: number): string => `${product}: at most ${max} can be ordered.`;
-/** Contract §12, to the letter. */
+/** Contract §12 requires exactly this text. */
 export const onlyLeft = (product: string, left: number): string =>
   left === 0 ? `None left of ${product}.` : `Only ${left} left of ${product}.`;
 export const withoutLimit = (product: string): string => `${product} has no limit: it can be ordered now.`;
 export const canBeOrderedNow = (product: string, left: number): string => `${left} left of ${product}: they can be ordered now.`;
-/** Contract §16, to the letter. */
+/** Contract §16 requires exactly this text. */
 export const SLOT_IS_FULL = 'This pick-up time is full.';
 export const CHOOSE_SLOT = 'Choose a pick-up time.';
 export const NO_SUCH_SLOT = 'This pick-up time is not in this distribution.';

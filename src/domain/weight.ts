@@ -7,7 +7,7 @@ export type Thousandths = number & { readonly __brand: 'Thousandths' };
 const MAX_THOUSANDTHS = 99_999_999;
 export const MAX_WEIGHT = MAX_THOUSANDTHS / 1000;
 
-/** Throws unless n is a weight in thousandths. Accepts null, so that callers can write thousandths(weightOf(quantity)). */
+/** Throws unless n is a weight in thousandths. Throws for null too, so that callers can write thousandths(weightOf(quantity)). */
 export function thousandths(n: number | null): Thousandths {
   if (n === null || !Number.isInteger(n) || n < 0 || n > MAX_THOUSANDTHS) throw new RangeError(`not a weight: ${n}`);
   return (n || 0) as Thousandths;
@@ -16,7 +16,7 @@ export function thousandths(n: number | null): Thousandths {
 /** Converts an actualQuantity: 1.001 becomes 1001; null with more than three decimals or out of range. */
 export function weightOf(actualQuantity: number): Thousandths | null {
   const nearest = Math.round(actualQuantity * 1000);
-  // Division rounds correctly, so only the number with exactly these decimals is equal.
+  // Division rounds correctly, so this is equal only for a number with at most three decimals.
   const isExact = nearest / 1000 === actualQuantity;
   return isExact && nearest >= 0 && nearest <= MAX_THOUSANDTHS ? thousandths(nearest) : null;
 }
@@ -39,7 +39,7 @@ export function weightProblem(text: string): 'negative' | 'not a number' | 'deci
   return /^\d+(?:[.,]\d*)?$/.test(text.trim()) ? 'size' : 'not a number';
 }
 
-/** '4.87', without trailing zeros. */
+/** '4.87': a weight without trailing zeros. */
 export const weightText = (weight: Thousandths): string => withoutEndZeros(decimalText(weight, 3));
 
 /** The price of one weighed unit, rounded half up (contract §7). */

@@ -3,7 +3,7 @@ import type { Query } from '../../shared/endpoint.ts';
 import type { ListReply } from '../../shared/pages.ts';
 import { fetchAllPages } from './fetch-all-pages.ts';
 
-/** Returns these replies in turn, and records each request. */
+/** Replies with these responses in turn, and records each request. */
 function server(...replies: readonly ListReply[]) {
   const asked: Query[] = [];
   const read = (query: Query): Promise<ListReply> => {

@@ -73,7 +73,7 @@ describe('a prefetched read', () => {
   const read = () => ownCall(getFees, { params: { id: 7 } });
   afterEach(() => void vi.unstubAllGlobals());
 
-  // Makes the page look new, however long the test process has run.
+  // Resets the clock of the page, so that a prefetched response does not count as too old.
   beforeEach(() => void vi.stubGlobal('performance', { now: () => 1000 }));
 
   test('is used once; the next read is a new request', async () => {

@@ -17,7 +17,7 @@ export class CallError extends Error {
   }
 }
 
-/** Whether the server itself responded: an intermediate response, such as a proxy's 502, does not tell whether the work was done. */
+/** Whether the response is the server's own. A proxy's 502 does not tell whether the server has saved anything. */
 export const hasServerResponse = (error: Error): boolean => error instanceof CallError && error.status < 500;
 
 /** The request got no response. */

@@ -2,7 +2,7 @@
 // responses. It imports nothing, because imports would load first. / <reference types="vite/types/importMeta.d.ts" />
 import type {} from './fetch.ts';
 
-// On Back, a browser may show the page as it was for a user who has signed out since.
+// When the user returns with Back, a browser may show the page as it was for another user who has signed out since.
 const isKept = performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward');
 
 if (!globalThis.prefetched && !isKept) {

@@ -1,6 +1,6 @@
 // The clock of the server as its responses show it, because the clock of a phone may be wrong.
 
-/** Smaller differences are the time that a response takes. */
+/** A smaller difference can come from the time that the response took. */
 const TOLERANCE = 30_000;
 let offset = 0;
 

@@ -24,7 +24,7 @@ export function makeQueryClient(): QueryClient {
 
 export const queryClient: QueryClient = makeQueryClient();
 
-/** The caller of all reads and saves; tests provide their own. */
+/** The function that sends all reads and saves; tests pass their own. */
 export const CallContext = createContext<Call>(call);
 
 export interface ReadOptions<E = unknown> {
@@ -61,8 +61,8 @@ export function useRead<E extends Endpoint, O extends ReadOptions<E> = Record<ne
 }
 
 /**
- * Whether all reads have succeeded since they were mounted. A form is seeded once and must not start from a previous visit's cache; later
- * failures do not remove it.
+ * Whether all reads have succeeded since the component was mounted. A form takes its initial values once, and these must not come from the
+ * cache of an earlier visit. A later failure does not remove the form.
  */
 export function useFresh(reads: readonly { isFetchedAfterMount: boolean; isSuccess: boolean }[]): boolean {
   const [wasFresh, setWasFresh] = useState(false);
@@ -76,10 +76,13 @@ type SaveArgs<E> = Record<never, never> extends Payload<E> ? [payload?: Payload<
 
 export interface SaveOptions<E> {
   onSaved?: (reply: ReplyOf<E>, payload: Payload<E>) => void;
-  /** Replaces the error toast. */
+  /** Shown instead of the error toast. */
   onError?: (error: Error, payload: Payload<E>) => void;
   errorTitle?: string;
-  /** `false` in a loop of saves that calls `refreshReads` once at the end; 'always' also after a failure, to show the current state. */
+  /**
+   * `false` in a loop of saves, which calls `refreshReads` once at the end. 'always' also refreshes after a failure, to show the current
+   * state.
+   */
   refresh?: boolean | 'always';
   /** What the user's decision was based on, such as a balance. With another basis the same body is a new save, not a retry. */
   basis?: string | number;
@@ -118,7 +121,7 @@ export function useSave<E extends Endpoint>(
         return { ok: true, reply };
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        // Otherwise the key is kept for the retry.
+        // After an error without a response, the key is kept for the retry.
         if (identity !== undefined && hasServerResponse(error)) keys.forget(identity);
         const { onError, errorTitle = ERROR, refresh } = latest.current;
         if (refresh === 'always') void refreshReads(client);
@@ -138,7 +141,7 @@ export function useSave<E extends Endpoint>(
 export const actionKeyOf = (endpoint: Endpoint, params?: Readonly<Record<string, string | number>>): string =>
   `${endpoint.method} ${pathOf(endpoint, params)}`;
 
-/** After the session has ended the user signs in elsewhere, returns to the unsaved typing and saves again. */
+/** After the session has ended, the user signs in again in another tab, returns to the unsaved typing and saves again. */
 function wayOut(error: Error): ToastContent['action'] {
   if (!(error instanceof CallError) || error.status !== 401 || error.text !== PLEASE_SIGN_IN) return undefined;
   return { label: SIGN_IN_BESIDE, onClick: () => void window.open('/auth', '_blank', 'noopener') };

@@ -7,7 +7,10 @@ export const hasCameraAccess = (): boolean => typeof (navigator.mediaDevices as 
 export type CameraFault = 'refused' | 'absent' | 'busy' | 'failed';
 export type CameraState = 'starting' | 'reading' | CameraFault;
 
-/** The error names of getUserMedia (https://www.w3.org/TR/mediacapture-streams/#dom-mediadevices-getusermedia). */
+/**
+ * Why the camera cannot be used, by the error name of getUserMedia
+ * (https://www.w3.org/TR/mediacapture-streams/#dom-mediadevices-getusermedia).
+ */
 const FAULTS: Readonly<Record<string, CameraFault>> = {
   NotAllowedError: 'refused',
   SecurityError: 'refused',
@@ -17,7 +20,7 @@ const FAULTS: Readonly<Record<string, CameraFault>> = {
 };
 const faultOf = (error: unknown): CameraFault => FAULTS[(error as Error).name] ?? 'failed';
 
-/** A printed code fills a small part of the picture. */
+/** High resolution, because a printed code fills only a small part of the picture. */
 const CONSTRAINTS: MediaStreamConstraints = {
   video: { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } },
   audio: false,
@@ -36,7 +39,7 @@ async function readCamera(video: HTMLVideoElement, { signal, onStart, onText }: 
   if (signal.aborted) return;
   const stream = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
   const stop = (): void => stream.getTracks().forEach((track) => track.stop());
-  // At once: the last frame may still be in work.
+  // Stop immediately: the last frame may still be processed.
   signal.addEventListener('abort', stop, { once: true });
   try {
     if (signal.aborted) return;
@@ -55,7 +58,7 @@ async function readCamera(video: HTMLVideoElement, { signal, onStart, onText }: 
   }
 }
 
-/** Turns the camera on while the component is mounted; `onText` gets the text of each QR code in front of it, again with each frame. */
+/** Turns the camera on while the component is mounted; `onText` gets the text of the QR code in front of it, repeatedly, once per frame. */
 export function useQrCamera(onText: (text: string) => void): {
   video: RefObject<HTMLVideoElement | null>;
   state: CameraState;

@@ -8,7 +8,7 @@ export const topmostContainer = (): HTMLElement | null =>
  */
 export function restoreFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement) opener.focus();
-  // Deferred: the remaining dialog handles focus again only after this one is removed.
+  // Deferred, because the remaining dialog accepts focus only after the closing one is removed.
   setTimeout(() => {
     const front = topmostContainer();
     if (document.activeElement === document.body && front?.matches('[role="dialog"]')) front.focus();

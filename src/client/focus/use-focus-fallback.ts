@@ -13,7 +13,7 @@ export function useFocusFallback(): void {
   useEffect(() => {
     let last: Element | null = null;
     let around: readonly HTMLElement[] = [];
-    /** Has the focus instead of `last`. */
+    /** The element that has the focus now instead of `last`. */
     let place: HTMLElement | undefined;
     let timer = 0;
     const isGone = (): boolean => last?.isConnected === false || last?.matches(':disabled') === true;

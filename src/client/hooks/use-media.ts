@@ -4,7 +4,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react';
 export const PHONE = '(max-width: 767.98px)';
 /** Tablet width: no room for the totals column beside the products, or for secondary table columns. */
 export const ONE_COLUMN = '(max-width: 1023.98px)';
-/** No room for a filter under each of many column headers. */
+/** Below this width, a table has no room for a filter under each of its column headers. */
 export const NARROW_DESK = '(max-width: 1199.98px)';
 
 /** Fields are not focused automatically on touch devices, because the on-screen keyboard would hide half of the screen. */

@@ -17,7 +17,7 @@ export const browserSerial = (): Serial | null => (navigator as Navigator & { re
 
 /** The default of the common bench scales. */
 const BAUD_RATE = 9600;
-/** A line without an end is no line of a scale. */
+/** Only text that ends with a line break is a complete line. */
 const LONGEST_LINE = 200;
 
 /** Calls `onLine` with each line until the stream ends or is canceled. */
@@ -36,8 +36,8 @@ async function readLines(reader: ReadableStreamDefaultReader<Uint8Array>, onLine
 export type ScaleState = 'off' | 'connecting' | 'on' | 'failed';
 
 /**
- * A scale on Web Serial (contract §14): `onWeight` gets each placement's first stable weight. `connect` needs a user's gesture. A scale that
- * is unplugged ends in the state 'failed'.
+ * A scale on Web Serial (contract §14). `onWeight` gets the first stable weight each time something is placed on the scale. `connect` must
+ * be called from a click or key event. A scale that is unplugged ends in the state 'failed'.
  */
 export function useScale(
   onWeight: (reading: ScaleReading) => void,
@@ -78,7 +78,7 @@ export function useScale(
     }
   }, [serial]);
   const disconnect = useCallback(async () => await reader.current?.cancel().catch(() => undefined), []);
-  // The port belongs to the page: it is free again when the screen is left.
+  // Frees the serial port when the user leaves the screen.
   useEffect(() => () => void disconnect(), [disconnect]);
   return { isSupported: serial !== null, state, connect, disconnect };
 }

@@ -1,4 +1,4 @@
-// The row's link that was followed, kept in the page's history entry, so that returning focuses it again.
+// Stores which row's link was followed in the page's history entry, so that returning focuses that link again.
 interface FollowedLink {
   readonly row: number;
   readonly href: string;

@@ -5,7 +5,7 @@ import { backTo, goBack } from './go-back.ts';
 
 const ORDERS = '/agent/distribution/9?customers.name=adler';
 
-/** The browser's record of earlier pages in the tab; `null` for another site's page. */
+/** The earlier pages that the browser remembers for the tab; `null` for a page of another site. */
 function tabOf(before: readonly (string | null)[], { sameDocument = true } = {}): void {
   const pages = [...before, location.pathname + location.search];
   const entries = pages.map((path, index) => ({ index, sameDocument, getState: () => path }));

@@ -1,7 +1,7 @@
 import { navigate } from 'wouter/use-browser-location';
 import { guardNavigation } from './use-leave-guard.ts';
 
-/** Like every navigation inside the app, it asks a screen with unsaved typing first. */
+/** Like every navigation inside the app, a screen with unsaved typing asks for confirmation first. */
 const go = (to: string, options?: { replace: boolean }): void => guardNavigation(navigate, to, options);
 
 const hasHistory = (): boolean => 'navigation' in window;
@@ -24,7 +24,7 @@ function pageBefore(): { path: string; sameDocument: boolean } | null {
   return before && typeof path === 'string' ? { path, sameDocument: before.sameDocument } : null;
 }
 
-/** Returns to an unloaded page by client-side navigation: a full load would lose the toast of the save. */
+/** Navigates on the client even if the previous page was unloaded: a full page load would lose the toast of the save. */
 function returnTo({ path, sameDocument }: { path: string; sameDocument: boolean }): void {
   if (sameDocument) history.back();
   else go(path, { replace: true });

@@ -1,2 +1,2 @@
-/** Milliseconds in which the first screen has the connection to itself; scripts of dialogs and toasts load later. */
+/** Milliseconds during which only the first screen loads; scripts of dialogs and toasts load later. */
 export const IDLE_PRELOAD_DELAY = 2000;

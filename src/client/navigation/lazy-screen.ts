@@ -35,14 +35,14 @@ export function scriptLoader<Loaded>(load: () => Promise<Loaded>): () => Promise
       return await load();
     } catch (cause) {
       failures++;
-      // Not after the first failure: a script that can never load must not reload the page forever.
+      // Reload only after a repeated failure: a script that can never be loaded must not reload the page forever.
       if (failures > 1) await reloadWhenReached();
       throw cause;
     }
   };
 }
 
-/** A lazily loaded screen, tab or dialog that can be preloaded, and loaded again after a failure. */
+/** A lazily loaded screen, tab or dialog. It can be preloaded, and it is loaded again after a failure. */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
   const loadScript = scriptLoader(load);
   const createLazy = (): LazyExoticComponent<ComponentType<Props>> =>

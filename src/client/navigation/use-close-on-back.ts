@@ -10,7 +10,7 @@ function closeInstead(event: NavigateEvent): void {
   const here = window.navigation.currentEntry?.index ?? 0;
   if (!top || event.navigationType !== 'traverse' || !event.cancelable || event.destination.index >= here) return;
   event.preventDefault();
-  // The page behind the dialog stays, so it must not ask.
+  // Without a question about unsaved typing, because the page behind the dialog stays.
   event.stopImmediatePropagation();
   top.close();
 }

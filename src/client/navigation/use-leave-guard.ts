@@ -6,9 +6,9 @@ type AskToLeave = (proceed: () => void) => void;
 
 let ask: AskToLeave | null = null;
 
-/** For `<Router aroundNav>`: every in-app navigation to another path asks a screen with unsaved typing first. */
+/** For `<Router aroundNav>`: before in-app navigation to another path, a screen with unsaved typing asks for confirmation. */
 export const guardNavigation: AroundNavHandler = (go, to, options) => {
-  // A filter typed just before belongs to the history entry of the page being left.
+  // Writes a pending filter into the URL of the current page before leaving it.
   if (isElsewhere(to)) flushSearchParamWrites();
   const leave = (): void => {
     leaveWithoutConfirmation();
@@ -56,7 +56,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
       });
     };
     addEventListener('beforeunload', stopClosing);
-    // Where the browser cannot ask on Back, the draft on the device still keeps the typing.
+    // The draft on the device keeps the typing even where the browser cannot ask on Back.
     const history = 'navigation' in window ? window.navigation : undefined;
     history?.addEventListener('navigate', askOnBack);
     return () => {

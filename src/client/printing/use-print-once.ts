@@ -4,7 +4,7 @@ const LONGEST_WAIT = 2_000;
 
 /** Waits for fonts and images, up to a time limit. */
 async function paperIsReady(): Promise<void> {
-  // Layout makes the browser load the fonts.
+  // A forced layout makes the browser start loading the fonts.
   document.body.getBoundingClientRect();
   const pictures = [...document.images].map((image) => image.decode().catch(() => undefined));
   const late = new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT));

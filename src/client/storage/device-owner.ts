@@ -1,4 +1,5 @@
-// Whose data the counter keeps on this device (contract §14). Read at every start, so it is a plain entry and not the database itself.
+// The owner of the counter's data on this device (contract §14). It is in localStorage, because every start reads it and opening IndexedDB
+// takes longer.
 import { storage } from './storage.ts';
 
 const KEY = 'feastday.counter';

@@ -61,7 +61,7 @@ test('removes an error with its route and keeps a success (contract §10)', asyn
   expect([screen.queryByText('Ordering Closed'), screen.queryByText('Order placed successfully')]).toEqual([null, expect.anything()]);
   act(() => navigate('/customer'));
   expect(screen.getByText('Order placed successfully')).toBeTruthy();
-  // A toast raised while a screen opens belongs to that screen's route.
+  // A toast that is shown while a screen opens belongs to that screen's route.
   act(() => {
     navigate('/customer/order/4');
     toast({ title: 'Ordering is closed', variant: 'destructive' });

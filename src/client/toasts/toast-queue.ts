@@ -16,7 +16,7 @@ export interface ToastContent {
 
 export interface ToastItem extends ToastContent {
   id: number;
-  /** The route on which it was raised. */
+  /** The route on which the toast was shown. */
   path: string;
 }
 
@@ -48,14 +48,14 @@ export const withoutAction = (queue: readonly ToastItem[], actionKey: string | u
 export const withoutErrorsOfOtherRoutes = (queue: readonly ToastItem[], path: string): ToastItem[] =>
   queue.filter((item) => !isDestructive(item) || item.path === path);
 
-/** The text of the first waiting error, so that the user knows another one follows. */
+/** The text of the first waiting error, which tells the user that another error follows. */
 export function nextText([next, ...later]: readonly ToastContent[]): string {
   if (!next) return '';
   const text = GENERIC_TITLES.has(next.title) ? (next.description ?? next.title) : next.title;
   return nextNotice(text, later.length);
 }
 
-// Titles that need a description (spec §8).
+// The titles of toasts that need a description (spec §8).
 const GENERIC_TITLES: ReadonlySet<string> = new Set([SUCCESS, ERROR]);
 
 export const withoutToast = (queue: readonly ToastItem[], id: number): ToastItem[] => queue.filter((item) => item.id !== id);

@@ -4,7 +4,7 @@ import type { ToastContent, ToastItem } from './toast-queue.ts';
 
 let queue: readonly ToastItem[] = [];
 let lastId = 0;
-/** The element that shows the toasts instead of their default place. */
+/** The element that contains the toasts instead of the default one. */
 let host: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 

@@ -23,7 +23,7 @@ export function Toaster(): ReactNode {
   );
 }
 
-/** An open dialog hides the page from assistive technology, except live regions: toasts beside a dialog stay reachable. */
+/** An open dialog hides the page from assistive technology, except live regions. So toasts outside of the dialog can still be reached. */
 function Viewport(): ReactNode {
   return (
     <div aria-live="off">
@@ -75,7 +75,7 @@ function ToastCard({ item, meanwhile, next }: ToastCardProps): ReactNode {
       <Toast.Close className="toast-close" aria-label={CLOSE}>
         <X className="size-5" aria-hidden />
       </Toast.Close>
-      {/* Screen readers announce only content added to an existing live region. */}
+      {/* Screen readers announce only content that is added to an existing live region. */}
       {isError && (
         <output className="toast-next">{meanwhile && <Meanwhile key={meanwhile.id} item={meanwhile} isPaused={isPaused} />}</output>
       )}

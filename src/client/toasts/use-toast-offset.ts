@@ -16,7 +16,7 @@ export function useToastOffset(): RefObject<HTMLDivElement | null> {
     const own = { value: '' };
     tops.push(own);
     const place = (): void => {
-      // Computed from sizes, because positions move during the opening animation. The dialog is centered or as high as the screen.
+      // Computed from sizes, because positions change during the opening animation. The dialog is centered, or as high as the screen.
       const top = (innerHeight - dialog.offsetHeight) / 2;
       const bottom = top + (head.current?.offsetHeight ?? 0);
       own.value = top < TOAST_ROOM ? `${bottom}px` : '';

@@ -11,13 +11,16 @@ import {
 
 const MINUTE = 60_000;
 export const MAX_FAILURES = 5;
-/** Failed sign-ins from one IPv4 address or IPv6 /64 within 15 minutes before further attempts are slowed. */
+/** The failed sign-ins from one IPv4 address or IPv6 /64 within 15 minutes after which further attempts are delayed. */
 export const MOST_FAILURES = 300;
 /** The same limit for an IPv6 /56. */
 export const MOST_FAILURES_OF_A_SITE = 1200;
 /** The number of accounts that one network can lock within 15 minutes. */
 export const MOST_LOCKS = 19;
-/** One or two failures are usually mistakes; from this number on, the failures count toward the network's locks. */
+/**
+ * One or two failures are usually typing errors. From this number on, an account's failures count toward the number of accounts that the
+ * network can lock.
+ */
 export const NEAR_LOCK = 3;
 export const LOCK_MINUTES = 15;
 const LOCK = LOCK_MINUTES * MINUTE;
@@ -65,8 +68,8 @@ export const isExpired = (expires: Date | null, now: Date): boolean => expires =
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase();
 
 /**
- * The sentence of spec §5 that says what a password lacks, or that it is among the most guessed passwords (our choice); null when it is
- * fine.
+ * The message of spec §5 that names what a password lacks, or that it is one of the most guessed passwords (our choice); null when the
+ * password is accepted.
  */
 export function passwordProblem(text: string): string | null {
   const password = text.trim();

@@ -5,20 +5,20 @@ import type { Role } from './roles.ts';
 export const FACTORS = ['passkey', 'code'] as const;
 export type Factor = (typeof FACTORS)[number];
 
-/** Customers sign in with a password alone. */
+/** Customers cannot have a second factor. */
 export const STAFF_ROLES = ['admin', 'distributor', 'agent'] as const satisfies readonly Role[];
 export const mayHaveSecondFactor = (role: Role): boolean => role !== 'customer';
 
 export const RECOVERY_CODES = 10;
 export const MOST_PASSKEYS = 20;
-/** Attempts within one sign-in. After them the user types the password again. The lock of the account usually comes first. */
+/** Attempts within one sign-in; after them the user must type the password again. Usually the account is locked earlier. */
 export const MOST_STEP_ATTEMPTS = 10;
 /** Wrong codes in a row before the code app is refused (NIST SP 800-63B, 5.2.2). */
 export const MOST_CODE_FAILURES = 100;
 
 const MINUTE = 60_000;
 const STEP_MINUTES = 10;
-/** When the second step of a sign-in, or the set-up of a factor, ends. */
+/** The time at which the second step of a sign-in, or adding a factor, expires. */
 export const stepExpiry = (now: Date): Date => new Date(now.getTime() + STEP_MINUTES * MINUTE);
 
 const RECOVERY_LENGTH = 16;

@@ -6,13 +6,13 @@ export interface WeightBarcode {
   readonly weight: Thousandths;
 }
 
-/** GS1: the digits before the check digit count 1, 3, 1, 3, ... from the left. */
+/** GS1: the digits before the check digit have the weights 1, 3, 1, 3, ... from the left. */
 function hasCheckDigit(ean13: string): boolean {
   const sum = ean13.split('').reduce((sofar, digit, place) => sofar + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
   return sum % 10 === 0;
 }
 
-/** Whether the text has the form of a weight barcode, whether or not its check digit is right. */
+/** Whether the text has the format of a weight barcode, even with a wrong check digit. */
 export const isWeightBarcode = (text: string): boolean => /^2\d{12}$/.test(text.trim());
 
 /** Variable-measure EAN-13: prefix 20 to 29, product code, weight in hundredths, check digit; null for anything else. */

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { minutesToFinish } from './finish.ts';
 
 test.each([
-  // 60 in 30 minutes are 2 a minute.
+  // 60 units in 30 minutes are 2 per minute.
   [100, { done: [20, 20, 20, 0], runningFor: 0 }, 50],
-  // The last step counts with its five minutes: 70 in 35 minutes.
+  // The last step has lasted five minutes: 70 units in 35 minutes.
   [100, { done: [20, 20, 20, 10], runningFor: 5 }, 50],
-  // Work from before the last half hour does not count.
+  // Work that was done more than half an hour ago does not count.
   [100, { done: [500, 500, 20, 20, 20, 0], runningFor: 0 }, 50],
   // The work began ten minutes ago.
   [30, { done: [0, 0, 15, 0], runningFor: 0 }, 20],

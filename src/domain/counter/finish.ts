@@ -8,10 +8,10 @@ export interface Pace {
 }
 
 export const STEP_MINUTES = 10;
-/** The pace counts over the last half hour: long enough to average out one helper's break, short enough to follow changes of the pace. */
+/** The pace of the last half hour: long enough to average out one helper's break, short enough to react to changes. */
 const STEPS_THAT_COUNT = 3;
 
-/** Minutes until the rest is done; 0 when nothing is left, null while nothing was done lately. */
+/** Minutes until the rest is done: 0 when nothing is left, null when nothing was done in the last half hour. */
 export function minutesToFinish(left: number, { done, runningFor }: Pace): number | null {
   if (left <= 0) return 0;
   const recent = done.slice(-STEPS_THAT_COUNT - 1);

@@ -14,15 +14,15 @@ describe('the usual weights of a product (contract §14)', () => {
   });
 
   test.each([
-    // Deviation 0: only the 15% of the median count. 3.4 and 4.6 are 15% away.
+    // The median deviation is 0, so only the 15% of the median count: 3.4 and 4.6.
     [same(4), { from: 3.401, to: 4.599 }],
-    // Median 4.5, the median of the deviations 0.5.
+    // The median is 4.5, the median deviation 0.5.
     [[3, 4, 4, 4, 5, 5, 6, 9], { from: 2.5, to: 6.5 }],
-    // Median 10.5, deviations twice 0.5, 1.5, 2.5 and 3.5: their median is 2, and four times 2 exceeds 15%.
+    // The median is 10.5. The deviations are 0.5, 1.5, 2.5 and 3.5, each twice: their median is 2, and four times 2 is more than 15%.
     [[7, 8, 9, 10, 11, 12, 13, 14], { from: 2.5, to: 18.5 }],
-    // Never 0, however much the weights differ.
+    // The lower limit is never below 0, however much the weights differ.
     [[1, 1, 1, 5, 5, 9, 9, 9], { from: 0.001, to: 21 }],
-    // An odd number of weights: the middle one.
+    // With an odd number of weights, the median is the middle one.
     [[4, 4, 4, 4, 5, 6, 6, 6, 6], { from: 1, to: 9 }],
     [same(99_999.999), { from: 85_000, to: 99_999.999 }],
     [same(0.001), { from: 0.001, to: 0.001 }],
@@ -59,7 +59,7 @@ test.each([
   [4, { from: 4, to: 6 }, false],
   [6, { from: 4, to: 6 }, false],
   [6.001, { from: 4, to: 6 }, true],
-  // The recorded weights replace the estimate of 5.
+  // The recorded weights are used instead of the estimate of 5.
   [12, { from: 11, to: 13 }, false],
   [0, { from: 0.001, to: 13 }, true],
 ])('with an estimate of 5 and the usual weights %j, asks about a weight of %d: %s (contract §6, §14)', (weight, range, isAsked) => {

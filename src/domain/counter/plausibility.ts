@@ -7,13 +7,13 @@ const ENOUGH_WEIGHTS = 8;
 const MOST_DEVIATIONS = 4;
 const LEAST_PERCENT = 15;
 
-/** The smallest and the largest actual quantity that the user does not have to confirm. */
+/** The smallest and the largest weight that the user need not confirm. */
 export interface UsualWeights {
   readonly from: number;
   readonly to: number;
 }
 
-/** Twice the median, so that it is whole for an even count. */
+/** Twice the median, so that the number is whole for an even count of weights. */
 function doubledMedian(sorted: readonly number[]): number {
   const middle = sorted.length / 2;
   return (sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0);
@@ -25,7 +25,7 @@ const ascending = (a: number, b: number): number => a - b;
 export function usualWeights(recorded: readonly Thousandths[]): UsualWeights | null {
   const weights = recorded.filter((weight) => weight > 0).toSorted(ascending);
   if (weights.length < ENOUGH_WEIGHTS) return null;
-  // In quarters of a thousandth: the median and the median deviation can each be halfway between two values.
+  // In quarters of a thousandth, because the median and the median deviation can each be halfway between two values.
   const median = 2 * doubledMedian(weights);
   const deviation = doubledMedian(weights.map((weight) => Math.abs(4 * weight - median)).toSorted(ascending)) / 2;
   const most = Math.max(MOST_DEVIATIONS * deviation, Math.ceil((LEAST_PERCENT * median) / 100) - 1);
@@ -39,7 +39,7 @@ interface Weighed {
   readonly usual?: UsualWeights | null | undefined;
 }
 
-/** Whether the user has to confirm the weight. A weight of 0 (not delivered) always has to be confirmed. */
+/** Whether the user has to confirm the weight. A weight of 0 (not delivered) must always be confirmed. */
 export const isImplausible = (actualQuantity: number, { unit_qty, usual }: Weighed): boolean =>
   usual ? actualQuantity < usual.from || actualQuantity > usual.to : isUnusual(actualQuantity, unit_qty);
 

@@ -10,17 +10,17 @@ export const SCALE_UNITS = ['kg', 'g', 'lb', 'oz'] as const;
 export type ScaleUnit = (typeof SCALE_UNITS)[number];
 
 export interface ScaleReading {
-  /** Of the unit, rounded half up. */
+  /** In thousandths of the unit, rounded half up. */
   readonly weight: Thousandths;
   readonly unit: ScaleUnit;
   readonly isStable: boolean;
 }
 
-/** Some indicators frame a line with these. */
+/** Some scales send these control characters around a line. */
 const [START_OF_TEXT, END_OF_TEXT] = ['\u0002', '\u0003'];
 const UNIT = '(kg|g|lbs?|oz)';
 const WEIGHT = String.raw`([+-]?)\s*(\d*\.?\d+|\d+\.)`;
-// The second header names gross, net or tare, or a comparison with a target.
+// The second header says gross, net or tare, or the result of a comparison with a target weight.
 const COMMA_SEPARATED = new RegExp(String.raw`^(ST|US),(?:\s*([A-Z]{1,2}|--)\s*,?)?\s*${WEIGHT}\s*,?\s*${UNIT}$`, 'i');
 const SICS = new RegExp(String.raw`^SI?\s+([SD])\s+${WEIGHT}\s*${UNIT}$`, 'i');
 const WEIGHT_FIRST = new RegExp(String.raw`^${WEIGHT}\s*${UNIT}\s*(\?)?\s*(G|N|NET|T|TR|PT)?$`, 'i');
@@ -37,7 +37,7 @@ function readingOf(sign: string | undefined, digits: string | undefined, unit: s
   return known === undefined ? null : { weight: thousandths(kept), unit: known, isStable };
 }
 
-/** Null for a tare, a count, an overload, an error, a negative weight and any text in another format. */
+/** Null for a tare, a number of pieces, an overload, an error, a negative weight and any other format. */
 export function parseScaleLine(line: string): ScaleReading | null {
   const text = line.replaceAll(START_OF_TEXT, '').replaceAll(END_OF_TEXT, '').trim();
   const commas = COMMA_SEPARATED.exec(text);
@@ -69,12 +69,12 @@ export function weightInUnit({ weight, unit }: ScaleReading, uom: string | null)
   return larger === null || larger > thousandths(weightOf(MAX_WEIGHT)) ? null : thousandths(larger);
 }
 
-/** Whether the weight of the goods on the scale was taken. No further weight is taken until the scale is empty. */
+/** Whether the weight of the goods that are on the scale was already read. Nothing more is read until the scale is empty. */
 export interface Placement {
   readonly isTaken: boolean;
 }
 
-/** The next state, and the weight to take: the first stable one above 0 since the scale was empty. */
+/** The next state, and the weight to use: the first stable one above 0 since the scale was empty. */
 export function takeStable(before: Placement, reading: ScaleReading): { readonly next: Placement; readonly taken: ScaleReading | null } {
   if (reading.weight === 0) return { next: { isTaken: false }, taken: null };
   if (before.isTaken || !reading.isStable) return { next: before, taken: null };

@@ -41,7 +41,7 @@ export const differenceOf = (counted: TillSums, expected: TillSums): TillSums =>
 export const addedUp = (all: readonly TillSums[]): TillSums => sumsOf((method) => sum(all.map((sums) => sums[method])));
 export const totalOf = (sums: TillSums): Cents => sum(TILL_METHODS.map((method) => sums[method]));
 
-/** What a till received: its expected sums without the float. */
+/** The amounts that a till received, without the float. */
 export const withoutFloat = (expected: TillSums, float: Cents): TillSums => ({ ...expected, cash: minus(expected.cash, float) });
 
 export const NOTHING_RECEIVED: TillSums = sumsOf(() => cents(0));

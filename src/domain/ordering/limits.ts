@@ -1,4 +1,4 @@
-// How much of a product, and of a pick-up time, there is (contract §12, §16).
+// The number of units left of a product, and of places left in a pick-up time (contract §12, §16).
 import type { Quantities, QuantityLine } from '../order.ts';
 import {
   aboveMaximum,
@@ -15,11 +15,11 @@ import {
 interface Limited {
   readonly id: number;
   readonly name: string;
-  /** What may be ordered in addition; null: no limit. */
+  /** The number of further units that may be ordered; null: no limit. */
   readonly left: number | null;
 }
 
-/** The sentence that names the first product of the order of which too little is left, or null. Lowering always works. */
+/** The message that names the first product of the order with too few units left, or null. Lowering a quantity is always allowed. */
 export function limitProblem(products: readonly Limited[], lines: readonly QuantityLine[], before: Quantities): string | null {
   const byId = new Map(products.map((product) => [product.id, product]));
   for (const { productId, quantity } of lines) {
@@ -34,16 +34,16 @@ const fits = (left: number | null, more: number): boolean => !isLimited(left) ||
 /** Whether the product has a limit. A server of the previous version sends no `left`. */
 export const isLimited = (left: number | null | undefined): left is number => typeof left === 'number';
 
-/** From this many down, customers see how much is left. */
+/** Customers see the number of units left when it is at most this. */
 const FEW = 10;
 export const isScarce = (left: number | null | undefined): left is number => isLimited(left) && left <= FEW;
 
 interface WantedUnits {
   readonly productId: number;
-  /** Undefined: not of this distribution. */
+  /** Undefined for a product of another distribution. */
   readonly product: (Limited & { readonly max_order_qty: number | null; readonly notOffered: boolean }) | undefined;
   readonly quantity: number;
-  /** What the customer has ordered already. */
+  /** The quantity that the customer has already ordered. */
   readonly ordered: number;
 }
 
@@ -52,7 +52,7 @@ interface Refusal {
   readonly status: 400 | 409;
 }
 
-/** Why a customer cannot wait for these units, or null: the list is for what cannot be ordered now. */
+/** Why a customer cannot join the waiting list for these units, or null. Units that can be ordered now cannot be waited for. */
 export function waitingProblem({ productId, product, quantity, ordered }: WantedUnits): Refusal | null {
   if (!product) return { sentence: notInDistribution(productId), status: 400 };
   const { name, left, max_order_qty: max } = product;
@@ -65,20 +65,23 @@ export function waitingProblem({ productId, product, quantity, ordered }: Wanted
 export interface Slot {
   readonly id: number;
   readonly capacity: number;
-  /** By other orders. */
+  /** The number of other orders with this pick-up time. */
   readonly taken: number;
 }
 
 interface Choice {
   readonly slotId: number | null;
-  /** Of the order as it is saved: a family keeps its time, also one that staff overbooked. */
+  /** The pick-up time of the saved order: a family keeps its time, even one that staff overbooked. */
   readonly savedSlotId: number | null;
-  /** The pick-up times that the order may mean. */
+  /** The pick-up times that the order may refer to. */
   readonly slots: readonly Slot[];
   readonly hasSlots: boolean;
 }
 
-/** Why a customer's order cannot have this pick-up time, with the status of the refusal, or null. Staff may leave it out and overbook. */
+/**
+ * Why a customer's order cannot have this pick-up time, with the HTTP status of the refusal, or null. Staff may omit the pick-up time, and
+ * may overbook it.
+ */
 export function slotProblem({ slotId, savedSlotId, slots, hasSlots }: Choice, { byStaff }: { readonly byStaff: boolean }): Refusal | null {
   if (slotId === null) return hasSlots && !byStaff ? { sentence: CHOOSE_SLOT, status: 400 } : null;
   const slot = slots.find(({ id }) => id === slotId);

@@ -1,4 +1,4 @@
-// Products that are not offered any more: they stay in the orders that have them, and nobody orders more of them.
+// Withdrawn products: existing orders keep them, and nobody can order more of them.
 import type { Quantities, QuantityLine } from '../order.ts';
 import { notOfferedAnyMore } from '../texts.ts';
 
@@ -11,7 +11,7 @@ interface Limited extends Offer {
   readonly max_order_qty: number;
 }
 
-/** The sentence that names the first product of the order that is not offered any more and would be raised, or null. */
+/** The message that names the first withdrawn product whose quantity the order would raise, or null. */
 export function offerProblem(products: readonly Offer[], lines: readonly QuantityLine[], before: Quantities): string | null {
   const withdrawn = new Map(products.filter((product) => product.notOffered).map((product) => [product.id, product]));
   for (const { productId, quantity } of lines) {

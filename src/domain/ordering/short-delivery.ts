@@ -1,4 +1,4 @@
-// Shares out the delivered units of a product when fewer were delivered than ordered (contract §16).
+// Divides the delivered units of a product among the orders when fewer units were delivered than ordered (contract §16).
 import { nothingShort } from '../texts.ts';
 
 export const SHARING_RULES = ['proportional', 'first'] as const;
@@ -6,12 +6,12 @@ export type SharingRule = (typeof SHARING_RULES)[number];
 
 const total = (ordered: readonly number[]): number => ordered.reduce((sum, quantity) => sum + quantity, 0);
 
-/** The reason why there is nothing to share out, or null. */
+/** The reason why the delivery is not short, or null. */
 export const sharingProblem = (ordered: readonly number[], units: number): string | null =>
   units < total(ordered) ? null : nothingShort(total(ordered));
 
 /**
- * Shares `units` out to the ordered quantities; the line that was placed first comes first. The shares add up to `units`, or to the sum of
+ * Divides `units` among the ordered quantities, which are sorted by the time of ordering. The shares add up to `units`, or to the sum of
  * the quantities if that is less, and no share is above its quantity. 'first' serves the lines one after the other. 'proportional' gives
  * each line the same part, rounded down, and the rest to the lines with the largest remainders; of equal remainders the earlier line wins.
  */

@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<UnitLine>[] = [
   },
 ];
 
-/** The time, and the person below it. */
+/** The time, with the person below it. */
 function Recorded({ at, by }: { at: string; by: string }): ReactNode {
   return (
     <>

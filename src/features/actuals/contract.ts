@@ -16,7 +16,7 @@ export const Recorded = z.object({
   actualQuantity: z.number(),
 });
 
-/** Includes the recorder's role: a customer's own weight waits for staff to confirm it. */
+/** Includes the recorder's role, because staff must confirm a customer's own weight. */
 const RecordedBy = z.extend(Recorded, { byRole: z.enum(ROLES) });
 
 /** An ordered estimate product with the weights of its units. */
@@ -30,7 +30,7 @@ export const ProductToWeigh = z.object({
   unit_qty: z.int(),
   unit_price: Amount,
   uom: z.nullable(z.string()),
-  /** Only for staff, and only when enough units are weighed: the usual weights of the product in this distribution (contract §14). */
+  /** The usual weights of the product in this distribution (contract §14); only for staff, and only when enough units are weighed. */
   usual: z.optional(z.object({ from: z.number(), to: z.number() })),
   actuals: z.array(RecordedBy),
 });
@@ -48,7 +48,7 @@ export const OrderForActuals = z.object({
   acceptActuals: z.boolean(),
   /** The reason why the viewer may not enter weights now, or null. */
   whyNot: z.nullable(z.string()),
-  /** In the order of the printed order. */
+  /** Sorted like the printed order. */
   products: z.array(ProductToWeigh),
 });
 export type OrderForActuals = z.infer<typeof OrderForActuals>;
@@ -99,7 +99,7 @@ export const removeWeight = endpoint({
     orderProductId: Id,
     /** From 0. */
     index: z.int(BAD_KEY).check(z.nonnegative(BEFORE_FIRST)),
-    /** The recorded weight that the caller has seen. */
+    /** The recorded weight that the client has shown. */
     was: z.optional(z.number(BAD_NUMBER)),
   }),
   reply: z.object({ message: z.string() }),

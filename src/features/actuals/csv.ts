@@ -9,9 +9,9 @@ import { byText } from '../auth/texts.ts';
 import type { OrderedLine, readActualsReport, RecordedUnit } from './contract.ts';
 import { manyText, STATE_LABELS } from './texts.ts';
 
-/** One ordered unit, or all unweighed units of a very long line. */
+/** One ordered unit, or all unweighed units of a very long line together. */
 export interface UnitLine extends OrderedLine {
-  /** From 1; null where the row stands for many units. */
+  /** From 1; null in a row for many units. */
   readonly index: number | null;
   readonly recorded: RecordedUnit | null;
   readonly unweighed: number;
@@ -42,7 +42,7 @@ export function stateOf({ recorded, unit_qty }: UnitLine): keyof typeof STATE_LA
   return isUnusual(recorded.actualQuantity, unit_qty) ? 'unusual' : 'weighed';
 }
 
-/** Unit and number of units in separate columns: a spreadsheet would read 2/3 as a date. */
+/** The unit and the number of units are separate columns, because a spreadsheet would read 2/3 as a date. */
 export const ACTUALS_CSV: readonly CsvColumn<UnitLine>[] = [
   { header: 'Email', value: (row) => row.email },
   { header: 'First name', value: (row) => row.firstName },

@@ -44,7 +44,7 @@ const WEIGHTS_OF_PRODUCTS = `SELECT l."productId", w."actualQuantity" FROM order
     JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = ANY($3::int[])`;
 
-/** The recorded weights of products, of every order of their distribution. */
+/** The recorded weights of products in all orders of their distribution. */
 async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
   if (viewer.role === 'customer' || products.length === 0) return [];
   const values = [viewer.tenantId, order.distributionId, products.map(({ productId }) => productId)];
@@ -84,13 +84,14 @@ export async function recordedNow(db: Db, orderId: number): Promise<Map<string, 
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row]));
 }
 
-// The audit trail keeps a weight recorded by staff, even if the customer later lowers the quantity and thereby removes the unit.
+// The weight that staff recorded for each unit is found in the audit trail, even if the customer removed the unit later by lowering the
+// quantity.
 const STAFF_WEIGHTS = `SELECT DISTINCT ON (a."orderProductId", a."sortOrder") a."orderProductId", a."sortOrder", a."actualQuantity"
   FROM order_products l JOIN actual_quantity_audit a ON a."orderProductId" = l.id AND a."sortOrder" < l.quantity
     JOIN users u ON u.id = a."updatedBy" AND u.role <> 'customer'
   WHERE l."orderId" = $1 ORDER BY a."orderProductId", a."sortOrder", a.id DESC`;
 
-/** By unit, the weight that staff recorded last; null where staff removed it again. */
+/** For each unit, the weight that staff recorded last; null where staff removed it again. */
 export async function lastStaffWeights(db: Db, orderId: number): Promise<Map<string, number | null>> {
   const rows = await run<{ orderProductId: number; sortOrder: number; actualQuantity: number | null }>(db, STAFF_WEIGHTS, [orderId]);
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row.actualQuantity]));
@@ -129,14 +130,14 @@ const DELETE = `WITH removed AS (DELETE FROM actual_quantities WHERE "orderProdu
   INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "previousQuantity", "updatedBy")
     SELECT "orderProductId", "sortOrder", "actualQuantity", $1 FROM removed`;
 
-/** Removes a unit's weight; an unweighed unit gets no audit row. */
+/** Removes a unit's weight; a unit without a weight gets no audit row. */
 export async function deleteWeight(db: Db, by: Viewer, unit: { readonly orderProductId: number; readonly index: number }): Promise<void> {
   await run(db, DELETE, [by.userId, unit.orderProductId, unit.index]);
 }
 
 const NUMBERED_ORDERS = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
-// Selects lines by their orders only: with a condition on products, PostgreSQL reads the whole distribution's lines for each page.
+// Selects lines by their orders only: with a condition on products, PostgreSQL would read all lines of the distribution for each page.
 const REPORT_LINES = `WITH whose AS MATERIALIZED (
     SELECT o.id, ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
     FROM unnest($3::int[]) part (id) JOIN orders o ON o.id = part.id JOIN users u ON u.id = o."customerId"
@@ -178,7 +179,7 @@ async function* linesToWeigh(db: Db, place: ListSource): AsyncGenerator<ReportLi
   yield* readAhead(parts, await lineReader(db, place));
 }
 
-/** PostgreSQL's text form of an int[], or a list. */
+/** A list of ids, or PostgreSQL's text form of an int[]. */
 type LineIds = string | readonly number[];
 
 const weightsOf = (db: Db, place: ListSource, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> =>
@@ -206,7 +207,7 @@ export async function actualsReport(db: Db, place: ListSource, query: PageQuery)
   return { reportData: inSlices(rows), actualsData: weightsOf(db, place, slicesOf(lineIds)) };
 }
 
-/** Stops reading at the limit. */
+/** Stops reading after `limit` rows. */
 async function firstLines(db: Db, place: ListSource, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
   const parts = await idChunks(db, NUMBERED_ORDERS, [...valuesOf(place), after], { size: ORDERS_AT_ONCE });
   const read = await lineReader(db, place);

@@ -143,7 +143,7 @@ test('changes only the units sent, so that two people can weigh the same order (
   await enter(distributor, { [`${line(1)}-1`]: 5.5 });
   expect(await saved()).toEqual({ [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5.5 });
 
-  // The first two units have weights of staff, which a customer may not change.
+  // Staff recorded the weights of the first two units, which a customer may not change.
   const units = Array.from({ length: 249 }, (_, index) => index + 1);
   await world.db.updateTable('order_products').set({ quantity: 500 }).where('id', '=', line(1)).execute();
   const codes = new Set<number>();

@@ -34,7 +34,7 @@ interface Saving {
   readonly recorded: Awaited<ReturnType<typeof recordedNow>>;
 }
 
-/** Refuses a customer's different value for a weight of staff, and weights based on outdated values; an unchanged value is fine. */
+/** Refuses a customer's different value for a weight of staff, and weights based on outdated values; an unchanged value is accepted. */
 function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weights, bases, recorded }: Saving): void {
   const isOther = (key: string): boolean => recorded.get(key)?.actualQuantity !== weights[key];
   const unitOf = (key: string) => {

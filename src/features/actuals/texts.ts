@@ -39,7 +39,7 @@ export const HOW_TO =
   'One field for each unit. Leave empty what is not weighed yet; 0 says that it was not delivered. Enter goes to the next empty field.';
 
 export const weighedText = (weighed: number, expected: number): string => `${weighed} of ${expected} weighed`;
-/** '4.87 lb', or the number alone without a unit of measure. */
+/** '4.87 lb', or only the number without a unit of measure. */
 export const withUom = (quantity: number | string, uom: string | null): string => `${quantity}${uom === null ? '' : ` ${uom}`}`;
 
 export const wasText = (weight: string): string => `was ${weight}`;
@@ -50,9 +50,9 @@ export const UNREADABLE = {
   decimals: 'A weight has at most three decimals.',
   size: 'A weight is at most 99,999.999.',
 };
-/** A scan with a wrong check digit. */
+/** The message for a scan with a wrong check digit. */
 export const MISREAD_BARCODE = 'The barcode was not read correctly. Scan it again.';
-/** A scan that fits no field. */
+/** The message for a scan that belongs to no field. */
 export const NOT_SCANNED = 'Not entered';
 export const noSuchProductText = (code: number): string => `Nothing with code ${code} is weighed in this order.`;
 export const allWeighedText = (product: string): string => `Every unit of ${product} has a weight already.`;
@@ -78,7 +78,7 @@ export const unsavedText = (weights: number): string => `${weights} ${NOT_SAVED_
 /** The reason why nothing was saved: the field that needs attention. */
 export const seeToText = (field: string): string => `Not saved. See to ${field} first.`;
 export const EMPTY = 'empty';
-/** Somebody else recorded another weight after this one was typed. */
+/** The message when somebody else recorded another weight after this one was typed. */
 export const overtakenText = (was: string, now: string): string => `Was ${was} when you typed, is ${now} now. Keep yours?`;
 export const keepMineText = (mine: string): string => `Keep mine, ${mine}`;
 export const takeTheirsText = (theirs: string): string => `Take theirs, ${theirs}`;
@@ -93,7 +93,7 @@ export const enteredByFamilyText = (weights: number): string => `${counted(weigh
 export const unusualRemainText = (weights: number): string =>
   weights === 1 ? 'One is unusual: confirm it at its field.' : `${weights} are unusual: confirm each at its field.`;
 export const CONFIRM_MEANS = 'Not confirmed by the distributor yet.';
-/** Below an emptied field; staff may use the button beside it. */
+/** The message below an emptied field; staff may use the button beside it. */
 export const staffStaysText = (weight: string): string => `${weight} stays. Type 0 if it was not delivered.`;
 export const SET_BACK = 'Set back to not weighed';
 export const WEIGHT_REMOVED = 'Set back to not weighed.';
@@ -110,7 +110,7 @@ export const NOT_DELIVERED = 'Unusual: not delivered';
 export const NOT_DELIVERED_TO_FAMILY = 'not delivered';
 export const WEIGHED = 'Weighed';
 export const NOT_WEIGHED = 'Not weighed';
-/** A row that stands for many units. */
+/** The label of a row for many units. */
 export const manyText = (units: number): string => `${counted(units, 'unit')} not weighed`;
 
 /** The states of a unit in the tab and its file. */

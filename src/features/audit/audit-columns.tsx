@@ -5,7 +5,7 @@ import type { AuditRow } from './contract.ts';
 import { actorOf, changeText, itemOf, whoseOf } from './csv.ts';
 import { HEADERS, KIND_LABELS, NONE } from './texts.ts';
 
-/** Newest first, as read page by page; pages allow no other order. */
+/** Newest first, as the pages are read; no other order is possible. */
 export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   {
     id: 'at',

@@ -36,7 +36,7 @@ export function useAuditFilters(): { filters: AuditFilters; clear: () => void; f
   return { filters: { kind, person: person.value, text: text.value }, clear, fields };
 }
 
-/** A text that is written to the URL when typing pauses. */
+/** Text that is written to the URL when typing pauses. */
 function useTyped(name: string): { value: string; typed: string; type: (text: string) => void } {
   const [value, setValue] = useSearchParamState(name, '');
   const [typed, setTyped] = useState(value);

@@ -37,7 +37,7 @@ const LARGEST_PART = 1000;
 
 const DistributionTerms = z.partial(z.omit(Distribution, { id: true, distributorId: true }));
 
-/** Note, pick-up time and the other fields of an order besides its lines. */
+/** The note, the pick-up time and the other fields of an order besides its lines. */
 export const OrderTerms = z.object({
   pickedUp: z.optional(z.boolean()),
   note: z.optional(z.nullable(z.string())),
@@ -59,7 +59,7 @@ const OfDistribution = { ...Change, ...NoProduct, person: z.null(), orderId: z.n
 
 export const AuditRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('quantity'), ...OfOrder, ...OfProduct, detail: z.object({ from: z.int(), to: z.int() }) }),
-  /** The unit, from 1; a weight is null where it was missing or was removed. */
+  /** The unit, from 1; the weight is null if it was missing or removed. */
   z.object({
     kind: z.literal('weight'),
     ...OfOrder,
@@ -105,18 +105,18 @@ export const AuditRow = z.discriminatedUnion('kind', [
     item: z.null(),
     detail: z.object({ before: z.nullable(DistributionTerms), after: DistributionTerms }),
   }),
-  /** An action on a customer or agent, whichever distribution it concerns, since this distribution was created. */
+  /** An action on a customer or agent, since this distribution was created; it need not concern this distribution. */
   z.object({
     kind: z.literal('person'),
     ...Change,
     ...NoProduct,
-    /** null: customers were removed. */
+    /** Null: several customers were removed. */
     person: z.nullable(Person),
     orderId: z.null(),
     item: z.null(),
     detail: z.object({ act: z.enum(USER_ACTS), previousEmail: z.nullable(z.string()), removed: z.optional(z.int()) }),
   }),
-  /** What staff corrected of a customer or an agent, '' where there was or is nothing; since there is this distribution. */
+  /** What staff corrected in the contact of a customer or agent since this distribution was created; '' where a field was or is empty. */
   z.object({
     kind: z.literal('contact'),
     ...Change,
@@ -135,7 +135,7 @@ const KEY = /^\d{1,16}\.[1-8]\.\d{1,10}$/;
 export const changesQuery = (size: number) =>
   z.object({
     limit: z.prefault(pageSize(LARGEST_PART), String(size)),
-    /** The key of the last row loaded. */
+    /** The key of the last loaded row. */
     after: z.optional(z.string('after must be the key of a change').check(z.regex(KEY, 'after must be the key of a change'))),
   });
 

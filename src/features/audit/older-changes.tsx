@@ -4,7 +4,7 @@ import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { ALL_SHOWN, SHOW_OLDER } from './texts.ts';
 
-/** Below a list of changes, newest first: reads the next part, or says that there is none. */
+/** Shown below a list of changes, newest first: loads the next page, or says that there are no older changes. */
 export function OlderChanges<Item>({ parts }: { parts: InfiniteRead<Item> }): ReactNode {
   return (
     <div className="border-t border-line px-4 py-3 text-center text-s text-ink-soft">

@@ -1,4 +1,4 @@
-// Reads the trail from the audit rows that every change writes; records only what no other table does.
+// Reads the audit trail from the audit rows that every change writes. Records itself only what no other table contains.
 import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, type Db } from '../../server/database/db.ts';
@@ -48,7 +48,7 @@ export async function recordUserAction(
 const RECORD_CONTACT = `INSERT INTO contact_audit ("distributorId", "userId", before, after, "updatedBy")
   VALUES ($1, $2, $3::jsonb, $4::jsonb, $5)`;
 
-/** What staff corrected of a contact, only where something is another than it was; `before` is null where there was none. */
+/** Records what staff corrected in a contact, only if a field differs; `before` is null if there was no contact. */
 export async function recordContact(db: Db, by: Viewer, before: Row<'contacts'> | null, after: Row<'contacts'>): Promise<void> {
   const changed = CONTACT_FIELDS.filter((name) => (before?.[name] ?? '') !== after[name]);
   if (changed.length === 0) return;
@@ -65,10 +65,11 @@ export async function recordRemoval(db: Db, by: Pick<Viewer, 'tenantId' | 'userI
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_PLACE}`;
 
-// A distribution's trail omits actions on people from before its creation, unless its creation was not recorded.
+// The trail of a distribution omits actions on people from before the distribution was created. When its creation was not recorded, the
+// trail contains all of them.
 const BEGINNING = `SELECT coalesce(min("updatedAt"), '-infinity') FROM distribution_audit WHERE ${OF_PLACE} AND before IS NULL`;
 
-// A quantity was 0 before its first row. `source` and `id` order changes of the same microsecond.
+// A quantity was 0 before its first row. `source` and `id` determine the order of changes with equal times.
 const CHANGES = `lines AS (${LINES}),
   changes AS (
     SELECT 'quantity' AS kind, 1 AS source, a.id, "updatedAt" AS at, "updatedBy", "orderId", "productId", NULL::int AS "userId", NULL::text AS name,
@@ -126,7 +127,7 @@ async function addNameDetails(db: Db, place: Place, rows: readonly OfProduct[]):
   }
 }
 
-/** The parts of the key that `after` is. */
+/** The parts of the key in `after`. */
 const placeAfter = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
   after?.split('.').map(Number) ?? [null, null, null];
 
@@ -139,7 +140,8 @@ export async function listAuditOf(db: Db, place: Place, query: AuditQuery): Prom
   return rows;
 }
 
-// A quantity was 0 before its first row. A price change counts while its product is ordered, a fee change while anything is.
+// A quantity was 0 before its first row. A price change is listed if the order contained the product at that time, a fee change if the
+// order contained anything.
 const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
   lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
   quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,

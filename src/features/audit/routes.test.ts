@@ -185,7 +185,7 @@ test('omits actions on people from before the distribution was created', async (
 describe('the pages of the audit trail', () => {
   test('have no gap and no duplicate, even for changes of the same microsecond', async () => {
     await aDay();
-    // One statement gives all rows the same time, so that only the id orders them.
+    // One statement gives all rows the same time, so that only their ids determine the order.
     await world.db.updateTable('order_product_audit').set({ updatedAt: '2027-04-01T12:00:00.000001Z' }).execute();
     await world.db.updateTable('payments').set({ createdAt: '2027-04-01T12:00:00.000001Z' }).execute();
     const whole = await trail('?limit=1000');

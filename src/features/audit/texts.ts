@@ -35,9 +35,9 @@ export const KIND_LABELS = {
 } as const;
 
 export const fromToText = (from: string, to: string): string => `${from} → ${to}`;
-/** Where a change has no subject or person. */
+/** Shown where a change has no subject or person. */
 export const NONE = '—';
-/** Where a weight or a field of a contact was or is missing. */
+/** Shown where a weight or a field of a contact was or is missing. */
 export const NOTHING = 'nothing';
 export const weightText = (unit: number, from: string, to: string): string => `Unit ${unit}: ${from} → ${to}`;
 
@@ -58,7 +58,7 @@ export function paidText({ amount, feeAmount, paymentMethod, description }: Paid
   return words.filter(Boolean).join(' · ');
 }
 
-/** The actor where ordering was closed by the clock. */
+/** Named as the person when ordering was closed by the clock. */
 export const THE_CLOCK = 'the clock';
 
 interface Terms {
@@ -121,7 +121,7 @@ interface OrderTerms {
 }
 const PICKED_UP = 'Picked up';
 const NOT_PICKED_UP = 'Marked as not picked up';
-/** The changed terms of an order, besides its lines and payments. */
+/** The changed fields of an order besides its lines and payments. */
 export function orderText(before: OrderTerms, after: OrderTerms): string {
   const changes = [
     after.pickedUp !== undefined && (after.pickedUp ? PICKED_UP : NOT_PICKED_UP),

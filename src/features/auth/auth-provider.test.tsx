@@ -24,7 +24,7 @@ test('throws the specified error when the auth context is used outside its provi
 
 const RIVKA = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
 
-/** The provider with a server of three replies, beside a screen with unsaved typing. */
+/** The provider beside a screen with unsaved typing; the server sends three prepared replies. */
 function provided(answers: Readonly<Record<string, () => Response | Promise<Response>>>) {
   const sent: string[] = [];
   const call = makeCall({

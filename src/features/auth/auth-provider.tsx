@@ -22,18 +22,18 @@ interface Auth {
   /** The factors of a sign-in whose second step is outstanding; null otherwise (contract §19). */
   readonly secondFactor: readonly Factor[] | null;
   readonly askSecondFactor: (factors: readonly Factor[] | null) => void;
-  /** After the server has opened a session by other means. */
+  /** Called after the server has opened a session by another call. */
   readonly becomeUser: (user: CurrentUser) => void;
-  /** After the server has opened a session without returning its user. */
+  /** Called after the server has opened a session without returning its user. */
   readonly refreshUser: () => Promise<void>;
   readonly logout: () => Promise<void>;
-  /** After the server has ended the session: clears this user's data on the device. */
+  /** Called after the server has ended the session; removes this user's data from the device. */
   readonly clearUser: () => void;
 }
 
 const OWN = pathOf(readUser);
 
-/** The counter's data on this device; loaded only where there is any. */
+/** The counter's data on this device; the code is loaded only if there is any. */
 const loadDeviceData = () => import('../counter/device/device-data.ts');
 
 const AuthContext = createContext<Auth | null>(null);
@@ -79,7 +79,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     if (deviceOwner() !== null) void loadDeviceData().then(({ clearDevice }) => clearDevice());
   }, [become]);
   const logout = useCallback(async () => {
-    // If the server did not end the session, the user stays signed in with drafts and leave guard.
+    // If the server did not end the session, the user stays signed in and keeps the drafts and the leave guard.
     if ((await leave()).ok) clearUser();
   }, [leave, clearUser]);
 

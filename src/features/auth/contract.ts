@@ -7,9 +7,9 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
 import { LOCKED } from './texts.ts';
 
-/** Per account and kind. */
+/** The limit per account and kind of mail. */
 export const MOST_LINKS_AN_HOUR = 3;
-/** Invitations and join links per e-mail address, whoever causes them. */
+/** The limit of invitations and join links per e-mail address, whoever causes them. */
 export const MOST_INVITATIONS_A_DAY = 5;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
@@ -20,9 +20,9 @@ export const CurrentUser = z.object({
   email: z.string(),
   role: z.enum(ROLES),
   distributorId: z.nullable(Id),
-  /** Only of an agent whom the distributor allows it (contract §14). */
+  /** Only present for an agent to whom the distributor gave this right (contract §14). */
   mayTakePayments: z.optional(z.literal(true)),
-  /** Only of an agent who has to add a second factor before anything else (contract §19). */
+  /** Only present for an agent who must add a second factor before doing anything else (contract §19). */
   mustAddSecondFactor: z.optional(z.literal(true)),
 });
 export type CurrentUser = z.infer<typeof CurrentUser>;
@@ -67,7 +67,7 @@ export const requestReset = endpoint({
   reply: Message,
 });
 
-/** The refusal of a link; the page recognizes it in every language. */
+/** The message for an invalid link. The page compares it with the server's reply, so it is the same in every language. */
 export const LINK_REFUSED = 'This link is invalid or has expired.';
 
 export const checkLink = endpoint({

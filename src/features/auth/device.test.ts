@@ -1,4 +1,4 @@
-// A known device and a reset let the owner sign in while strangers guess (contract §3; reliability R30).
+// The owner can sign in on a known device or after a reset while others guess the password (contract §3; reliability R30).
 import { beforeEach, expect, test } from 'vitest';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { hashOfPassword, makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
@@ -161,7 +161,7 @@ test('the owner can always reset the password and sign in, while others continuo
     const password = `${NEW_PASSWORD}${round}`;
     const { statusCode } = await known.post('/api/reset-password/reset', { token, password });
     const isIn = await known.isIn();
-    // Strangers have locked the account again.
+    // Others have locked the account again.
     await lockByStrangers();
     results.push([statusCode, isIn, await known.signIn(password), await known.isIn()]);
   }

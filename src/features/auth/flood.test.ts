@@ -1,4 +1,4 @@
-// Floods of failed sign-ins from one network are answered slowly, lock few accounts, and do not affect others (contract §3).
+// Many failed sign-ins from one network are answered slowly, lock few accounts, and do not affect other networks (contract §3).
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pino } from 'pino';
 import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
@@ -135,7 +135,7 @@ describe('one network that tries many accounts', () => {
     await tryAll(people);
     const locked = [];
     for (const person of people) if ((await statusOf(signIn(person.email, elsewhere))) === 200) locked.push(person);
-    // A sign-in from elsewhere gives this network no new tries.
+    // A sign-in from another network gives this network no additional attempts.
     const [first, second] = locked;
     if (!first || !second) throw new Error('fewer than two are open elsewhere');
     expect([await statusOf(signIn(first.email, own)), await statusOf(signIn(second.email, own))]).toEqual([429, 429]);

@@ -37,7 +37,7 @@ const said = async (answer: ReturnType<typeof signIn>) => {
   const { statusCode, body } = await answer;
   return [statusCode, body];
 };
-/** The visible parts of a reply. */
+/** The parts of a reply that a client can see. */
 const seen = async (answer: ReturnType<typeof signIn>) => {
   const { statusCode, body, headers } = await answer;
   const { 'x-request-id': _, date: __, ...rest } = headers;

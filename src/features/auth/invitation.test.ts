@@ -1,4 +1,4 @@
-// What an invitation opens, and that it and a reset link each have a life of their own (contract §3).
+// An invitation and a reset link open a session, and each stays valid independently of the other (contract §3).
 import { beforeEach, expect, test } from 'vitest';
 import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';

@@ -153,7 +153,7 @@ test('correcting an address while its mail is being sent causes no deadlock', as
   await enqueue(world.db, { kind: 'reset', userId: customer.id });
   let sending: Promise<unknown> = Promise.resolve();
   await transaction(world.db, async (db) => {
-    // Of a deadlock, this transaction would be the one that fails.
+    // If there were a deadlock, PostgreSQL would abort this transaction.
     await run(db, `SET LOCAL deadlock_timeout = '1ms'`, []);
     await run(db, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [customer.id]);
     sending = folder.send();

@@ -82,7 +82,7 @@ async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<Rendere
   const found = await addressee(writing);
   if (!found) return { suppressed: NO_RECIPIENT };
   const { recipient, sender } = found;
-  // A customer may still request a link (without replyTo) and order.
+  // A disabled customer gets no mail that staff cause (with replyTo). Mails that the customer requests are still sent.
   if (kind === 'invitation' && writing.mail.replyTo !== null && sender?.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   if (kind === 'invitation' && recipient.lastLoginAt !== null) return { suppressed: HAS_SIGNED_IN };
   const token = newLinkToken(kind);
@@ -108,7 +108,7 @@ async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<Rendere
 export const invitationMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'invitation');
 export const resetMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'reset');
 
-/** To an address that asked to join: the link creates the account and sets the password. */
+/** For an address that asked to join: the link creates the account and sets the password. */
 export async function joinMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const { to: email, joinDistributorId: distributorId } = mail;
   const sender = await findSender(db, distributorId);

@@ -9,7 +9,7 @@ import { NEW_PASSWORD, PASSWORD_RULES, RULE_MET } from './texts.ts';
 /** The first problem of a new password, in the words of spec §5. */
 export const newPasswordProblem = (password: string): string | undefined => Password.safeParse(password).error?.issues[0]?.message;
 
-// Checks each rule alone by completing the password for the other three.
+// Checks each rule separately, with a password that satisfies the other three.
 const RULES: readonly { label: string; withTheRest: (password: string) => string }[] = [
   { label: PASSWORD_RULES.length, withTheRest: (password) => `Zq7${password.slice(3)}` },
   { label: PASSWORD_RULES.uppercase, withTheRest: (password) => `${password}aaaaaaa1` },

@@ -27,7 +27,7 @@ const said = async (answer: ReturnType<typeof post>) => {
   const { statusCode, body } = await answer;
   return [statusCode, body];
 };
-/** The visible parts of a reply. */
+/** The parts of a reply that a client can see. */
 const seen = async (answer: ReturnType<typeof post>) => {
   const { statusCode, body, headers } = await answer;
   const { 'x-request-id': _, date: __, ...rest } = headers;
@@ -62,7 +62,7 @@ describe('requesting a link', () => {
   });
 
   test('mails at most three an hour, even for thirty concurrent requests (contract §3)', async () => {
-    // Opens every database connection first.
+    // Opens every database connection first, so that opening them does not distort the times.
     await Promise.all(Array.from({ length: 30 }, () => ask(fresh())));
     const answers = await Promise.all(Array.from({ length: 30 }, () => seen(ask(customer.email))));
     expect(answers).toEqual(answers.map(() => answers[0]));
@@ -79,7 +79,7 @@ describe('requesting a link', () => {
     for (const email of [fresh(), customer.email]) {
       const began = performance.now();
       await ask(email);
-      // The constant time is above what a known address takes.
+      // The constant reply time is longer than the work for a known address.
       expect(performance.now() - began).toBeGreaterThan(95);
     }
   });

@@ -29,7 +29,7 @@ interface OneSelf extends Pick<CurrentUser, 'id' | 'email' | 'role' | 'distribut
   readonly mustAddSecondFactor?: boolean;
 }
 
-/** The reply about the own user. Contract §3 lists the fields that everybody has. */
+/** The reply about the signed-in user. Contract §3 lists the fields that every user has. */
 export const currentUser = ({ mayTakePayments, mustAddSecondFactor, role, ...user }: OneSelf): CurrentUser => ({
   ...user,
   role,
@@ -45,7 +45,8 @@ interface Confirmation {
 }
 
 /**
- * Returns the viewer's account after checking the password that the viewer typed again; a wrong one counts toward the lock (contract §3).
+ * Returns the viewer's account after checking the password that the viewer typed again; a wrong password counts toward the lock (contract
+ * §3).
  */
 export async function confirmPassword(
   db: Db,
@@ -90,7 +91,7 @@ type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'm
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
   const id = await findLinkOwner(db, token, now);
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
-  // Of concurrent uses, only the first still finds the link after locking the row.
+  // Of concurrent requests, only the first still finds the link after it has locked the row.
   if (id === null || (await findLinkOwner(db, token, now)) !== id) return null;
   await revokeLinks(db, id);
   const text =
@@ -118,8 +119,8 @@ export async function savePassword(db: Db, id: number, { from, to }: { from: str
 }
 
 /**
- * The number of mails of a kind to this user since then (reliability R44). Locks the user's row, so that concurrent requests are counted
- * one after the other.
+ * The number of mails of a kind to this user since the given time (reliability R44). Locks the user's row, so that concurrent requests are
+ * counted one after the other.
  */
 export async function countMails(db: Db, userId: number, { kind, since }: { kind: MailKind; since: Date }): Promise<number> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
@@ -131,7 +132,7 @@ export async function countMails(db: Db, userId: number, { kind, since }: { kind
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The limits per address, with the start of each period. */
+/** The limits per e-mail address and period, in milliseconds. */
 const INVITATION_LIMITS = [
   { per: 'day', most: MOST_INVITATIONS_A_DAY, window: DAY },
   { per: 'hour', most: MOST_LINKS_AN_HOUR, window: HOUR },
@@ -143,10 +144,14 @@ export interface InvitedOften {
   readonly retryAfter: number;
 }
 
-// Replies to what staff cause go to them. Counted apart, so that strangers with a join link cannot use up a distributor's invitations.
+// Mails that staff cause have a reply address. They are counted separately, so that strangers with a join link cannot use up a
+// distributor's invitations.
 const CAUSED_BY = { staff: '"replyTo" IS NOT NULL', strangers: '"replyTo" IS NULL' };
 
-/** The addresses that have reached the hourly or daily limit of invitations and join links caused by any staff, or by any strangers. */
+/**
+ * The addresses that have reached the hourly or daily limit of invitations and join links, counted separately for mails caused by staff and
+ * by strangers.
+ */
 export async function findInvitedOften(
   db: Db,
   { by, emails, now }: { by: keyof typeof CAUSED_BY; emails: readonly string[]; now: Date },

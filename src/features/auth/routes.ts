@@ -68,7 +68,7 @@ export const authRoutes: Route[] = [
     const asked = transaction(db, async (db) => {
       const account = await findAccount(db, body.email);
       if (account?.disabledAt !== null) return;
-      // Only its holder may replace an invitation, because the old link becomes invalid.
+      // Only somebody who has the old invitation may request a new one, because the old link becomes invalid.
       const isInvited = body.invitation !== undefined && (await isInvitationOf(db, account.id, body.invitation));
       await mailLink(db, isInvited ? 'invitation' : 'reset', account, now);
     });

@@ -89,5 +89,5 @@ export const SLASH = 'The / key goes to the search';
 export const SLASH_LEAD = 'On this computer, wherever nothing is being typed.';
 
 const ROLE_LABELS = { admin: 'admin', distributor: 'distributor', agent: 'agent', customer: 'customer' } as const;
-/** The actor: 'office@bethel.test (distributor)'. */
+/** The person who made the change: 'office@bethel.test (distributor)'. */
 export const byText = (email: string, role: keyof typeof ROLE_LABELS): string => `${email} (${ROLE_LABELS[role]})`;

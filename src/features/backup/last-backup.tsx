@@ -30,7 +30,7 @@ const worriesOf = (backup: Backup, minutes: number): string[] =>
     backup.drillDays > 0 && backup.drillError !== null ? DRILL_FAILED[backup.drillError] : null,
   ].filter((worry) => worry !== null);
 
-/** The copy at another place and the restore drill, where there are any. */
+/** The state of the copy at another place and of the restore drill, if they are configured. */
 function laterFactsOf({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: Backup, now: number): string[] {
   const facts: string[] = [];
   if (isCopied && finishedAt !== null) facts.push(copiedAt === null ? NOT_COPIED_YET : copiedText(minutesSince(copiedAt, now)));

@@ -60,7 +60,7 @@ export const Repriced = z.object({
   orders: CountedOrders,
   /** The re-priced orders that have a payment. */
   paid: CountedOrders,
-  /** How many units of the changed products are ordered. */
+  /** The number of ordered units of the changed products. */
   units: z.int(),
   /** The sum of the totals of the re-priced orders, before and after the change. */
   before: Amount,

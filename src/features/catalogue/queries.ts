@@ -45,7 +45,7 @@ export async function listChangesOf(db: Db, { distributorId, id }: Place, { limi
   return await run<CatalogueChange>(db, text, [distributorId, id, after ?? null, limit ?? MOST_CHANGES]);
 }
 
-/** Sorts a planned new fee after existing fees of its sort order (contract §7). */
+/** A planned new fee comes after existing fees with the same sort order (contract §7). */
 const NEXT_ID = 2_147_483_647;
 
 /** The inputs of the order amounts after the planned change. */
@@ -85,7 +85,7 @@ async function counted(db: Db, place: Place, accounts: readonly Account[]): Prom
   return { count: ids.length, customers: await run<CountedOrders['customers'][number]>(db, PEOPLE, [place.distributorId, ids]) };
 }
 
-/** What a planned change would do to existing orders; domain/ computes the amounts (contract §4, §7). */
+/** Returns what a planned change would do to existing orders; domain/ computes the amounts (contract §4, §7). */
 export async function previewRepricing(db: Db, place: Place, planned: PlannedChange): Promise<Repriced> {
   const changed = await changedProducts(db, place, planned);
   const isOfAll = planned.newFees.length + planned.changedFees.length + planned.deletedFees.length > 0;
@@ -140,7 +140,7 @@ export async function clearProduct(
       updatedBy: by.userId,
       needsOpenOrdering: false,
       judgedBy: [],
-      // The quantity that the customers last asked for stays (contract §5).
+      // The customers' last requested quantities stay (contract §5).
       lines: [{ productId, quantity: 0, originalQuantity, isAudited: true }],
     },
   }));

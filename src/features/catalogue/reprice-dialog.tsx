@@ -1,4 +1,5 @@
-// Asks before a change that re-prices orders, naming the orders, those with payments, and the amounts (contract §4).
+// Asks for confirmation before a change that re-prices orders, with the number of orders, of those with payments, and the amounts (contract
+// §4).
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../client/api/use-calls.ts';
@@ -18,7 +19,7 @@ export interface RepriceDialogState {
   /** The preview of the change against the current orders; null when it cannot be loaded, which a toast has reported. */
   foresee: (change: PlannedChangeInput) => Promise<Repriced | null>;
   ask: (question: RepricingConfirmation, repriced: Repriced) => Promise<boolean>;
-  /** Whether to continue: true when no order is affected, otherwise the user's decision. */
+  /** Returns whether to continue: true when no order is affected, otherwise the user's decision. */
   mayChange: (change: PlannedChangeInput, question: RepricingConfirmation) => Promise<boolean>;
   isLooking: boolean;
   pending: (RepricingConfirmation & { repriced: Repriced }) | null;
@@ -59,7 +60,7 @@ export function useRepriceDialog(distributionId: number): RepriceDialogState {
   };
 }
 
-/** Rendered once beside the code that asks. */
+/** Rendered once in the component that asks. */
 export function RepriceDialog({ question: { pending, answer } }: { question: RepriceDialogState }): ReactNode {
   return (
     <ConfirmDialog

@@ -48,8 +48,8 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     await order('Cohen', [brisket, 1]);
     await order('Adler', [wine, 3]);
     await order('Levi', [brisket, 0]);
-    // Before: 4.001 × $10.00 = $40.01, + $50.00 + $12.50, and 10%: $112.76; and $50.00 with 10%: $55.00.
-    // After: 4.001 × $11.00 = $44.01, + $55.00 + $12.50, and 10%: $122.66; and $55.00 with 10%: $60.50.
+    // Amounts of the first and the second order. Before: 4.001 × $10.00 = $40.01, + $50.00 + $12.50, and 10%: $112.76; and $50.00 with 10%:
+    // $55.00. After: 4.001 × $11.00 = $44.01, + $55.00 + $12.50, and 10%: $122.66; and $55.00 with 10%: $60.50.
     const { orders, paid, ...sums } = await foresee({ products: [terms(brisket, { unit_price: 1100 }), terms(wine, {})] });
     expect(sums).toEqual({ units: 3, before: 11_276 + 5500, after: 12_266 + 6050 });
     expect([orders.count, lastNames(orders)]).toEqual([2, ['Abramov', 'Cohen']]);
@@ -60,7 +60,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     await order('Abramov', [brisket, 1], [wine, 1]);
     await order('Cohen', [wine, 2]);
     await order('Levi');
-    // $62.50 with 10% is $68.75, $25.00 is $27.50; each costs $5.00 more after the percent fee.
+    // With 10%, $62.50 becomes $68.75 and $25.00 becomes $27.50. The flat fee after the percent fee adds $5.00 to each.
     expect(await foresee({ newFees: [{ name: 'Bags', type: 'flat', amount: 500, sort_order: 1 }] })).toMatchObject({
       orders: { count: 2 },
       before: 9625,

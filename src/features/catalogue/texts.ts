@@ -60,7 +60,7 @@ export function ordersText({ orders, paid }: { readonly orders: Counted; readonl
   return `${counted(orders.count, 'order')}, ${among}`;
 }
 
-/** Contract §4: what a new price or fee changes, before it is saved. */
+/** Explains what a new price or fee changes, before it is saved (contract §4). */
 export const repricedText = (repriced: Parameters<typeof ordersText>[0]): string =>
   repriced.orders.count === 0 ? 'No order is placed yet.' : `This re-prices ${ordersText(repriced)}.`;
 

@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Id, requiredText } from '../../shared/fields.ts';
 import { CONTACT_NAMES } from './texts.ts';
 
-/** All fields are required (spec §5). */
+/** Every field is required (spec §5). */
 export const ContactFields = z.object({
   firstName: requiredText(CONTACT_NAMES.firstName),
   lastName: requiredText(CONTACT_NAMES.lastName),

@@ -11,10 +11,10 @@ export async function findContact(db: Db, userId: number): Promise<Contact | nul
   return contact && isComplete(contact) ? contact : null;
 }
 
-/** `isNew`: there was no contact, or an incomplete one. */
+/** `isNew`: there was no contact before, or an incomplete one. */
 export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<{ contact: Contact; isNew: boolean }> {
   return await transaction(db, async (db) => {
-    // A request that began before the customer was forgotten must not bring the contact back.
+    // A request that began before the customer was forgotten must not restore the contact.
     const text = 'SELECT 1 FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
     if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
     await db

@@ -9,7 +9,10 @@ const Work = { weighed: Count, paid: Count, pickedUp: Count };
 export const Progress = z.object({
   /** Orders with a quantity above 0. */
   orders: Count,
-  /** Of these: fully weighed or without anything to weigh, with a payment that was not reversed, picked up. */
+  /**
+   * Of these orders, the number that are fully weighed or have nothing to weigh, that have a payment which was not reversed, and that are
+   * picked up.
+   */
   weighed: Count,
   paid: Count,
   pickedUp: Count,
@@ -17,11 +20,11 @@ export const Progress = z.object({
   weighedUnits: Count,
   /** Weights, payments and pick-ups by the person who recorded them. */
   helpers: z.array(z.object({ by: z.string(), ...Work })),
-  /** The same in steps of ten minutes, oldest first; the last one is still running. */
+  /** The same in steps of ten minutes, oldest first; the last step is not over. */
   steps: z.array(z.object({ startsAt: z.string(), ...Work })),
-  /** Products with unweighed units, most first. */
+  /** Products with unweighed units, those with the most units first. */
   unweighed: z.array(z.object({ productId: Id, name: z.string(), productCode: z.nullable(z.int()), units: Count })),
-  /** The database's clock. */
+  /** The time by the database's clock. */
   now: z.string(),
 });
 export type Progress = z.infer<typeof Progress>;

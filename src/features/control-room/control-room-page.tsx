@@ -147,7 +147,7 @@ interface FigureProps {
   note?: string;
 }
 
-/** Legible from across the hall. */
+/** Large enough to read from across a hall. */
 function Figure({ figure, text, value, max, note }: FigureProps): ReactNode {
   const isNumber = /^\d+$/.test(figure);
   return (

@@ -20,11 +20,11 @@ export const Estimate = z.object({
   estimate: z.int(),
   /** The mean of the recorded weights; null while there are none. */
   mean: z.nullable(z.number()),
-  /** Their standard deviation; null below two. */
+  /** The standard deviation of the recorded weights; null with fewer than two. */
   spread: z.nullable(z.number()),
   /** The number of weighed units. */
   weighed: z.int(),
-  /** The estimate that a copy with measured estimates takes; null where too few units are weighed. */
+  /** The estimate that a copy with measured estimates gets; null if too few units are weighed. */
   proposed: z.nullable(z.int()),
 });
 export type Estimate = z.infer<typeof Estimate>;

@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<Estimate>[] = [
   },
 ];
 
-/** How far each estimate was from what was weighed (contract §13). */
+/** How far each estimate was from the recorded weights (contract §13). */
 export function EstimateErrors({ distributionId }: { distributionId: number }): ReactNode {
   const { data, error, refetch } = useRead(readEstimates, { id: distributionId });
   const table = useTable({

@@ -99,7 +99,7 @@ const COPY_FEES = `INSERT INTO fees ("distributorId", "distributionId", name, ty
 interface CopyRequest {
   readonly name: string;
   readonly date: string;
-  /** The estimates to take instead of those of the original. */
+  /** The estimates that replace those of the original. */
   readonly measured: readonly { readonly productId: number; readonly unit_qty: number }[];
 }
 

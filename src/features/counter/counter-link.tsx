@@ -5,7 +5,7 @@ import { COUNTER } from './texts.ts';
 
 export interface CounterLinkProps {
   distribution: { readonly id: number; readonly acceptActuals: boolean };
-  /** The dashboard of the viewer's role. */
+  /** The path of the dashboard for the viewer's role. */
   home: string;
 }
 

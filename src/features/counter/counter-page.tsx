@@ -30,7 +30,7 @@ export function CounterPage(): ReactNode {
   const call = use(CallContext);
   const store = useMemo(
     () => new CounterStore({ call, user, distributionId: Number(id), onSignedOut: () => void refreshUser() }),
-    // Another read of the same person must not start again.
+    // Depends on the user's id only: reading the same user again must not restart the counter.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [call, user.id, id],
   );

@@ -43,7 +43,7 @@ const readOrders = (db: Db, { distributorId, id }: Omit<ListSource, 'signal'>, i
 const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
 const ORDERS_AT_ONCE = 250;
 
-/** Each batch is a consistent snapshot. The client reads later changes with the mark that it got before. */
+/** Each batch is one consistent snapshot. The client reads later changes with the mark from its previous read. */
 export async function* counterOrders(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CounterOrder[]> {
   const page = requestedPage(query);
   const values = [distribution.distributorId, distribution.id, page?.after ?? 0];
@@ -68,8 +68,8 @@ async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): 
   return { products: named, fees: await listFeesOf(db, distribution) };
 }
 
-// Every transaction below the mark has ended, so that its rows were visible to the read of the mark. The transaction ids in rows have 32 bits
-// and are compared by their age; behind a mark of another database or of long ago, everything counts as changed.
+// Every transaction below the mark has ended, so that its rows were visible to the read of the mark. The transaction ids in rows have 32
+// bits and are compared by their age; for a mark of another database or a very old mark, everything counts as changed.
 const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown"`;
 const CHANGED = `SELECT array_agg(id)::text AS ids, count(*)::int AS count FROM (

@@ -32,7 +32,7 @@ async function read(since?: string, by = distributor): Promise<CounterState> {
   const call = await world.as(by);
   return await call(readCounter, { params: { id: distribution.id }, ...(since === undefined ? {} : { query: { since } }) });
 }
-/** A mark without later changes. While any transaction of the database server runs, the server repeats the changes made since it began. */
+/** A mark without later changes. While any transaction is running in the database server, the server repeats all changes since it began. */
 async function quietMark(): Promise<string> {
   const { mark } = await read();
   return (await read(mark)).changed?.length === 0 ? mark : await quietMark();
@@ -141,7 +141,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     let mark = '';
     await world.db.transaction().execute(async (db) => {
       await weigh(db, order.lines[0], [4.87], agent);
-      // A later transaction commits first.
+      // This transaction began later and commits first.
       await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
       ({ mark } = await read());
     });

@@ -45,7 +45,7 @@ describe('PATCH (contract §11)', () => {
     expect(await change(body)).toMatchObject([200, { ...clock, timeZone: 'America/New_York', orderingOpen: true }]);
     for (const person of [distributor, await makeAgent(world.db, distributor), customer]) {
       const call = await world.as(person);
-      // The two calls read the times in different ways: as JSON with the session, and by a select.
+      // The two calls read the times in different ways: one as JSON together with the session, the other by a select.
       expect(await call(readDistribution, { params: { id: distribution.id } })).toMatchObject(clock);
       expect(await call(listDistributions)).toMatchObject([clock]);
     }

@@ -21,15 +21,15 @@ export const Distribution = z.object({
   orderingOpen: z.boolean(),
   /** The product groups in display order; missing groups follow alphabetically. Null: all alphabetically. */
   groupOrder: z.nullable(z.array(z.string())),
-  /** ISO 8601 in UTC; null: customers can order as soon as the distribution is published. */
+  /** A timestamp in UTC; null: customers can order as soon as the distribution is published. */
   opensAt: z.nullable(z.string()),
-  /** Null: the distributor closes ordering. */
+  /** A timestamp in UTC; null: only the distributor closes ordering. */
   closesAt: z.nullable(z.string()),
   /** How many hours before `closesAt` customers without an order are reminded; null: no reminder. */
   remindHours: z.nullable(z.int()),
   /** The time zone of the organization, in which these times are shown. */
   timeZone: z.nullable(z.string()),
-  /** Whether the distribution has pick-up times. If it has, a customer's order needs one. */
+  /** Whether the distribution has pick-up times. If so, a customer's order must have one. */
   hasSlots: z.boolean(),
 });
 export type Distribution = z.infer<typeof Distribution>;

@@ -12,7 +12,7 @@ import { DistributionBadges } from './distribution-badges.tsx';
 import { DISTRIBUTIONS } from './texts.ts';
 
 export interface DistributionListProps {
-  /** The link of a row. */
+  /** The link target of a row. */
   hrefOf: (id: number) => string;
   openLabel: string;
   /** The sentence of the specification. */

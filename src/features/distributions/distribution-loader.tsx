@@ -12,7 +12,7 @@ import { BACK_TO_DASHBOARD, DISTRIBUTION } from './texts.ts';
 export interface DistributionLoaderProps {
   /** The id in the URL. */
   id: string;
-  /** Shown for an unknown or foreign id. */
+  /** Shown for an id that does not exist or belongs to another distributor. */
   whenMissing: ReactNode;
   /** The skeleton below the page title while loading. */
   waiting: ReactNode;
@@ -26,7 +26,7 @@ export interface DistributionLoaderProps {
 export function DistributionLoader({ id, whenMissing, waiting, children }: DistributionLoaderProps): ReactNode {
   const list = useRead(listDistributions);
   const distribution = list.data?.find((own) => own.id === Number(id));
-  // Deferred rendering keeps the page responsive to input.
+  // The deferred rendering keeps the page responsive to input.
   const isRendered = useDeferredValue(distribution !== undefined);
   if (distribution && isRendered) return children(distribution);
   if (list.error) return <NotLoaded error={list.error} onRetry={() => void list.refetch()} />;

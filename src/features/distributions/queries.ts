@@ -9,7 +9,7 @@ import { tooManyDistributions } from './texts.ts';
 
 type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & Pick<Row<'organizations'>, 'timeZone'> & { readonly hasSlots: boolean };
 
-/** A time as a select returns it, also inside of JSON. */
+/** A time in the format of a select, also inside JSON. */
 export const isoSql = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 /** Whether ordering is open by the clock of the database; the flag is stored later. */
 export const orderingOpenSql = (d: string): string => `is_ordering_open(${d}."orderingOpen", ${d}."closesAt")`;
@@ -33,7 +33,7 @@ interface DistributionWithLimits extends DistributionRow {
   readonly hasLimits: boolean;
 }
 
-/** The same access check, and whether a product of the distribution has a limit (contract §12). */
+/** The same access check, plus whether a product of the distribution has a limit (contract §12). */
 export const visibleDistributionWithLimits = definePreload<{ distributionId: number }, DistributionWithLimits>({
   name: 'visible distribution with limits',
   args: { distributionId: 'int' },
@@ -68,8 +68,9 @@ const STORE_CLOSINGS = `WITH due AS (SELECT id FROM distributions WHERE "orderin
   SELECT "distributorId", id, '{"orderingOpen": true}', '{"orderingOpen": false}', "closesAt" FROM closed RETURNING "distributionId"`;
 
 /**
- * Stores that ordering is closed, with one row of the trail, where the clock has closed it: of one distribution, or of all. A distribution
- * that another transaction has locked is skipped. Readers do not depend on it (`orderingOpenSql`). Returns how many were closed.
+ * Stores that ordering is closed, with one audit row, for distributions that the clock has closed: one distribution or all. Skips
+ * distributions that another transaction has locked. Readers do not depend on this (`orderingOpenSql`). Returns the number of closed
+ * distributions.
  */
 export async function storeClosings(db: Db, id: number | null = null): Promise<number> {
   return (await run(db, STORE_CLOSINGS, [id])).length;
@@ -84,7 +85,7 @@ export async function databaseTime(db: Db): Promise<string> {
 
 /**
  * The same access check for a change: locks the row until the transaction ends, so that changes of one distribution run one after the
- * other. What the clock has closed by then is stored first.
+ * other. If the clock has closed ordering by then, that is stored first.
  */
 export async function lockDistribution(db: Db, viewer: Viewer, id: number): Promise<Row<'distributions'>> {
   const distribution = await db
@@ -96,7 +97,7 @@ export async function lockDistribution(db: Db, viewer: Viewer, id: number): Prom
     .executeTakeFirst();
   if (!distribution) throw notFound('Distribution');
   if (!distribution.orderingOpen || distribution.closesAt === null) return distribution;
-  // A statement of its own, because the lock may have been waited for.
+  // A separate statement, which reads the time after the wait for the lock.
   const isClosed = (await storeClosings(db, id)) > 0;
   return { ...distribution, orderingOpen: !isClosed };
 }
@@ -148,12 +149,12 @@ const DEPENDENTS = ['waiting_list', 'slots', 'product_uploads', 'products', 'fee
 const USED = `SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2
   UNION ALL SELECT FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2 LIMIT 1`;
 
-/** Deletes a distribution without orders and tills; false where it has some. Call it with the distribution locked. */
+/** Deletes a distribution without orders and tills; returns false if it has any. Call it with the distribution locked. */
 export async function deleteDistributionOf(db: Db, { distributorId, id }: Row<'distributions'>): Promise<boolean> {
   const place = [distributorId, id];
   if ((await run(db, USED, place)).length > 0) return false;
   for (const table of DEPENDENTS) await run(db, `DELETE FROM ${table} WHERE "distributorId" = $1 AND "distributionId" = $2`, place);
-  // Mails that were sent while it was published stay in the log.
+  // The log keeps mails that were sent while the distribution was published.
   await run(db, 'UPDATE emails SET "distributionId" = NULL WHERE "distributorId" = $1 AND "distributionId" = $2', place);
   await run(db, 'DELETE FROM distributions WHERE "distributorId" = $1 AND id = $2', place);
   return true;

@@ -29,7 +29,7 @@ export const MEANING = {
   notAccepting: 'Nobody can enter weights. Start when the goods are on the scale.',
 } as const;
 
-/** The heading before the name is loaded, and the label of the tabs. */
+/** The heading before the name is loaded, also used as the label of the tabs. */
 export const DISTRIBUTION = 'Distribution';
 
 // The back links of the screens below a dashboard and a distribution.
@@ -38,7 +38,7 @@ export const BACK_TO_DISTRIBUTION = 'Back to Distribution';
 export const BACK_TO_CUSTOMERS = 'Back to Customers';
 export const BACK_TO_ORDERS = 'Back to Orders';
 
-// Hints beside Publish and the date; they forbid nothing.
+// Hints beside Publish and the date; they do not block anything.
 export const NO_PRODUCTS_YET = 'There are no products yet: customers will find nothing to order.';
 export const dayHasPassedText = (date: string): string => `${date} has passed already.`;
 export const DAY_HAS_PASSED = 'This day has passed already.';
@@ -48,7 +48,7 @@ export const GROUP_NAME = 'Group';
 export const GROUP_TWICE = 'groupOrder must name each group once';
 export const TOO_MANY_GROUPS = 'groupOrder has more than 1000 groups';
 
-// The clock (contract §11).
+// Opening and closing by the clock (contract §11).
 export const orderFromText = (time: string): string => `Order from ${time}`;
 export const orderUntilText = (time: string): string => `Order until ${time}`;
 export const timeZoneText = (timeZone: string): string => `${timeZone.replaceAll('_', ' ')} time`;

@@ -47,7 +47,7 @@ export const DistributorState = z.object({
   mails: Volume,
   /** Customers and agents that were added, one by one or by import. */
   added: Volume,
-  /** Only where one is set up (contract §19). */
+  /** Present only when a second factor is set up (contract §19). */
   hasSecondFactor: z.optional(z.literal(true)),
   /** The last action on the account: by an admin, or by the distributor on their second factor. */
   lastAct: z.nullable(z.object({ act: z.enum([...DISTRIBUTOR_ACTS, ...FACTOR_ACTS]), at: z.string(), by: z.string() })),

@@ -25,7 +25,7 @@ import {
 /** Every distributor with e-mail and id (spec §2). */
 export function DistributorList(): ReactNode {
   const { data, error, refetch } = useRead(listDistributors);
-  // Read apart: the list is there at once, and remains without it.
+  // A separate read: the list appears at once, and stays when this read fails.
   const { data: states } = useRead(listDistributorStates);
   if (!data)
     return <div className="max-w-3xl">{error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonList />}</div>;

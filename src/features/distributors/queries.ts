@@ -14,7 +14,7 @@ export async function saveNewDistributor(db: Db, email: string): Promise<Distrib
   return saved ?? null;
 }
 
-/** The gate of a single distributor; the row is locked until the transaction ends. */
+/** The access check for a single distributor; the row is locked until the transaction ends. */
 export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> {
   const found = await db
     .selectFrom('users')
@@ -27,7 +27,7 @@ export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> 
   return found;
 }
 
-// Replies to what a distributor causes go to the distributor; other mails, as confirmations, have no such address.
+// Mails that a distributor causes have its reply address. Other mails, such as confirmations, have none.
 const STATES = `WITH mails AS (
     SELECT "distributorId" AS id, count(*) FILTER (WHERE "createdAt" > $1) AS day, count(*) AS month
     FROM emails WHERE "distributorId" IS NOT NULL AND "replyTo" IS NOT NULL AND "createdAt" > $2 GROUP BY 1),
@@ -60,12 +60,12 @@ const SUPPRESS_QUEUED = `UPDATE emails SET status = 'suppressed', response = $2
 const ENABLE = `UPDATE users u SET "disabledAt" = NULL FROM users d
   WHERE d.id = $1 AND (u.id = d.id OR (u."distributorId" = d.id AND u."disabledAt" = d."disabledAt"))`;
 
-/** Enables the distributor, and the people who were shut out together with it. */
+/** Enables the distributor, and the people who were locked out together with it. */
 export async function enableWithPeople(db: Db, id: number): Promise<void> {
   await run(db, ENABLE, [id]);
 }
 
-/** What a stolen account could still do through others: its agents' sessions end, and its queued mails are not sent. */
+/** Stops what a stolen account could still do through others: ends the sessions of its agents, and deletes its queued mails. */
 export async function stopDistributor(db: Db, id: number): Promise<void> {
   await run(db, END_AGENT_SESSIONS, [id]);
   await run(db, SUPPRESS_QUEUED, [id, DISABLED_BEFORE_SENT]);

@@ -28,7 +28,7 @@ import {
 
 type OnDistributor = typeof disableDistributor | typeof enableDistributor | typeof signOutDistributor | typeof unlockDistributor;
 
-/** A change of the access of one distributor, in one transaction with the record of who made it. */
+/** Changes the access of one distributor, and records who did it in the same transaction. */
 const changing =
   (act: DistributorAct, change: (db: Db, distributor: Row<'users'>, now: Date) => Promise<void>) =>
   ({ db, params, viewer, now }: RouteContext<OnDistributor>) =>

@@ -30,7 +30,7 @@ export const lastActText = (act: keyof typeof DONE | keyof typeof FACTOR_DONE, d
   `${{ ...DONE, ...FACTOR_DONE }[act]} on ${date} by ${by}.`;
 
 interface ActTexts {
-  /** Of the menu and of the button that confirms. */
+  /** The labels in the menu and on the confirming button. */
   readonly label: string;
   readonly question: (email: string) => string;
   readonly means: string;
@@ -78,5 +78,5 @@ export const ACTS: Readonly<Record<keyof typeof DONE | 'second-factor-off', ActT
   },
 };
 
-/** In the log of e-mails. */
+/** Shown in the log of e-mails. */
 export const DISABLED_BEFORE_SENT = 'The distributor was disabled before this e-mail was sent.';

@@ -19,7 +19,7 @@ const Content = { subject: requiredText(SUBJECT), html: requiredText(CONTENT, LO
 export const OutgoingMail = z.object({ to: Email, replyTo: Email, ...Content });
 export type OutgoingMail = z.infer<typeof OutgoingMail>;
 
-/** The server's message for the toast. */
+/** The server's message, shown in the toast. */
 const Said = z.object({ message: z.string() });
 
 export const sendEmails = endpoint({
@@ -98,7 +98,7 @@ export const listContactsWithHasOrder = endpoint({
   reply: z.array(ContactWithHasOrder),
 });
 
-/** This call and the next return an HTML page, because mail programs and signed-out people open them. */
+/** This call and the next one return HTML pages, because mail programs and signed-out people open them. */
 export const askToUnsubscribe = endpoint({
   method: 'GET',
   path: '/api/unsubscribe/:token',

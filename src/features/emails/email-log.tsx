@@ -39,7 +39,7 @@ type Status = LoggedMail['status'];
 type Origin = keyof typeof ORIGINS;
 
 const TONES: Record<Status, Tone> = { queued: 'wait', sending: 'wait', sent: 'good', failed: 'bad', unknown: 'bad', suppressed: 'none' };
-/** The kinds that the distributor writes; all others are sent automatically. */
+/** The kinds of mail that the distributor writes; mails of all other kinds are sent automatically. */
 const WRITTEN_KINDS: readonly LoggedMail['kind'][] = ['bulk', 'test'];
 
 const mayBeSentAgain = ({ status }: LoggedMail): boolean => status === 'failed' || status === 'unknown';
@@ -81,7 +81,7 @@ function Subject({ mail: { subject, kind } }: { mail: LoggedMail }): ReactNode {
   );
 }
 
-/** Label, icon, meaning, the server's response, and the possible action. */
+/** The label, icon and meaning of a state, the server's response, and the possible action. */
 function State({ mail }: { mail: LoggedMail }): ReactNode {
   const why = whyText(mail);
   return (
@@ -140,7 +140,7 @@ function Mails({ mails, refresh }: { mails: readonly LoggedMail[]; refresh: Reac
         <Chips label={STATE} options={options} value={status} onValue={setStatus} className="-ms-1 w-full" />
       </div>
       <div className="overflow-hidden rounded-card border border-line">
-        {/* Virtualized cards follow the page's scrolling, but here the dialog scrolls, so all are rendered. */}
+        {/* All cards are rendered: virtualized cards follow the scrolling of the page, but here the dialog scrolls. */}
         <Table table={table} label={EARLIER} noun={EMAILS} empty={NONE_IN_STATE} renderAllUpTo={1000} />
       </div>
     </>

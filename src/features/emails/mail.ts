@@ -10,7 +10,7 @@ import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSC
 
 const SENTENCES: Readonly<Record<HtmlProblem, string>> = { 'data image': DATA_IMAGE, 'no content': NO_CONTENT, 'too complex': TOO_COMPLEX };
 
-/** The sanitized HTML with its plain text, or the reason for a refusal; `job` says whose queue it waits in. */
+/** The sanitized HTML with its plain text, or the reason for a refusal; `job` names the distributor in whose queue it waits. */
 export async function acceptedHtml(html: string, job: JobOptions): Promise<{ html: string; text: string } | { problem: string }> {
   const checked = await checkMailHtmlOnThread(html, job);
   return 'problem' in checked ? { problem: SENTENCES[checked.problem] } : checked;
@@ -30,7 +30,7 @@ async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Pro
     to: mail.to || recipient.email,
     subject: mail.subject,
     ...mailPage({ heading: mail.subject, blocks: [renderMarkup(accepted.html, accepted.text)], footer }),
-    // The log keeps the distributor's content; a retry renders the mail around it again.
+    // The log keeps the content that the distributor wrote; a retry renders the rest of the mail again.
     logged: mail.html,
     headers: { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     ...(sender ? { fromName: sender.name } : {}),

@@ -52,7 +52,7 @@ const senderOf = (id: string): string =>
 
 type SendingDistributor = Sender & { readonly email: string; readonly isDisabled: boolean };
 
-/** A distributor's organization; its e-mail address is the name while it has none. */
+/** A distributor's organization; without a name, its e-mail address is used as the name. */
 export async function findSender(db: Db, distributorId: number | null): Promise<SendingDistributor | null> {
   const [sender] = await run<SendingDistributor>(db, senderOf('$1'), [distributorId]);
   return sender ?? null;
@@ -60,7 +60,7 @@ export async function findSender(db: Db, distributorId: number | null): Promise<
 
 type OpenDistribution = Pick<Row<'distributions'>, 'name' | 'date' | 'closesAt'> & Pick<Row<'organizations'>, 'timeZone'>;
 
-/** The distributions a customer of the distributor can order from now; none for the distributor. */
+/** The distributions in which a customer can order now; none if the recipient is the distributor. */
 export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<OpenDistribution[]> =>
   run(
     db,
@@ -101,15 +101,15 @@ export interface OrderToConfirm {
   readonly distribution: Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen' | 'opensAt' | 'closesAt'> & {
     readonly timeZone: string | null;
   };
-  /** The time of the read. */
+  /** The time at which the state was read. */
   readonly now: string;
   readonly note: string | null;
   readonly slot: Pick<Row<'slots'>, 'label' | 'startsAt'> | null;
   readonly lines: readonly ConfirmedLine[];
   readonly fees: readonly Row<'fees'>[];
-  /** By product id: what distinguishes products of the same name. */
+  /** By product id: the part of the description that distinguishes products of the same name. */
   readonly nameDetails: ReadonlyMap<number, string>;
-  /** Null when nobody is to receive the mail. */
+  /** Null when there is no recipient for the mail. */
   readonly customer: Pick<Recipient, 'email' | 'firstName'> | null;
   readonly hasEmail: boolean;
   readonly sender: (Sender & { readonly email: string }) | null;
@@ -117,7 +117,9 @@ export interface OrderToConfirm {
 
 type OrderRow = Omit<OrderToConfirm, 'nameDetails'>;
 
-/** An order with everything its confirmation contains, its recipient and sender; lines above 0 by group, code and name. */
+/**
+ * An order with everything that its confirmation contains, its recipient and its sender; lines with a quantity, by group, code and name.
+ */
 export async function findOrderToConfirm(db: Db, orderId: number | null): Promise<OrderToConfirm | null> {
   const text = `SELECT o.id, o."distributorId", o.version, o.note,
       (SELECT json_build_object('label', s.label, 'startsAt', ${isoSql('s."startsAt"')}) FROM slots s WHERE s.id = o."slotId") AS slot, o."updatedBy" <> o."customerId" AS "isByStaff",
@@ -166,13 +168,13 @@ export const countAsCaused = (db: Db, mailId: number, replyTo: string): Promise<
 interface MoreMails {
   readonly now: Date;
   readonly more: number;
-  /** The text of the refusal. */
+  /** The message of the refusal. */
   readonly text?: (most: number, written: number) => string;
 }
 
 /**
- * Throws when the distributor was disabled after its call was authenticated. Either lock conflicts with that of disabling, which therefore
- * sees what this transaction writes.
+ * Throws when the distributor was disabled after its call was authenticated. Both lock modes conflict with the lock that disabling takes,
+ * so that disabling sees what this transaction writes.
  */
 export async function lockEnabledDistributor(db: Db, distributorId: number, lock: 'KEY SHARE' | 'NO KEY UPDATE'): Promise<void> {
   const text = `SELECT "disabledAt" IS NOT NULL AS "isDisabled" FROM users WHERE id = $1 FOR ${lock}`;
@@ -181,8 +183,8 @@ export async function lockEnabledDistributor(db: Db, distributorId: number, lock
 }
 
 /**
- * How many mails the distributor caused within a day before `now`. Locks the distributor's row, so that two mailings are counted one after
- * the other.
+ * How many mails the distributor caused within the day before `now`. Locks the distributor's row, so that two mailings are counted one
+ * after the other.
  */
 export async function countCausedMails(db: Db, distributorId: number, now: Date): Promise<number> {
   await lockEnabledDistributor(db, distributorId, 'NO KEY UPDATE');
@@ -194,7 +196,7 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
   const written = await countCausedMails(db, distributorId, now);
   const above = written + more - MOST_MAILS_A_DAY;
   if (above <= 0) return;
-  // The mail that must be a day old before this many more fit.
+  // The mail that must be a day old before `more` further mails are below the daily limit.
   const nth = `SELECT "createdAt" ${CAUSED} ORDER BY "createdAt" OFFSET $3 LIMIT 1`;
   const [oldest] = await run<{ createdAt: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
   const freeAt = Date.parse(oldest?.createdAt ?? now.toISOString()) + DAY;

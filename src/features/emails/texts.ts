@@ -125,7 +125,7 @@ export const STATES = {
   suppressed: 'Not sent',
 } as const;
 
-/** The meaning of a state, shown before the mail server's response; null where the response is Feastday's or there is no problem. */
+/** The meaning of a state, shown before the mail server's response. Null if the response is Feastday's own or there is no problem. */
 export function whyText({ status, response }: { status: keyof typeof STATES; response: string | null }): string | null {
   if (status === 'unknown') return 'It may have arrived or not: ask before you send it again.';
   if (status === 'queued' && response !== null) return 'It did not go out yet and is tried again by itself.';
@@ -133,12 +133,12 @@ export function whyText({ status, response }: { status: keyof typeof STATES; res
   if (response?.startsWith(GIVEN_UP)) return 'It was tried for a whole day in vain.';
   return /^5\d\d/.test(response ?? '') ? 'The mail server refused it: is the address right?' : null;
 }
-/** The last response, attributed to the mail server where it is the mail server's. */
+/** The last response; names the mail server if the response is the mail server's. */
 export const answerText = (response: string): string => (/^[245]\d\d\b/.test(response) ? `Mail server: ${response}` : response);
-/** How the response begins when sending was given up after a day. */
+/** The beginning of the response when sending stopped after a day. */
 const GIVEN_UP = 'Given up';
 
-/** Bulk mail has a subject of the distributor and needs no kind. */
+/** The distributor wrote the subject of a bulk mail, so its kind is not shown. */
 export const KINDS = {
   bulk: null,
   test: 'Test',
@@ -151,5 +151,5 @@ export const KINDS = {
   'short-delivery': 'Short delivery',
 } as const;
 
-/** Mails that the distributor wrote, and automatic ones. */
+/** The labels of mails that the distributor wrote, and of automatic ones. */
 export const ORIGINS = { all: 'All', written: 'Written by you', automatic: 'Automatic' } as const;

@@ -7,7 +7,7 @@ import { AMOUNT, FEE_TOO_HIGH, NAME, NEGATIVE_AMOUNT, NEGATIVE_SORT_ORDER, SORT_
 import { tooLarge } from '../../shared/texts.ts';
 
 export const HUNDRED_PERCENT = 10_000;
-/** Per distribution. With fees of at most 100% each, every total stays an exact number (our choice). */
+/** The maximum number per distribution. With fees of at most 100% each, every total stays an exact number (our choice). */
 export const MOST_FEES = 20;
 const WITHIN_BOUNDS = `A percent fee is at most ${HUNDRED_PERCENT} basis points (100%).`;
 
@@ -52,7 +52,7 @@ export const addFee = endpoint({
   status: 201,
 });
 
-/** Omitted fields stay; the resulting fee must satisfy the rules of a new one. */
+/** Omitted fields keep their values; the resulting fee must satisfy the rules of a new fee. */
 export const ChangedFee = z.partial(z.object({ ...FeeFields, sort_order: SortOrder }));
 
 export const changeFee = endpoint({

@@ -14,7 +14,7 @@ export interface FeeDialogProps {
   onClose: () => void;
 }
 
-/** Edits one fee; open while it is rendered. */
+/** Edits one fee. Rendering it opens the dialog. */
 export function FeeDialog({ fee, fees, onSave, isSaving, onClose }: FeeDialogProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   const save = async (body: FeeBody): Promise<boolean> => {

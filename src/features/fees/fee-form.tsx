@@ -26,7 +26,7 @@ export type FeeBody = z.output<typeof NewFee>;
 const Typed = z.object({ name: z.string(), type: NewFee.shape.type, sort_order: z.string(), amount: z.string() });
 type Typed = z.infer<typeof Typed>;
 
-/** Cents or basis points; a minus sign is parsed, so that the contract's own rule refuses it. */
+/** Cents or basis points. A minus sign is parsed, so that the contract's rule refuses the number. */
 function amountIn({ type, amount }: Typed): number | null {
   const [, sign, digits = ''] = /^\s*(-?)(.*)$/s.exec(amount) ?? [];
   const value: number | null = type === 'flat' ? parseDollars(digits) : parsePercent(digits);
@@ -73,7 +73,7 @@ export interface FeeFormProps {
   /** Resolves to whether the fee was saved; the form of a new fee is then cleared. */
   onSave: (fee: FeeBody) => Promise<boolean>;
   onDirty?: (isDirty: boolean) => void;
-  /** The save button and its neighbors. */
+  /** The save button and other buttons beside it. */
   children: ReactNode;
 }
 

@@ -8,12 +8,12 @@ import type { Fee } from './contract.ts';
 import { deleteOfText, editOfText, feeFactsText, FEES, FEES_HINT, NO_FEES } from './texts.ts';
 
 export interface FeeListProps {
-  /** In the order in which they are charged. */
+  /** Fees in the order in which they are charged. */
   fees: readonly Fee[];
   disabled: boolean;
   onEdit: (fee: Fee) => void;
   onDelete: (fee: Fee) => void;
-  /** Beside the heading. */
+  /** Shown beside the heading. */
   actions: ReactNode;
 }
 

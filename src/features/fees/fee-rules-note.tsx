@@ -6,10 +6,10 @@ import { cents } from '../../domain/money.ts';
 import type { Fee } from './contract.ts';
 import { PERCENT_FIRST, RULES_DIFFER, RULES_EXPLAINED, rulesExampleText } from './texts.ts';
 
-// Typical subtotals; where rounding hides the difference at one, the next shows it.
+// Typical subtotals: where rounding hides the difference at one of them, another one shows it.
 const EXAMPLES = Array.from({ length: 400 }, (_, step) => cents(10_000 + step * 100));
 
-/** Two percent fees differ in any order, because the second is charged on the first. */
+/** Two percent fees always make the totals differ, because the second is charged on the first. */
 function agreesPercentFirst(fees: readonly Fee[]): boolean {
   const sorted = fees.map((fee) => ({ ...fee, sort_order: fee.type === 'percent' ? 0 : 1 }));
   return !EXAMPLES.some((example) => feeRulesDiffer(sorted, example));

@@ -50,7 +50,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   };
   const change = async (fee: Fee, body: FeeBody): Promise<boolean> => {
     const changes = changesOf(fee, body);
-    // Another window may have changed the fee while the dialog was open: the preview uses the current fee.
+    // The preview uses the current fee, because another window may have changed it while the dialog was open.
     const current = (await fees.refetch()).data?.find((other) => other.id === fee.id) ?? fee;
     const changed = { ...current, ...changes };
     const isRepriced = (['type', 'amount', 'sort_order'] as const).some((field) => current[field] !== changed[field]);
@@ -141,8 +141,8 @@ const lostText = (repriced: Repriced): ReactNode => (
 );
 
 /**
- * Fees of one sort order are charged by id (contract §7), and undoing a deletion gives the fee a new id: after a later fee of the same sort
- * order it would be charged on another total, unless both are flat.
+ * Fees with the same sort order are charged by id (contract §7). Undoing a deletion gives the fee a new id, so it would be charged after
+ * later fees of its sort order and on another total, unless all of them are flat.
  */
 const losesItsPlace = (fee: Fee, fees: readonly Fee[]): boolean =>
   fees.some((other) => other.sort_order === fee.sort_order && other.id > fee.id && (other.type === 'percent' || fee.type === 'percent'));

@@ -22,7 +22,7 @@ export const EDIT_FEE = 'Edit Fee';
 export const UPDATE_FEE = 'Update Fee';
 export const editOfText = (name: string): string => `Edit the fee ${name}`;
 export const updateFeeText = (name: string): string => `Change the fee ${name}?`;
-/** Below the name, when another fee has it. */
+/** Shown below the name when another fee has the same name. */
 export const sameNameText = (name: string): string => `There is already a fee named ${name}: both would be charged.`;
 export const DELETE_FEE = 'Delete Fee';
 export const addFeeText = (name: string): string => `Add the fee ${name}?`;
@@ -41,7 +41,7 @@ export const SORT_ORDER_HINT = 'lowest is charged first';
 export const feeFactsText = ({ type, sort_order }: { readonly type: keyof typeof TYPE_LABELS; readonly sort_order: number }): string =>
   `${TYPE_LABELS[type]} · Sort order ${sort_order}`;
 
-// Where the two fee rules differ (contract §7).
+// The texts where the two fee rules differ (contract §7).
 export const RULES_DIFFER = 'With these fees the order page and the printed order come to different totals.';
 export const RULES_EXPLAINED =
   'The order page charges each fee on the subtotal. The printed order and the balance charge them one after another, each on what has been added up so far.';

@@ -12,14 +12,14 @@ import { DELETED_MAIL, formerCustomerName, MONEY_IS_DUE, STILL_OPEN } from './te
 
 const CUSTOMER = `SELECT id, email FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id = $2 AND "removedAt" IS NULL`;
 
-/** The access check. */
+/** The access check for a customer who is to be forgotten. */
 export async function assertCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<void> {
   if ((await run(db, CUSTOMER, [tenantId, userId])).length === 0) throw notFound('Customer');
 }
 
 /**
- * Locks the customer and the orders, so that neither a contact, an order nor a payment is written meanwhile. Products come before orders and
- * orders before the customer, because changes of a product or an order queue mails, which lock their recipient.
+ * Locks the customer and the orders, so that neither a contact, an order nor a payment is written meanwhile. Locks are taken in the
+ * sequence products, orders, customer, because changes of a product or an order queue mails, which lock their recipient.
  */
 export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<{ id: number; email: string }> {
   await lockWaitingLists(db, tenantId, userId);
@@ -54,7 +54,7 @@ async function readWords(db: Db, tenantId: number, { id, email }: { id: number; 
 
 const OWN_ORDERS = '(SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
 
-/** A claimed mail is not sent, because the worker finds its row changed. The row of a mail that is being sent keeps no content. */
+/** The worker does not send a claimed mail, because it finds the row changed. The row of a mail that is being sent loses its content. */
 const EMAILS = `UPDATE emails SET "to" = $4, subject = '', html = '', response = $5, "leasedUntil" = NULL,
     "replyTo" = CASE WHEN "replyTo" = ANY($3) THEN NULL ELSE "replyTo" END,
     status = CASE status WHEN 'queued' THEN 'suppressed' WHEN 'sending' THEN 'unknown' ELSE status END
@@ -92,7 +92,7 @@ async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser):
 const REPLIES = `SELECT k."userId", k.key, k.reply FROM idempotency_keys k JOIN users s ON s.id = k."userId"
   WHERE (s.id = $1 OR s."distributorId" = $1) AND s.role <> 'customer' AND k.reply <> ''`;
 
-/** Stored replies of staff's Idempotency-Keys. The key stays, so that no call runs twice. */
+/** Stored replies of the staff's Idempotency-Keys. The keys stay, so that no call has its effect twice. */
 async function eraseInReplies(db: Db, tenantId: number, erase: Eraser): Promise<void> {
   for (const { userId, key, reply } of await run<{ userId: number; key: string; reply: string }>(db, REPLIES, [tenantId])) {
     const erased = erase.json(reply);

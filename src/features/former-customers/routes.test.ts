@@ -34,7 +34,7 @@ const TEXTS = {
   phone: '555-7719',
 };
 
-/** The customer's words in one test: no other row contains them. */
+/** The words of the test's customer: no row of anybody else contains them. */
 let contact: typeof TEXTS;
 let oldPhone: string;
 let note: string;
@@ -113,7 +113,7 @@ async function makeOrderData(): Promise<void> {
 
 beforeEach(makeData);
 
-/** The words found in any column of any table, each with its table. */
+/** The customer's words that any column of any table contains, each with its table. */
 async function foundInTables(): Promise<string[]> {
   const client = { query: (text: string) => sql.raw(text).execute(world.db) } as unknown as pg.ClientBase;
   const found: string[] = [];

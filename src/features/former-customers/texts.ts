@@ -1,7 +1,7 @@
-// Every literal text of forgetting a customer.
+// All texts of forgetting a customer.
 import { longDate } from '../../shared/dates.ts';
 
-/** Replaces the name in every list, print and file. */
+/** The name that replaces the customer's name in every list, print and file. */
 export const formerCustomerName = (userId: number): string => `Former customer ${userId}`;
 
 export const FORGET = 'Forget';

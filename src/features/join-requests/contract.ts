@@ -6,13 +6,18 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, text } from '../../shared/fields.ts';
 import { Message, MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../auth/contract.ts';
 
-/** Open requests per distributor and hour: a full hall, but not a flood. */
+/** The limit of open requests per distributor and hour: enough for a full hall, but not for a flood. */
 export const MOST_JOIN_REQUESTS = 2000;
-/** Uses of one join link per network within 15 minutes: a hall may share one IP address. */
+/** The limit of uses of one join link per network within 15 minutes: everybody in a hall may share one IP address. */
 export const MOST_OF_NETWORK = 300;
-/** The same for an IPv6 site, whose owner has 256 networks. Half of `CROWDED`, so that one site alone does not make a join link crowded at once. */
+/**
+ * The same limit for an IPv6 site, whose owner has 256 networks. It is half of `CROWDED`, so that one site alone cannot reach that number
+ * at once.
+ */
 export const MOST_OF_SITE = 500;
-/** Above this number of open requests each network and site has a small limit, so that a flood from a few of them leaves room for others. */
+/**
+ * Above this number of open requests, each network and site may add only a few, so that a flood from a few of them leaves room for others.
+ */
 export const CROWDED = 1000;
 export const MOST_OF_NETWORK_WHEN_CROWDED = 5;
 
@@ -34,7 +39,7 @@ export const register = endpoint({
   status: 202,
 });
 
-/** The number of listed requests; `count` is the number of all. */
+/** The maximum number of listed requests; `count` is the number of all requests. */
 export const MOST_LISTED = 20;
 
 export const JoinRequests = z.object({

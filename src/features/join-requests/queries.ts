@@ -30,7 +30,10 @@ export async function countRecentRequests(db: Db, distributorId: number, now: Da
   return counted?.requests ?? 0;
 }
 
-/** The row stays locked until the transaction ends, so that the mails of two requests for one address are counted one after the other. */
+/**
+ * The row stays locked until the transaction ends, so that the mails of two requests for one e-mail address are counted one after the
+ * other.
+ */
 export async function saveJoinRequest(
   db: Db,
   { distributorId, email, now }: { distributorId: number; email: string; now: Date },
@@ -45,7 +48,7 @@ export async function isJoinRequested(db: Db, distributorId: number | null, emai
   return (await run(db, 'SELECT 1 FROM join_requests WHERE "distributorId" = $1 AND email = $2', [distributorId, email])).length > 0;
 }
 
-/** Earlier links stay valid. Throws when the request is gone: its mail must not be sent. */
+/** Earlier links stay valid. Throws when the request no longer exists: its mail must not be sent then. */
 export async function keepJoinToken(db: Db, { distributorId, email, token }: { distributorId: number; email: string; token: string }) {
   const text = `UPDATE join_requests SET tokens = tokens || $3 WHERE "distributorId" = $1 AND email = $2 RETURNING id`;
   const kept = await run(db, text, [distributorId, email, [hashOfToken(token)]]);
@@ -61,13 +64,16 @@ export async function isLiveJoinToken(db: Db, token: string, now: Date): Promise
 
 type Joined = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId' | 'requireSecondFactor'>;
 
-// If the distributor has added the same person meanwhile, sets that account's password.
+// Sets the password of an account that the distributor has created for the same person meanwhile, if there is one.
 const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password, "lastLoginAt") VALUES ($1, 'customer', $2, $3, $4)
   ON CONFLICT (email) DO UPDATE SET password = excluded.password, "lastLoginAt" = excluded."lastLoginAt"
     WHERE users."distributorId" = $2 AND users.role = 'customer' AND users.password IS NULL AND users."disabledAt" IS NULL
   RETURNING id, email, role, "distributorId", "requireSecondFactor"`;
 
-/** Consumes the link and creates the customer's account, without a lock and with no other link valid; null when the link is invalid or the address is in use meanwhile. */
+/**
+ * Consumes the link and creates the customer's account, which has no lock and no other valid link. Null when the link is invalid, or when
+ * another account has the address meanwhile.
+ */
 export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {
   const [request] = await run<{ distributorId: number; email: string }>(
     db,

@@ -26,7 +26,10 @@ interface JoinRequest {
   readonly now: Date;
 }
 
-/** Mails of one network or site beyond these are due one after the other, so that they do not delay the mail of another network by much. */
+/**
+ * Above this number of requests, the mails of a network or site are due one after the other, so that they hardly delay the mails of other
+ * networks.
+ */
 const AT_ONCE = 20;
 const MAIL_INTERVAL = 200;
 
@@ -36,10 +39,10 @@ interface JoinLinkUse {
   readonly now: Date;
 }
 
-/** The recent uses of this client's site, or of its network for IPv4; null above the limits. */
+/** The recent uses of the join link by this client's site, or by its network for IPv4; null above the limits. */
 async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<number | null> {
   const ofNetwork = await countOfNetwork(db, { distributorId, network: networkOf(address), now });
-  // What is above a network's limit does not count for its site, so that one network cannot use up the site's limit.
+  // Requests above a network's limit do not count for its site, so that one network cannot use up the site's limit.
   if (ofNetwork > MOST_OF_NETWORK) return null;
   const site = siteOf(address);
   if (site === null) return ofNetwork;
@@ -47,7 +50,7 @@ async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): 
   return ofSite > MOST_OF_SITE ? null : ofSite;
 }
 
-/** When the mail of this request is due; null for a request above the limits, which is part of a flood. */
+/** When the mail of this request is due; null for a request above the limits, which is treated as part of a flood. */
 async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
   const uses = await countUses(db, use);
   if (uses === null) return null;
@@ -62,7 +65,7 @@ async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
  */
 async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): Promise<void> {
   const distributorId = await findJoined(db, code);
-  // Counted outside of the transaction: a flood from one network must not hold connections that wait for its row.
+  // Counted outside of the transaction, so that requests of a flood, which wait for the network's row, hold no connections.
   const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
   if (distributorId === null || dueAt === null) return;
   await transaction(db, async (db) => {

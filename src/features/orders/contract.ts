@@ -29,7 +29,7 @@ const BOUNDS = `A quantity is at most the product's \`max_order_qty\`, or ${numb
 
 export const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });
 
-/** Only where they are set (contract §16). */
+/** Absent unless they are set (contract §16). */
 const Details = { note: z.optional(z.string()), slotId: z.optional(Id) };
 
 export interface StoredDetails {
@@ -44,7 +44,7 @@ export const withDetails = <O extends StoredDetails>({ note, slotId, ...order }:
   ...(slotId === null ? {} : { slotId }),
 });
 
-/** Lines with a quantity above 0. */
+/** Only lines with a quantity above 0. */
 export const Order = z.object({ id: Id, distributionId: Id, products: z.array(OrderLine), version: z.int(), ...Details });
 export type Order = z.infer<typeof Order>;
 
@@ -104,7 +104,7 @@ export const OrderPageData = z.object({
   distribution: Distribution,
   distributionProducts: z.array(Product),
   fees: z.array(Fee),
-  /** Every line, including those of 0. */
+  /** Every line, also with quantity 0. */
   orderProducts: z.array(
     z.object({
       id: Id,
@@ -155,7 +155,7 @@ export const placeCustomerOrder = endpoint({
   idempotent: true,
 });
 
-/** The person's e-mail address and role. */
+/** The e-mail address and role of the person who made the change. */
 const ChangedBy = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
 const NoPayment = { amount: z.null(), paymentMethod: z.null() };
 const OfProduct = {
@@ -171,7 +171,7 @@ const WithoutNumbers = { unit: z.null(), uom: z.null(), from: z.null(), to: z.nu
 
 export const HistoryRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('quantity'), ...OfLine, unit: z.null(), uom: z.null(), from: z.int(), to: z.int() }),
-  /** The unit, from 1; a weight is null where it was missing or was removed. */
+  /** The unit, from 1; the weight is null if it was missing or was removed. */
   z.object({
     kind: z.literal('weight'),
     ...OfLine,

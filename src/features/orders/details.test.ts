@@ -1,4 +1,4 @@
-// Notes and pick-up times where staff and customers read them (contract §16).
+// Notes and pick-up times on the screens and in the files where staff and customers read them (contract §16).
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';

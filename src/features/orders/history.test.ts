@@ -48,7 +48,7 @@ test('lists each quantity change with person, time and previous value, newest fi
   await weigh(world.db, line, [1.25, 2.5], distributor);
   await place(distributor, [[brisket, 1]]);
   const rows = await history(orderId);
-  // The lines of one save have no order among themselves.
+  // The lines of one save have no sequence, because they have the same time.
   const told = [...rows.slice(0, 3).toSorted(byKindAndName), ...rows.slice(3).toSorted(byKindAndName)];
   const plain = {
     key: expect.stringMatching(/^\d+\.[12]\.\d+$/),
@@ -166,7 +166,7 @@ test('returns the whole history in pages, newest first, of five hundred rows or 
     if (part.length === 0) break;
     all.push(...part);
   }
-  // The order itself has no row: it was written without one.
+  // The audit has no row for the order itself, because the test wrote it without one.
   expect(all.map((row) => row.to)).toEqual(Array.from({ length: 600 }, (_, index) => 599 - index));
   expect(new Set(all.map((row) => row.key)).size).toBe(600);
   const url = `/api/orders/${id}/history`;

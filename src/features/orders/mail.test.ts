@@ -53,7 +53,7 @@ describe('the content of a confirmation', () => {
       replyTo: [{ address: distributor.email }],
       subject: 'Your order for Passover <1>',
     });
-    // 2 × 5 × 9.99 + 3 × 12 = 135.90; 10% of it 13.59; printed: 10% of 145.90 is 14.59.
+    // 2 × 5 × 9.99 + 3 × 12 = 135.90. On the order page 10% of it are 13.59; in print 10% of 145.90 are 14.59.
     const { id } = await world.db.selectFrom('orders').select('id').executeTakeFirstOrThrow();
     expect(mail?.text?.trimEnd()).toBe(
       `Thank you, Rivka: your order is in

@@ -57,7 +57,7 @@ const changeUntil = ({ closesAt, timeZone }: OrderToConfirm['distribution']): st
     ? 'You can change it until ordering is closed.'
     : `${orderUntilText(zonedTime(closesAt, timeZone))}: you can change it until then.`;
 
-/** The pick-up time and the note, where there are any (contract §16). */
+/** The pick-up time and the note, if the order has any (contract §16). */
 const detailsOf = ({ slot, note, distribution }: OrderToConfirm): Block[] => [
   ...(slot ? [paragraph(`${pickUpText(slot.label)}, ${zonedTime(slot.startsAt, distribution.timeZone)}.`)] : []),
   ...(note === null ? [] : [paragraph(`Your note: ${note}`)]),
@@ -85,7 +85,10 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   ];
 }
 
-/** Only a customer's own changes are confirmed without a limit: a stolen distributor account must not flood customers with confirmations. */
+/**
+ * Only changes by the customer are confirmed without a daily limit: a stolen distributor account must not flood customers with
+ * confirmations.
+ */
 const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, now: Date): Promise<boolean> =>
   isByStaff && (await countMailsOfADay(db, distributorId, now)) >= MOST_MAILS_A_DAY;
 

@@ -195,7 +195,7 @@ test('writes concurrent orders in one batch, each with its own lines, audit rows
     .where('o.distributionId', '=', distribution.id)
     .orderBy('o.customerId')
     .execute();
-  // Each customer's second mail is due later (contract §8).
+  // The second mail of each customer is due later (contract §8).
   expect(mails).toEqual(people.flatMap(({ id }) => Array(2).fill({ customerId: id, userId: id, kind: 'confirmation' })));
 });
 
@@ -254,7 +254,7 @@ test('while one distribution is locked, reads and saves in other distributions s
   const letGo = await holding((db) => db.selectFrom('distributions').select('id').where('id', '=', distribution.id).forUpdate().execute());
   const saves = await Promise.all(people.map((person) => wineFor(person, 1)));
   const all = Promise.all(saves.map((write) => saveOrder(world.db, write)));
-  // Longer than a batch waits, so that each save runs alone.
+  // Longer than the maximum lock wait of a batch, so that each save runs alone.
   await setTimeout(500);
   const elsewhere = await makeDistribution(world.db, distributor);
   const bread = await makeProduct(world.db, elsewhere);

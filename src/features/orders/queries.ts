@@ -33,24 +33,24 @@ interface Offered {
   readonly notOffered: boolean;
 }
 
-/** What an order is judged by: the distribution, the current order, and the requested products of the distribution. */
+/** The data that an order is judged by: the distribution, the current order, and the requested products of the distribution. */
 export interface OrderState {
   readonly published: boolean;
   readonly orderingOpen: boolean;
   readonly opensAt: string | null;
   readonly closesAt: string | null;
-  /** The time of the read by the clock of the database. */
+  /** The time of this read by the database's clock. */
   readonly now: string;
-  /** For a new order, the reserved id, so that its reply is complete before it is written. */
+  /** The id of a new order is reserved, so that its reply is complete before the order is written. */
   readonly orderId: number;
-  /** 0 while there is no order. */
+  /** 0 if there is no order. */
   readonly version: number;
   readonly lines: readonly Line[];
   readonly products: readonly Offered[];
   readonly note: string | null;
   readonly slotId: number | null;
   readonly hasSlots: boolean;
-  /** The requested pick-up time or, without one, that of the order. `taken` counts other orders. */
+  /** The requested pick-up time, or else that of the order. `taken` counts other orders. */
   readonly slots: readonly Slot[];
 }
 interface Slot {
@@ -76,7 +76,7 @@ const stateOf = (tenant: string, customer: string, [distribution, products, slot
   WHERE d.id = ${distribution} AND d."distributorId" = ${tenant}`;
 
 const STATE = stateOf('$1', '$2', ['$3', '$4', '$5']);
-/** The same for the viewer's own order, read together with the session. */
+/** The same data for the viewer's own order, read together with the session. */
 export const ownOrderState = definePreload<
   { distributionId: number; productIds: readonly number[]; slotIds: readonly number[] },
   OrderState
@@ -94,7 +94,7 @@ interface WantedState {
   readonly slotIds?: readonly number[];
 }
 
-/** Null where the tenant has no such distribution. */
+/** Null if the tenant has no such distribution. */
 export async function findOrderState(
   db: Db,
   { tenantId, customerId, distributionId, productIds, slotIds = [] }: WantedState,
@@ -125,7 +125,7 @@ interface OrderItem extends Partial<IdempotencyRecord> {
   /** The pick-up time in which the order takes a place. */
   readonly slotId?: number | null;
   readonly details?: OrderDetails | null;
-  /** Staff may go beyond the limits of products. */
+  /** Staff may exceed the limits of products. */
   readonly beyondLimits?: boolean;
 }
 export interface OrderWrite {
@@ -196,7 +196,7 @@ const PAGE_LINES = `SELECT l.id, l."productId", l.quantity, l."originalQuantity"
 
 type OrderOfPage = Pick<NonNullable<OrderPageData['order']>, 'id' | 'distributionId' | 'customerId' | 'version'> & StoredDetails;
 
-/** From one consistent snapshot. */
+/** All parts come from one consistent snapshot. */
 export const findOrderPageData = (
   db: Db,
   viewer: Viewer,

@@ -32,7 +32,7 @@ import {
 } from './queries.ts';
 import { CHANGED_ELSEWHERE } from './texts.ts';
 
-/** More than the concurrent windows of one family can conflict. */
+/** More attempts than the concurrent windows of one family can need. */
 const ATTEMPTS = 50;
 
 interface Wanted {
@@ -42,7 +42,7 @@ interface Wanted {
   readonly version?: number | undefined;
   readonly note?: string | null | undefined;
   readonly slotId?: number | null | undefined;
-  /** Only staff may send it. */
+  /** Only staff may send this field. */
   readonly beyondLimits?: boolean | undefined;
 }
 
@@ -99,7 +99,7 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
 const slotIdsOf = ({ slotId }: { readonly slotId?: number | null | undefined }): number[] => (slotId ? [slotId] : []);
 
-/** The change to write and the reply to it; throws the reason for a refusal. */
+/** The change to write, and the reply to it. Throws the reason for a refusal. */
 function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
   const { customerId, distributionId } = wanted;
   const byStaff = isStaff(viewer);
@@ -131,13 +131,13 @@ function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
 }
 
 interface PlaceOptions {
-  /** The state, if it has already been read. */
+  /** The state of the order, if it has already been read. */
   readonly known?: OrderState | null | undefined;
   /** Builds the stored reply of the call's idempotency key, which is saved with the order. */
   readonly recordOf?: RecordOf<Order>;
 }
 
-/** Judges and saves the order, and repeats both while its inputs change in between. */
+/** Judges and saves the order, and repeats both if the data it was judged by has changed in between. */
 async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, recordOf }: PlaceOptions) {
   const { customerId, distributionId } = wanted;
   const productIds = productIdsOf(wanted.products);

@@ -1,4 +1,4 @@
-// One batch of save_orders_v2 with orders of every kind.
+// One batch of save_orders_v2 with all kinds of orders.
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';

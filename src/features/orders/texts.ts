@@ -32,7 +32,7 @@ export const UNPUBLISHED_FOR_CUSTOMERS = 'This distribution is not published. Th
 export const KEYS_NOTE =
   'Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves. Enter in a filter goes to the quantity it finds, and Enter there back to the filter.';
 
-/** On a line from before the maximum was lowered. */
+/** Shown at a line whose quantity is above a maximum that was lowered afterwards. */
 export const aboveMaxText = (max: number): string => `Above the maximum of ${max}: lower it to save the order.`;
 export const linesAboveMaxText = (lines: number): string =>
   `${counted(lines, 'line')} ${lines === 1 ? 'is' : 'are'} above the maximum: lower ${lines === 1 ? 'it' : 'them'} to save the order.`;
@@ -44,14 +44,14 @@ interface DroppedLine {
   readonly pieces: readonly { readonly number: number; readonly actualQuantity: number }[];
 }
 const MOST_NAMED = 10;
-/** The weights of units that would be removed: 'Chicken: the weight of piece 4 (0.5 lb) will be dropped.' */
+/** The message about units that would be removed: 'Chicken: the weight of piece 4 (0.5 lb) will be dropped.' */
 export function droppedText({ name, uom, pieces }: DroppedLine): string {
   const named = pieces.slice(0, MOST_NAMED).map((piece) => `${piece.number} (${piece.actualQuantity}${uom === null ? '' : ` ${uom}`})`);
   const more = pieces.length > MOST_NAMED ? ` and ${pieces.length - MOST_NAMED} more` : '';
   return `${name}: the ${pieces.length === 1 ? 'weight of piece' : 'weights of pieces'} ${named.join(', ')}${more} will be dropped.`;
 }
 export const refundText = (refund: Cents): string => `Once this is saved, a refund of ${dollars(refund)} is due.`;
-/** Beside the total of a weighed order, which counts estimates. */
+/** Shown beside the total of an order that includes estimates. */
 export const byWeightText = (amount: Cents): string => `By weight, the saved order comes to ${dollars(amount)}.`;
 
 /** 'Cash payment of $20.00', for the history. */
@@ -98,7 +98,7 @@ export function weighedText({ recorded, unweighed, unit_price, unit_qty, uom }: 
 }
 export const NONE_TO_WEIGH = 'None needed';
 export const weighedOfText = (weighed: number, expected: number): string => `${weighed} of ${expected}`;
-/** Beside an amount that weighing will change. */
+/** Shown beside an amount that weighing will change. */
 export const ESTIMATED = 'est.';
 export const ESTIMATED_IN_FULL = 'Estimated';
 
@@ -129,12 +129,12 @@ export function unitPriceText({ unit_qty, unit_qty_is_estimate, unit_price, uom 
   const amount = unit_qty_is_estimate ? `about ${unit_qty} ${uom ?? ''}`.trim() : String(unit_qty);
   return `${amount} × ${dollars(unit_price)} ${perText(uom ?? 'each')}`;
 }
-/** Staff confirm that an order exceeds the limit of a product (contract §12). */
+/** The question to staff when an order exceeds the limit of a product (contract §12). */
 export const GO_BEYOND = 'Go beyond the limit?';
 export const beyondText = (left: string): string => `${left} This order takes more than the limit of all orders allows.`;
 /** The units left of a limited product (contract §12). */
 export const leftText = (left: number): string => (left === 0 ? 'None left' : `${left} left`);
-/** Why no more can be ordered. */
+/** Why the customer cannot order more. */
 export const limitReason = (left: number): string => (left === 0 ? 'None left' : `Only ${left} left`);
 export const maxText = (max: number): string => (max > 0 ? `max: ${max}` : 'no max quantity');
 
@@ -148,7 +148,7 @@ export const FEES_INCLUDED = 'fees included';
 export const totalText = (total: Cents, items: number): string => `Total ${dollars(total)}, ${itemsText(items)}`;
 export const ASK_TO_CANCEL = 'To cancel the whole order, ask your distributor.';
 
-// Above an order that cannot be saved as it is.
+// Shown above an order that cannot be saved unchanged.
 export const NOTICE_CLOSED = {
   title: 'This distribution no longer takes orders',
   untouched: 'Your distributor can still change an order: ask for what you need.',

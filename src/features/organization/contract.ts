@@ -8,7 +8,7 @@ import { NOT_A_TIME_ZONE } from './texts.ts';
 /** An IANA name that this runtime knows; null: none is chosen. */
 const TimeZone = z.nullable(z.string(NOT_A_TIME_ZONE).check(z.maxLength(100, NOT_A_TIME_ZONE), z.refine(isTimeZone, NOT_A_TIME_ZONE)));
 
-/** All fields but the name are optional; an empty string becomes null. Without `timeZone` the saved zone stays. */
+/** All fields but the name are optional; an empty string becomes null. Without `timeZone` the saved time zone stays. */
 export const OrganizationFields = z.object({
   name: requiredText('Organization name'),
   address: nullableText('Address'),
@@ -32,7 +32,7 @@ export const Letterhead = z.object({
 });
 
 export const Organization = z.extend(Letterhead, {
-  /** The zone in which the times of distributions are typed and shown (contract §11). */
+  /** The time zone in which the times of distributions are typed and shown (contract §11). */
   timeZone: TextOrNull,
 });
 export type Organization = z.infer<typeof Organization>;

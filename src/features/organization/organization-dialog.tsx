@@ -40,7 +40,7 @@ export function OrganizationButton({ open, onOpenChange }: OrganizationButtonPro
   );
 }
 
-/** A hint while the organization has no name: prints and mails would not name their sender. */
+/** A hint while the organization has no name, because prints and mails could not name their sender. */
 export function OrganizationHint({ onOpen }: { onOpen: () => void }): ReactNode {
   const { data } = useRead(readOrganization);
   if (data?.name !== null) return null;

@@ -38,13 +38,13 @@ export function OrganizationForm(props: FormProps): ReactNode {
   return <SkeletonForm fields={4} />;
 }
 
-/** An unset value is an empty field. */
+/** An unset value is shown as an empty field. */
 const typedFrom = (organization: Organization): Record<TextName, string> => {
   const { name, address, city, state, zip, phone } = organization;
   return { name: name ?? '', address: address ?? '', city: city ?? '', state: state ?? '', zip: zip ?? '', phone: phone ?? '' };
 };
 
-/** The form is seeded from the read once. */
+/** The form takes its initial values from the organization once. */
 function Fields({ organization, onSaved, onDirty }: FormProps & { organization: Organization }): ReactNode {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(OrganizationFields),

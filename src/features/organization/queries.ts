@@ -58,7 +58,7 @@ export async function findJoined(db: Db, code: string): Promise<number | null> {
   return found?.distributorId ?? null;
 }
 
-/** 72 random bits: short enough to type from a printed sheet, too many to guess. */
+/** 72 random bits: short enough to type from a printed sheet, and too many to guess. */
 export const newJoinCode = (): string => randomBytes(9).toString('base64url');
 
 export async function saveJoinCode(db: Db, distributorId: number, code: string | null): Promise<void> {

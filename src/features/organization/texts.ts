@@ -11,7 +11,7 @@ export const NOT_A_TIME_ZONE = 'timeZone must be the name of a time zone, such a
 // The Organization dialog.
 export const ORGANIZATION = 'Organization';
 export const ORGANIZATION_MEANS = 'Your name and postal address, as printed orders and e-mails show them.';
-/** Shown while there is no name and nothing else to do. */
+/** Shown while the organization has no name and no other message is shown. */
 export const NO_NAME_YET = 'Printed orders and e-mails show your name and postal address.';
 export const ENTER_THEM = 'Enter name and address';
 export const NAME = 'Name';

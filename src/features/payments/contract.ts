@@ -70,7 +70,7 @@ export const reversePayment = endpoint({
   idempotent: true,
 });
 
-/** Who paid, and what (spec §3 payment row). */
+/** Who paid which amount (spec §3 payment row). */
 export const PaymentRow = z.object({
   payments: z.extend(
     z.pick(Payment, {

@@ -8,7 +8,7 @@ interface MethodTotal extends Pick<PaymentTotals, 'amount' | 'feeAmount'> {
   readonly label: string;
 }
 
-/** The amount received per method, less reversals; the total last when there are several. */
+/** The amount received by each method, less reversals; the total comes last if there are several methods. */
 export function methodTotals(rows: readonly PaymentRow[]): MethodTotal[] {
   const takings = totalsByMethod(rows.map(({ payments }) => payments));
   const used = takings.map(({ paymentMethod, amount, feeAmount }) => ({ label: METHOD_LABELS[paymentMethod], amount, feeAmount }));

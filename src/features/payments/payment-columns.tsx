@@ -11,7 +11,7 @@ import type { PaymentRow } from './contract.ts';
 import { stateOf } from './csv.ts';
 import { METHOD_LABELS, PAYMENT_HEADERS, REVERSE, reverseText, STATES } from './texts.ts';
 
-/** By name, or by e-mail while the customer has given no name. */
+/** Sorted by name, or by e-mail address if the customer has no name. */
 export const payerOf = ({ contacts, users }: PaymentRow): string => listedAs({ ...contacts, ...users });
 
 /** The payments of a distribution and their states (spec §2, contract §7). */

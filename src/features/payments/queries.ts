@@ -1,4 +1,5 @@
-// The account of an order: its lines, weights, fees and payments, read in a few set-based queries; domain/ computes every amount.
+// The account of an order: its lines, weights, fees and payments, read in a few queries for many orders at once; domain/ computes every
+// amount.
 import {
   expectedCount,
   hasAllActuals,
@@ -59,8 +60,7 @@ export interface Account extends OrderRow {
   readonly balance: Cents;
 }
 
-// Narrow reads by distribution that are combined here: one join that repeats customer and product on every line costs more than all of
-// them.
+// Several small reads by distribution that are combined here. One join would repeat customer and product on every line and cost more.
 const BY_DISTRIBUTION = {
   orders:
     'SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2',
@@ -80,7 +80,7 @@ const BY_CUSTOMERS = {
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${ORDERS_OF_CUSTOMERS} AND quantity > 0`,
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${PLACE_OF_CUSTOMERS}`,
   fees: `SELECT * FROM fees WHERE ${PLACE_OF_CUSTOMERS}`,
-  // Only of estimate lines, selected first: with a condition on products, PostgreSQL reads the whole distribution's lines.
+  // Selects the estimate lines first: with a condition on products, PostgreSQL would read all lines of the distribution.
   actuals: `WITH l AS MATERIALIZED (SELECT id, "productId" FROM order_products WHERE ${ORDERS_OF_CUSTOMERS})
     SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy"
     FROM l JOIN products p ON p.id = l."productId" JOIN actual_quantities w ON w."orderProductId" = l.id WHERE p.unit_qty_is_estimate`,
@@ -116,7 +116,7 @@ const BY_ORDER = {
 
 type Scope = typeof BY_DISTRIBUTION | typeof BY_CUSTOMERS | typeof BY_CUSTOMER | typeof BY_ORDER;
 
-/** The inputs of totals and balances, from one consistent snapshot. For selected customers only the weights of estimate lines are read. */
+/** The inputs of totals and balances, from one consistent snapshot. For selected customers, only their weights are read. */
 export interface Reading {
   readonly orders: readonly OrderRow[];
   readonly lines: readonly LineRow[];
@@ -170,7 +170,7 @@ export const listAccounts = async (db: Db, distribution: Omit<ListSource, 'signa
 export const readAccountsOf = (db: Db, distribution: Omit<ListSource, 'signal'>, customers: string): Promise<Reading> =>
   read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]);
 
-/** The accounts of every order of a distribution: current, and, in the same order, after a planned change. */
+/** The accounts of all orders of a distribution twice, in the same order: as they are, and after a planned change. */
 export async function accountsUnder(
   db: Db,
   distribution: Omit<ListSource, 'signal'>,

@@ -8,15 +8,15 @@ import { enteredByFamilyText } from '../actuals/texts.ts';
 
 export const PAY_NOW = 'Pay Now';
 
-/** The message after a recorded payment, by the place of the button (contract §10). */
+/** The message after a recorded payment; it depends on where the button is (contract §10). */
 export const PAID = { customers: 'Payment recorded successfully', order: 'Payment successful' } as const;
 
 export const PAYMENT_DISABLED = { title: 'Payment is disabled', description: NOT_ALL_WEIGHED };
 export const NOT_WEIGHED_YET = 'A payment can be recorded once all the weights are entered.';
-/** Before a payment by weights that the customer entered. */
+/** Shown before a payment for weights that the customer entered. */
 export const unconfirmedText = (weights: number): string =>
   `${enteredByFamilyText(weights)} and not confirmed by the distributor yet: look at ${weights === 1 ? 'it' : 'them'} before you take the money.`;
-/** After a payment without a response, when the balance has changed. */
+/** Shown after a payment without a response, when the balance has changed. */
 export const ANSWER_LOST =
   'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';
 
@@ -27,7 +27,7 @@ export const UNREADABLE = {
 
 export const NO_PAYMENTS = 'No payments yet. What you record on the Customers tab stands here.';
 export const PAYMENT_REVERSED = 'Payment reversed';
-/** What a reversal gives back, including the card fee. */
+/** The amount that a reversal returns, including the card fee. */
 export const givenBackText = (amount: Cents, feeAmount: Cents): string =>
   feeAmount === 0
     ? `${dollars(amount)} is given back.`
@@ -53,7 +53,7 @@ export function countText(shown: readonly Listed[], rows: readonly Listed[]): st
 
 // The Pay Now dialog.
 export const METHOD_LABELS: Record<PaymentMethod, string> = { Cash: 'Cash', 'Credit Card': 'Credit Card', Check: 'Check', Other: 'Other' };
-/** The use of a payment's description. */
+/** What a payment's description is for. */
 export const METHOD_HINTS: Record<PaymentMethod, string> = {
   Cash: '',
   'Credit Card': 'such as the last four digits of the card',

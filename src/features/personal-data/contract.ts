@@ -3,7 +3,9 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CUSTOMER_FILE, OWN_FILE } from './texts.ts';
 
-/** Rows as stored, without secrets. No list of columns, so that the file also contains columns that are added later. */
+/**
+ * Rows as they are stored, without secrets. The columns are not listed here, so that the file also contains columns that are added later.
+ */
 const Rows = z.array(z.record(z.string(), z.unknown()));
 
 export const PersonalData = z.object({
@@ -22,7 +24,7 @@ export const PersonalData = z.object({
   weightChanges: Rows,
   orderChanges: Rows,
   waitingList: Rows,
-  /** Of staff who take payments. */
+  /** Only for staff who take payments. */
   tills: Rows,
   emails: Rows,
   joinRequests: Rows,
@@ -36,7 +38,7 @@ export const PersonalData = z.object({
   secondFactorSetups: Rows,
   failedSignIns: Rows,
   storedReplies: Rows,
-  /** Other changes by this person: record and time only. */
+  /** Other changes that this person made, with record and time only. */
   changesMade: Rows,
 });
 export type PersonalData = z.infer<typeof PersonalData>;

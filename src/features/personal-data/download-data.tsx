@@ -27,7 +27,7 @@ export function useDownloadCustomerData(): (userId: number) => void {
   );
 }
 
-/** In the account dialog. */
+/** The download button in the account dialog. */
 export function DownloadMyData(): ReactNode {
   const call = use(CallContext);
   const [isLoading, setIsLoading] = useState(false);

@@ -13,11 +13,11 @@ type StoredRow = Record<string, unknown>;
 /** Columns with secrets: passwords, tokens, and hashes of cookies and links. */
 const SECRET = /password|token|hash|secret|credential|publickey|challenge|^sid$/i;
 
-/** One list of the file. The rows of `where` are rows of `table` as t; $1 is the person, $2 the tenant. */
+/** One list of the file. `where` selects rows of `table` as t; $1 is the person, $2 the tenant. */
 interface Section {
   readonly table: keyof Tables;
   readonly where: string;
-  /** Additional columns with names for the ids. */
+  /** Additional columns that show names instead of ids. */
   readonly more?: string;
   /** The column that identifies a row among the person's; `id` where it is not named. */
   readonly key?: string;

@@ -1,4 +1,4 @@
-// Every literal text of the file of one person's data.
+// All texts of the file with one person's data.
 export const OWN_FILE = 'feastday-my-data.json';
 export const CUSTOMER_FILE = 'feastday-customer-data.json';
 export const MY_DATA = 'My data';

@@ -21,7 +21,7 @@ beforeEach(async () => {
   agent = await makeAgent(world.db, distributor);
   customer = await makeCustomer(world.db, distributor, { firstName: 'Dina', lastName: 'Katz' });
   distribution = await makeDistribution(world.db, distributor);
-  // Nothing is weighed or paid.
+  // The order has no weight and no payment.
   const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
   ({ id: orderId } = await makeOrder(world.db, distribution, customer, [[brisket, 2]]));
 });

@@ -10,16 +10,16 @@ import { CHOOSE_AN_ORDER, tooManyOrders } from './texts.ts';
 
 const MaybeText = z.nullable(z.string());
 
-/** A line with a quantity above 0, or one of 0 that the customer had asked for and staff lowered or cleared. */
+/** A line with a quantity above 0, or one with quantity 0 that the customer had requested and staff lowered or cleared. */
 const PrintProduct = z.object({
   orderProductId: Id,
   productId: Id,
   quantity: z.int(),
-  /** The quantity that the customer last asked for, or that staff set first (contract §5). */
+  /** The quantity that the customer last requested, or that staff set first (contract §5). */
   originalQuantity: z.int(),
   product_code: z.nullable(z.int()),
   name: z.string(),
-  /** The part of the description that distinguishes the product from others of its name in the distribution, if any. */
+  /** The part of the description that distinguishes the product from others with the same name in the distribution, if any. */
   nameDetail: z.optional(z.string()),
   unit_price: Amount,
   unit_qty: z.int(),
@@ -35,16 +35,16 @@ export const PrintData = z.object({
     id: Id,
     distributionId: Id,
     customerId: Id,
-    /** Only where they are set (contract §16). */
+    /** Absent unless they are set (contract §16). */
     note: z.optional(z.string()),
     slot: z.optional(z.object({ label: z.string(), startsAt: z.string() })),
   }),
   products: z.array(PrintProduct),
   contact: OrderContact,
   distribution: z.object({ id: Id, name: z.string(), date: z.string() }),
-  /** Of the ordered units. */
+  /** The weights of the ordered units. */
   actuals: z.array(z.object({ orderProductId: Id, productId: Id, sortOrder: z.int(), actualQuantity: z.number() })),
-  /** The number recorded by the customer and not confirmed by staff. */
+  /** The number of weights that the customer recorded and staff have not confirmed. */
   unconfirmed_count: z.int(),
   /** In the order in which they are charged. */
   fees: z.array(Fee),

@@ -3,14 +3,14 @@ import { longDate } from '../../shared/dates.ts';
 
 export interface PaperTitleProps {
   title: string;
-  /** h1 where it is the page's only heading. */
+  /** h1 when it is the page's only heading. */
   heading?: 'h1' | 'h2';
   /** The customer's name. */
   person?: string;
   distribution: { readonly name: string; readonly date: string };
 }
 
-/** The first row of a table's header, which browsers repeat on every page: it identifies the document. */
+/** The first row of the header of a table. Browsers repeat it on every page, so that each page names the document. */
 export function PaperTitle({ title, heading: Heading = 'h1', person, distribution }: PaperTitleProps): ReactNode {
   return (
     <tr className="paper-title">

@@ -22,7 +22,7 @@ const titleOf = ({ order, contact, distribution }: PrintData): string =>
 export function CustomerPrintPage(): ReactNode {
   const distributionId = idOf(useParams<{ distributionId: string }>().distributionId);
   const orders = useRead(listOrders);
-  // Requesting an unknown order would log an error in the browser's console (contract §10).
+  // An unknown order is not requested, because the response would log an error in the browser's console (contract §10).
   const isPlaced = orders.data?.some((order) => order.distributionId === distributionId);
   const print = useRead(readOwnPrint, { distributionId }, { nullOn: 404, enabled: isPlaced === true });
   return (
@@ -48,7 +48,8 @@ export function StaffPrintPage(): ReactNode {
     const place = `/${role}/distribution/${print.distribution.id}`;
     return role === 'agent' ? { href: place, label: BACK_TO_ORDERS } : { href: `${place}?tab=customers`, label: BACK_TO_CUSTOMERS };
   };
-  // Only the distributor takes payments (contract §3). Stays mounted while the order is reloaded, because its dialog must stay open.
+  // Only the distributor takes payments here (contract §3). The component stays mounted while the order is loaded again, so that its dialog
+  // stays open.
   const mayPay = role === 'distributor' && read.isFetchedAfterMount;
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>

@@ -18,7 +18,7 @@ const titleOf = ([first]: readonly PrintData[]): string => ordersTitle(first?.di
 
 const Chosen = z.object({ orders: z.array(z.int()) });
 
-/** The ids that the customers tab stored in the history entry; null for all orders. */
+/** The ids that the customers tab stored in the history entry; null: all orders. */
 function chosenOrders(): number[] | null {
   const { data } = Chosen.safeParse(history.state);
   return data?.orders ?? null;

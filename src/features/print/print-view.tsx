@@ -25,21 +25,21 @@ export interface PrintViewProps<T> {
   back: (data: T | null) => BackTarget;
   /** The name of the printed file. */
   title: (data: T) => string;
-  /** Whether there is anything to print. */
+  /** Whether there is any content to print. */
   hasContent?: (data: T) => boolean;
-  /** Beside the Print button. */
+  /** Shown beside the Print button. */
   actions?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
 /**
- * The common behavior of print pages (spec §2): wait, say that there is nothing, or show the document and print it once. Never prints a
- * stale cache.
+ * The common behavior of print pages (spec §2): they wait, report that there is nothing, or show the document and print it once. They never
+ * print outdated data from the cache.
  */
 export function PrintView<T>({ read, back, title, hasContent = () => true, actions, children }: PrintViewProps<T>): ReactNode {
   const data = read.isFetchedAfterMount && !read.error ? read.data : undefined;
   const isPrintable = data !== undefined && data !== null && hasContent(data);
-  // True once the lazily loaded components of the document are rendered too.
+  // True when the lazily loaded components of the document are rendered too.
   const [isRendered, setIsRendered] = useState(false);
   usePrintOnce(isPrintable && isRendered);
   return (
@@ -111,5 +111,5 @@ function LoadingPaper(): ReactNode {
   );
 }
 
-/** The id in a URL; 0, which no record has, when it is not a number. */
+/** The id in a URL; 0 if it is not a number, because no record has the id 0. */
 export const idOf = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0);

@@ -9,10 +9,10 @@ import { PrintedRow } from './printed-row.tsx';
 import { PrintedSums } from './printed-sums.tsx';
 import { CODE, EXT_PRICE, orderNumber, pickUpText, PRICE_EACH, PRODUCT, QUANTITY } from './texts.ts';
 
-/** The last rows stay on one page with the totals (contract §7, design §2.6). */
+/** The last rows stay on the same page as the totals (contract §7, design §2.6). */
 const KEPT_ROWS = 2;
 
-/** The pick-up time and the note, where there are any (contract §16). */
+/** The pick-up time and the note, if the order has any (contract §16). */
 function OrderDetails({ order: { slot, note } }: Pick<PrintData, 'order'>): ReactNode {
   if (slot === undefined && note === undefined) return null;
   return (
@@ -23,7 +23,7 @@ function OrderDetails({ order: { slot, note } }: Pick<PrintData, 'order'>): Reac
   );
 }
 
-/** One order as printed. */
+/** One printed order. */
 export function PrintedOrder({ print, heading = 'h1' }: { print: PrintData; heading?: 'h1' | 'h2' }): ReactNode {
   const { order, products, actuals, fees, payments, contact, distribution, organization } = print;
   const { rows, totals } = useMemo(() => {

@@ -1,4 +1,4 @@
-// The data of one printed order or of all of a distribution: narrow reads of one consistent snapshot, combined here.
+// The data of one printed order, or of all of a distribution: several small reads of one consistent snapshot, combined here.
 import type { Actual } from '../../domain/actuals.ts';
 import { priceOf } from '../../domain/order.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
@@ -42,7 +42,9 @@ const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, 
     LEFT JOIN contacts c ON c."userId" = u.id LEFT JOIN slots s ON s.id = o."slotId"
   WHERE o."distributorId" = $1`;
 const BY_NAME = `ORDER BY nullif(c."lastName", ''), nullif(c."firstName", ''), u.email`;
-/** A line of 0 prints only if the customer asked for it: "originalQuantity" is also set when staff add a line (contract §5). */
+/**
+ * A line with quantity 0 is printed only if the customer requested it: "originalQuantity" is also set when staff add a line (contract §5).
+ */
 const LINES = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, l."originalQuantity"
   FROM order_products l JOIN orders o ON o.id = l."orderId"
   WHERE l."orderId" = ANY($1::int[]) AND (l.quantity > 0 OR l."originalQuantity" > 0
@@ -91,7 +93,7 @@ async function readOrders(db: Db, which: string, values: readonly [tenantId: num
   };
 }
 
-/** Builds the print of each order. */
+/** Builds the printed form of each order. */
 function printer({ lines, products, actuals, payments }: Read, { details, fees, organization }: Common): (head: HeadRow) => PrintData {
   const productById = new Map(products.map((product) => [product.id, product]));
   const linesByOrder = Map.groupBy(lines, (line) => line.orderId);
@@ -152,8 +154,8 @@ const NUMBERED = `SELECT o.id, row_number() OVER (${BY_NAME}) - 1 AS place
 const OF_BATCH = `o."distributionId" = $2 AND o.id = ANY($3::int[]) ${BY_NAME}`;
 
 /**
- * The orders of a distribution with quantities, or those of `orderIds`, in batches: the next is read while the last is sent. Each batch is
- * a consistent snapshot; shared data is read once.
+ * The orders of a distribution with quantities, or those of `orderIds`, in batches: the next batch is read while the previous one is sent.
+ * Each batch is a consistent snapshot; shared data is read once.
  */
 export async function* listPrints(
   db: Db,

@@ -196,7 +196,8 @@ test('prints a line whose quantity became 0 if the customer had ordered that pro
 
 test("adds up the weighed units, and states the order's balance (contract §7)", async () => {
   const { products, actuals, fees, payments } = await (await world.as(agent))(readPrint, { params: { id: orderId } });
-  // 1502 + 7305 weighed, 2 × 2150: 13107; + 500 = 13607; + 3% 408 = 14015. With the third unit at 7500: 20607, 21107, 633, 21740.
+  // Cents: 1502 + 7305 weighed, 2 × 2150, together 13107; + 500 = 13607; + 3% (408) = 14015. With the third unit at 7500: 20607, 21107,
+  // 633, 21740.
   expect(printTotals(withActuals(products, actuals), fees, payments)).toMatchObject({
     subtotal: 13_107,
     total: 14_015,
@@ -260,14 +261,14 @@ test('prints all orders with quantities by last name, first name and e-mail', as
   const prints = await call(readPrints, { params: { id: full.id } });
   const texts = statements.mock.calls.map(([statement]) => JSON.stringify(statement));
   statements.mockRestore();
-  // Shared data is read once, the orders in two batches.
+  // The shared data is read once, the orders in two batches.
   const reads = ["nullif(city, '')", 'left(description', 'FROM orders o JOIN distributions d'].map(
     (part) => texts.filter((text) => text.includes(part)).length,
   );
   expect(reads).toEqual([1, 1, 2]);
   expect(prints.map((print) => print.order.id)).toEqual([...adlers, noa, zev, nameless]);
   for (const { order, actuals } of prints) expect(actuals.map((actual) => actual.actualQuantity)).toEqual([order.id % 7]);
-  // Chosen orders are the same in the same order, without foreign and unknown ones.
+  // Selected orders come in the same sequence, without unknown ids and those of other distributors.
   const stranger = await makeDistributor(db);
   const elsewhere = await makeDistribution(db, stranger);
   const foreign = await makeOrder(db, elsewhere, await makeCustomer(db, stranger), [[await makeProduct(db, elsewhere), 1]]);
@@ -276,7 +277,7 @@ test('prints all orders with quantities by last name, first name and e-mail', as
     ...prints.slice(0, 55),
     prints[56],
   ]);
-  // Equals the print of the single order.
+  // Equal to the print of the single order.
   expect(prints.at(-3)).toEqual(await (await world.as(distributor))(readPrint, { params: { id: noa } }));
 });
 

@@ -27,13 +27,16 @@ export const orderNumber = (orderId: number): string => `Order ${orderId}`;
 export const orderCodeText = (orderId: number): string => `Code of order ${orderId}`;
 export const pickUpText = (slot: string): string => `Pick-up: ${slot}`;
 
-/** The name of a row that stands for many units. */
+/** The name of a row for many units. */
 export const foldedText = (name: string, units: number): string => `${name}: ${counted(units, 'unit')} not weighed`;
 
-/** Below the product, to distinguish its empty box from that of an unweighed unit. */
+/** Shown below the product, to distinguish its empty box from that of an unweighed unit. */
 export const ROW_STATES = { unavailable: 'not available', undelivered: 'not delivered' } as const;
 
-/** Below the totals, which do not count unweighed units; `estimated` is what the balance counts for them, null without a balance. */
+/**
+ * Shown below the totals, which do not include unweighed units. `estimated` is the amount that the balance contains for them, null without
+ * a balance.
+ */
 export function unweighedText(units: number, estimated: PrintTotals['estimated'] | null): string {
   const isOne = units === 1;
   const text = `${counted(units, 'unit')} ${isOne ? 'is' : 'are'} not weighed yet and not in the total.`;
@@ -44,14 +47,14 @@ export function unweighedText(units: number, estimated: PrintTotals['estimated']
 
 /** The button of a page that prints once automatically. */
 export const PRINT = 'Print';
-/** The name of the printed file; the customer may not be loaded yet. */
+/** The name of the printed file; the customer may still be loading. */
 export const orderTitle = (order: string, person: string, distribution: string): string =>
   [order, person, distribution].filter(Boolean).join(' - ');
 export const pricesheetTitle = (distribution: string): string => `Pricesheet - ${distribution}`;
 export const ordersTitle = (distribution: string | undefined): string =>
   distribution === undefined ? 'Orders' : `Orders - ${distribution}`;
 export const ordersCountText = (orders: number): string => counted(orders, 'order');
-/** Replaces an unweighed quantity; filled in by hand. */
+/** Shown instead of the quantity of an unweighed unit, which is filled in by hand. */
 export const EMPTY_BOX = 'Empty box';
 
 export const SUBTOTAL = 'Subtotal';
@@ -62,13 +65,13 @@ export const PAYMENT_LINES: Record<PaymentMethod, string> = {
   Check: 'Check Payment',
   Other: 'Other Payment',
 };
-/** Below a card payment: no total of the order counts its fee. */
+/** Shown below a card payment: no total of the order includes the payment's fee. */
 export const CARD_FEE = 'Card fee, on top of the payment above';
 export const BALANCE_DUE = 'Balance Due';
 /** '/ lb', after the price per unit of measure. */
 export const perUomText = (uom: string): string => `/ ${uom}`;
 
-/** Refusals of a call that names the orders to print. */
+/** The refusals of a call that selects the orders to print. */
 export const CHOOSE_AN_ORDER = 'Choose at least one order';
 export const tooManyOrders = (most: number): string => `At most ${most.toLocaleString('en-US')} orders a call`;
 
@@ -84,7 +87,7 @@ export const PRINT_PER = 'One label';
 export const PER_LABELS = { order: 'Per order', unit: 'Per unit to weigh' } as const;
 export const labelsCountText = (labels: number): string => `${counted(labels, 'label')}.`;
 export const PRINT_WITHOUT_MARGINS = 'Print at 100%, without margins of the printer.';
-/** The box for the weight of one unit. */
+/** The label of the box for the weight of one unit. */
 export const unitBoxText = (unit: number, units: number): string => `Weight of unit ${unit} of ${units}`;
 export const CHECK_BOX = 'Box to tick';
 /** 'Brisket 2/3' */

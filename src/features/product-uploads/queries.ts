@@ -65,13 +65,13 @@ const BUILT_ON = `WITH changes AS (${CHANGES})
       OR EXISTS (SELECT FROM order_product_audit a WHERE a."orderProductId" = l.id AND a."updatedAt" > changes."startedAt")))
   ORDER BY changes."productId" LIMIT 1`;
 
-/** The name of a product of the upload that was changed or ordered since, or null. Call it with the distribution locked. */
+/** The name of a product of the upload that was changed or ordered since, or null. Call this with the distribution locked. */
 export async function findBuiltOn(db: Db, { distributorId, id }: Place, uploadId: number): Promise<string | null> {
   const [product] = await run<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]);
   return product?.name ?? null;
 }
 
-// The function records the changes that re-price orders.
+// The SQL function records the changes that re-price orders.
 const RESTORE = `WITH changes AS (${CHANGES})
   SELECT restored.id FROM changes, LATERAL change_product_v2(changes.change->'after', changes.change->'before', $4) restored WHERE NOT changes."isAdded"`;
 const ADDED = `SELECT "productId" FROM (${CHANGES}) changes WHERE changes."isAdded"`;

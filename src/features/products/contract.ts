@@ -36,7 +36,7 @@ const Fields = {
   product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(LARGEST_INT, tooLarge(PRODUCT_NAMES.product_code)))),
 };
 
-/** The fields that decide a product's cost. */
+/** The fields that determine a product's cost. */
 export const ProductTerms = z.object({
   unit_price: Fields.unit_price,
   unit_qty: Fields.unit_qty,
@@ -66,7 +66,7 @@ export const NewProduct = ProductFields.check(affordable);
 /** A distribution in the body must equal that of the path (spec §7). */
 const AddedProduct = z.extend(ProductFields, { distributionId: z.optional(Id) }).check(affordable);
 
-/** Fields absent from a change stay. */
+/** Fields absent from a change keep their values. */
 export const ProductChange = z.partial(z.object(Fields));
 export type ProductChange = z.infer<typeof ProductChange>;
 /** A product in the body must equal that of the path (spec §7). */
@@ -89,9 +89,9 @@ export const Product = z.object({
   total_limit: z.nullable(z.int()),
   /** The units that can still be ordered; for a customer including those held for the customer. Null without a limit. */
   left: z.nullable(z.int()),
-  /** Units over all orders; for distributor and agents only. */
+  /** The ordered units in all orders; for distributor and agents only. */
   total_ordered: z.optional(z.int()),
-  /** Only where the product is not offered any more. */
+  /** Present only for a withdrawn product. */
   notOffered: z.optional(z.boolean()),
 });
 export type Product = z.infer<typeof Product>;
@@ -129,7 +129,7 @@ export const changeProduct = endpoint({
   reply: Product,
 });
 
-/** The reply when nothing was cleared; the page recognizes it in every language. */
+/** The reply when there was nothing to clear; the page recognizes it in every language. */
 export const NOTHING_CLEARED = 'This product has no ordered units.';
 
 export const deleteProduct = endpoint({
@@ -156,7 +156,7 @@ export const clearQuantities = endpoint({
   summary: 'Set every ordered quantity of a product to 0',
   refusals: { 409: OTHER_CODE },
   roles: ['distributor'],
-  /** A given code must be the product's: a safeguard against clearing the wrong product. */
+  /** If a code is sent, it must be the product's. This prevents clearing the wrong product. */
   body: z.object({ productId: Id, product_code: z._default(Fields.product_code, null) }),
   reply: z.object({ message: z.string() }),
 });

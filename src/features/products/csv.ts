@@ -12,7 +12,7 @@ import { mustBeBoolean, mustBeWhole, noNameColumn, PRICE_RULE, PRODUCT_NAMES, SA
 type Column = keyof ProductFields;
 type Cells = CsvRow['cells'];
 
-/** How a row was matched to an existing product; 'content': it has neither id nor code. */
+/** The column by which a row was matched to an existing product; 'content': the row has neither id nor code. */
 export type MatchedBy = 'id' | 'product_code' | 'content';
 export type PlannedRow = { line: number; cells: Cells } & (
   | { kind: 'add'; fields: ProductFields }
@@ -21,9 +21,9 @@ export type PlannedRow = { line: number; cells: Cells } & (
   | { kind: 'problem'; reasons: string[] }
 );
 export interface ProductsPlan {
-  /** The sentence that says why the file is unusable, or null. */
+  /** The message that says why the file is unusable, or null. */
   refused: string | null;
-  /** In file order. */
+  /** In the order of the file. */
   rows: PlannedRow[];
   counts: Record<PlannedRow['kind'], number>;
   /** Unknown columns of the file. */
@@ -44,7 +44,7 @@ const COLUMNS: CsvColumn<Product>[] = [
   { header: 'unit_qty_is_estimate', value: (product) => product.unit_qty_is_estimate },
   { header: 'max_order_qty', value: (product) => product.max_order_qty },
 ];
-/** Read where a file has it; written where a product has a limit (contract §12). */
+/** Read if a file has the column; written if any product has a limit (contract §12). */
 const LIMIT: CsvColumn<Product> = { header: 'total_limit', value: (product) => product.total_limit };
 const HEADERS = [...COLUMNS, LIMIT].map((column) => column.header);
 
@@ -77,11 +77,11 @@ export const failedProductsCsv = (problems: readonly Problem[]): string =>
 export const groupsInOrder = (rows: readonly { readonly fields: ProductFields }[]): string[] =>
   [...new Set(rows.map(({ fields }) => fields.product_group))].filter((group) => group !== null).slice(0, MAX_GROUPS);
 
-/** The lines of new products without a price, which would cost nothing (spec §9). */
+/** The line numbers of new products without a price, which would cost nothing (spec §9). */
 export const linesWithoutPrice = (rows: readonly PlannedRow[]): number[] =>
   rows.filter((row) => row.kind === 'add' && !row.cells['unit_price']?.trim()).map((row) => row.line);
 
-/** The lines of products that would change between estimate and fixed price. */
+/** The line numbers of products that would change between estimate and fixed price. */
 export function linesSoldOtherwise(rows: readonly PlannedRow[]): SoldOtherwise {
   const changed = rows.flatMap((row) =>
     row.kind === 'update' && row.product.unit_qty_is_estimate !== row.fields.unit_qty_is_estimate ? [row] : [],
@@ -96,7 +96,7 @@ export interface SoldOtherwise {
   readonly fixed: readonly number[];
 }
 
-/** The columns of the file only, so that other fields stay when the row is saved. */
+/** Only the columns of the file, so that saving the row leaves other fields unchanged. */
 export function changeOf({ cells, product, fields }: Extract<PlannedRow, { kind: 'update' }>): ProductChange {
   const changedColumns = (Object.keys(fields) as Column[]).filter((column) => cells[column]?.trim() || fields[column] !== product[column]);
   return Object.fromEntries(changedColumns.map((column) => [column, fields[column]]));
@@ -105,7 +105,7 @@ export function changeOf({ cells, product, fields }: Extract<PlannedRow, { kind:
 /** Plans what an import would do to the existing products; writes nothing. */
 export const readProducts = (file: Uint8Array | string, existing: readonly Product[]): ProductsPlan => runSteps(planning(file, existing));
 
-/** Does the same without blocking the page; `onProgress` receives the completed fraction (0 to 1). */
+/** Does the same without blocking the page; `onProgress` gets the completed fraction (0 to 1). */
 export const readProductsInSlices = (
   file: Uint8Array | string,
   existing: readonly Product[],
@@ -114,7 +114,7 @@ export const readProductsInSlices = (
 
 function* planning(file: Uint8Array | string, existing: readonly Product[]): ProgressSteps<ProductsPlan> {
   const { header, repeated, rows, problems, refused } = yield* readingHalf(file);
-  // Rows of existing products need no name.
+  // Rows of existing products may omit the name.
   const noName = ['name', 'id', 'product_code'].some((column) => header.includes(column)) ? null : noNameColumn(header);
   const plan: ProductsPlan = {
     refused: refused ?? noName,
@@ -145,9 +145,9 @@ function* readingHalf(file: Uint8Array | string): ProgressSteps<CsvFile> {
 interface KnownProducts {
   byId: Map<number, Product>;
   byCode: Map<number, Product[]>;
-  /** Products without a code, by the content that a file has of them. */
+  /** Existing products without a code, by the content that a file would have for them. */
   codeless: Map<string, Product[]>;
-  /** The products and new codes of earlier rows. */
+  /** The products that earlier rows referred to, and the new codes of earlier rows. */
   taken: Set<Product | number>;
 }
 
@@ -176,7 +176,7 @@ function plannedRow({ line, cells }: CsvRow, known: KnownProducts): PlannedRow {
   const { key, matches } = matchesOf(cells, known);
   const [match] = matches;
   const { fields, reasons } = fieldsOf(cells, match ? fieldsIn(match) : NEW);
-  // A product without id and code is matched by its content, or importing the file again would add it again (our choice).
+  // A product without id and code is matched by its content. Otherwise, importing the file again would add it again (our choice).
   const twin =
     fields.product_code === null ? known.codeless.get(contentOf(fields))?.find((product) => !known.taken.has(product)) : undefined;
   const product = match ?? (reasons.length === 0 ? twin : undefined);
@@ -202,7 +202,7 @@ function matchesOf(cells: Cells, known: KnownProducts): { key: MatchedBy; matche
 
 const contentOf = (fields: ProductFields): string => JSON.stringify(fields, HEADERS);
 
-/** As the contract stores it: visually empty values are null. */
+/** As the contract stores it: values without visible characters are null. */
 function tidy(text: string | null): string | null {
   const trimmed = text?.replace(/\r\n?/g, '\n').trim() ?? '';
   return isBlankText(trimmed) ? null : trimmed;
@@ -254,10 +254,10 @@ function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields;
   return { fields: before, reasons: [...reasons, ...new Set(checked.error.issues.map((issue) => issue.message))] };
 }
 
-/** A parser of typed numbers, and the sentence when parsing fails. */
+/** Parses a typed number; the message says why parsing failed. */
 export type NumberRule = [read: (typed: string) => number | null, reason: string];
 
-/** Blank is false (spec §5); null for an unknown word. */
+/** A blank cell is false (spec §5); an unknown word is null. */
 function isEstimate(cell: string | undefined, before: ProductFields): boolean | null {
   if (cell === undefined) return before.unit_qty_is_estimate;
   return cell.trim() === '' ? false : parseBoolean(cell);
@@ -274,7 +274,7 @@ function signedDollars(cell: string): number | null {
   return signed(cell, parseDollars);
 }
 
-// Parses a minus sign, so that a negative number gets the sentence of spec §5.
+// Parses a minus sign, so that a negative number gets the message of spec §5.
 function signed(cell: string, read: (text: string) => number | null): number | null {
   const isNegative = /^\$?\s*-/.test(cell);
   const amount = read(isNegative ? cell.replace('-', '') : cell.replace(/^\+/, ''));

@@ -25,18 +25,19 @@ const priced = ({ notOffered, ...product }: ProductRow, left: number | null) => 
 const NAMED = `SELECT id, name, left(description, $3) AS description FROM products
   WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id`;
 
-/** By product id: what distinguishes products of one name. */
+/** By product id: the part of the description that distinguishes products of the same name. */
 export const readNameDetails = async (db: Db, { distributorId, id }: Place): Promise<ReadonlyMap<number, string>> =>
   nameDetails(await run<NamedProduct>(db, NAMED, [distributorId, id, COMPARED_DESCRIPTION_LENGTH]));
 
-/** For tables p (products) and d (distributions): groups missing from groupOrder follow alphabetically (contract §4). */
+/** SQL for tables p (products) and d (distributions). Groups missing from groupOrder follow alphabetically (contract §4). */
 export const PRODUCT_ORDER = `array_position(d."groupOrder", p.product_group), p.product_group, p.product_code, p.name, p.id`;
 const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distributorId" = p."distributorId" AND d.id = p."distributionId"
   WHERE p."distributorId" = $1 AND p."distributionId" = $2
   ORDER BY ${PRODUCT_ORDER}`;
 
 /**
- * SQL: the units of a limited product p that a customer can order in addition: those left for everybody and those held for the customer.
+ * SQL: the units of a limited product p that a customer can order in addition, namely the units left for everybody and those held for the
+ * customer.
  */
 export const leftFor = (p: string, customer: string): string =>
   `(SELECT sum(l.units)::int FROM units_left_v1(ARRAY[${p}.id]) l WHERE l."customerId" IS NULL OR l."customerId" = ${customer})`;
@@ -44,7 +45,7 @@ export const leftFor = (p: string, customer: string): string =>
 const LEFT = `SELECT "productId" AS id, sum(units)::int AS units FROM units_left_v1($1) WHERE "customerId" IS NULL OR "customerId" = $2 GROUP BY 1`;
 
 /**
- * The units left of the limited products among these, by id: for everybody, or for a customer including the units held for the customer.
+ * The units left of the limited products among the given ids: for everybody, or for a customer including the units held for that customer.
  */
 async function unitsLeft(db: Db, products: readonly ProductRow[], customerId: number | null): Promise<Map<number, number>> {
   const limited = products.filter((product) => product.total_limit !== null).map((product) => product.id);
@@ -55,7 +56,7 @@ async function unitsLeft(db: Db, products: readonly ProductRow[], customerId: nu
 const leftOf = (units: ReadonlyMap<number, number>, { id, total_limit }: ProductRow): number | null =>
   total_limit === null ? null : (units.get(id) ?? 0);
 
-/** By group, code and name; null is last (contract §4). `customerId`: the customer for whom `left` is computed. */
+/** Sorted by group, code and name, null last (contract §4). `left` is computed for the customer `customerId`. */
 export async function listProductsOf(db: Db, distribution: Place, customerId: number | null = null): Promise<Product[]> {
   const products = await run<ProductRow>(db, LIST, [distribution.distributorId, distribution.id]);
   const units = await unitsLeft(db, products, customerId);
@@ -99,7 +100,8 @@ async function addProducts(db: Db, added: readonly NewProduct[]): Promise<(Produ
   return added.map((_, index) => byId[index] ?? null);
 }
 
-// The rows of an import share statements: each locks the distribution, for which orders that are being saved wait.
+// Concurrent rows of an import share a statement, because each statement locks the distribution, and orders that are being saved wait for
+// that lock.
 const addInBatch = batchPerDb(addProducts);
 
 const IS_THERE = 'SELECT FROM distributions WHERE "distributorId" = $1 AND id = $2';
@@ -144,7 +146,7 @@ export async function saveOffer(db: Db, { distributorId, distributionId, id }: P
 
 const CHANGE = 'SELECT * FROM change_product_v2($1, $2, $3)';
 
-/** Null where the product is no longer as it was read. */
+/** Null if the product has changed since it was read. */
 export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after: ProductFields): Promise<Product | null> {
   const [product] = await run<ProductRow>(db, CHANGE, [JSON.stringify(before), JSON.stringify(after), by.userId]);
   return product ? priced(product, leftOf(await unitsLeft(db, [product], null), product)) : null;
@@ -153,7 +155,7 @@ export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after:
 export const listImages = (db: Db, tenantId: number): Promise<ProductImage[]> =>
   run<ProductImage>(db, 'SELECT product_code, hash FROM product_images WHERE "distributorId" = $1 ORDER BY product_code', [tenantId]);
 
-/** The picture with exactly this hash. */
+/** The picture with this hash, or none. */
 export async function imageOf(
   db: Db,
   tenantId: number,
@@ -165,7 +167,7 @@ export async function imageOf(
   return picture;
 }
 
-/** The access check for a picture: its code must belong to a product of the tenant, so that nobody fills the table with others. */
+/** The access check for a picture: its code must belong to a product of the tenant, so that nobody fills the table with other codes. */
 export async function knownCode(db: Db, tenantId: number, productCode: number): Promise<void> {
   const text = 'SELECT FROM products WHERE "distributorId" = $1 AND product_code = $2 LIMIT 1';
   if ((await run(db, text, [tenantId, productCode])).length === 0) throw notFound('Product');

@@ -49,7 +49,10 @@ import { clearedText, OTHER_CODE, OTHER_DISTRIBUTION, OTHER_PRODUCT, PRICE_TOO_L
 const ATTEMPTS = 20;
 
 const bodies = new VersionedBodyCache();
-/** Bodies of distributions with limited products. Each is cached for a second only, because every order changes `left` (contract §12). */
+/**
+ * Reply bodies of distributions with limited products. Each is cached for only one second, because every order changes `left` (contract
+ * §12).
+ */
 const limitedBodies = new VersionedBodyCache();
 /** A cache version that increases with each catalogue change and each second. */
 const versionNow = (catalogueVersion: number): number => catalogueVersion * 2 ** 32 + Math.floor(Date.now() / 1000);

@@ -7,7 +7,7 @@ import { isRtl } from '../../is-rtl.ts';
 
 export type ChartTone = 'accent' | 'good' | 'wait';
 
-/** The style of a bar's segment; estimates are hatched, so that they differ on black-and-white paper too. */
+/** The style of a bar's segment; estimates are hatched, so that they can be recognized on black-and-white paper. */
 export interface ChartSegment {
   label: string;
   tone: ChartTone;

@@ -119,7 +119,7 @@ export interface PreviewedRow {
   line: number;
   fate: RowOutcome;
   title: string;
-  /** Shown in full; long values are shortened by the caller. */
+  /** Each entry is shown completely; the caller shortens long values. */
   text: string;
 }
 

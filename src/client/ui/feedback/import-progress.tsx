@@ -14,7 +14,7 @@ export interface ImportProgressProps {
   result: { title: string; text: string } | null;
   failed: readonly Problem[];
   onDownload: () => void;
-  /** Beside Cancel while it runs, and beside the download afterwards. */
+  /** Shown beside Cancel while the import runs, and beside the download afterwards. */
   action: ReactNode;
   cancel?: ReactNode;
 }

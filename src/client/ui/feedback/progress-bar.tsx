@@ -32,7 +32,7 @@ export interface StatCardProps extends Omit<ProgressBarProps, 'label'> {
   figure: string;
   /** After the number: `out of 250 orders placed`. */
   text: string;
-  /** Below both; false for none. */
+  /** Below the number and its label; false: no bar. */
   note?: string | false;
   /** A link to the details. */
   href?: string;

@@ -58,9 +58,9 @@ const Head = (): ReactNode => (
 
 interface SkeletonTableProps {
   rows?: number;
-  /** With a card's title and button. */
+  /** Contains the placeholders of a card's title and button. */
   hasHead?: boolean;
-  /** Already inside a card. */
+  /** For content that is already inside a card. */
   isBare?: boolean;
 }
 

@@ -18,7 +18,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: 'border-bad bg-bad text-accent-ink hover:not-disabled:border-bad-hover hover:not-disabled:bg-bad-hover',
 };
 
-// 44 px for touch; smaller only where a pointer is usual.
+// 44 px high for touch; smaller only in places that are used with a mouse.
 const SIZES: Record<ButtonSize, string> = {
   s: 'min-h-11 px-3 text-s md:min-h-8',
   m: 'min-h-11 px-4 text-s md:min-h-10',

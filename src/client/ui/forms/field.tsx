@@ -16,7 +16,7 @@ interface FieldFrameProps extends FieldText {
   children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }) => ReactNode;
 }
 
-/** Label, hint and error around one control. */
+/** A label, a hint and an error message around one control. */
 export function Field({ label, hint, error, aside, className, children }: FieldFrameProps): ReactNode {
   const id = useId();
   const describedBy = clsx(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`) || undefined;
@@ -66,7 +66,7 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
           className={clsx(
             'control',
             (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num',
-            // Aligned below its label.
+            // Aligned with the input of a field, below the label's height.
             isRightward && 'rtl:text-end',
           )}
         />

@@ -26,7 +26,7 @@ export interface QuantityCellProps {
 
 /** A quantity in a table that works like a spreadsheet: typing replaces, Enter and the arrows move, Esc restores (design §2.2). */
 export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isReadOnly, onText, onRestore }: QuantityCellProps): ReactNode {
-  // Text that is not a plain number stays until the field loses the focus: '2.7' must not become 27 while it is typed.
+  // Keeps text that is not a plain number until the field loses the focus: '2.7' must not become 27 during typing.
   const [typed, setTyped] = useState<string | null>(null);
   // More than the maximum was typed: the reduced value is announced until the next key.
   const [isCut, setIsCut] = useState(false);
@@ -40,7 +40,7 @@ export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isRe
     setTyped(null);
     setIsCut(false);
     onRestore(before.current);
-    // After rendering, so that the next key replaces the value.
+    // After rendering, selects the text, so that the next key replaces it.
     queueMicrotask(() => input.select());
   };
   return (

@@ -14,7 +14,7 @@ export interface QuantityInputProps {
   max: number;
   /** The typed text, or the stepped number as text; the caller parses it and returns it as `value`. */
   onText: (text: string) => void;
-  /** The largest value that the user can raise to, if it is below `max`, with the reason. A larger saved value stays. */
+  /** The largest value that the user can set, if it is below `max`, with the reason. A larger saved value stays. */
   limit?: { readonly most: number; readonly reason: string } | null;
   /** While it is being saved. */
   isReadOnly?: boolean;
@@ -25,7 +25,7 @@ const PLUS = <Plus className="size-[1.125rem]" aria-hidden />;
 
 /** A quantity: minus, a field to type in, plus (design §2.1). */
 export function QuantityInput({ label, value, max, onText, limit = null, isReadOnly = false }: QuantityInputProps): ReactNode {
-  // Text that is not a plain number stays until the field loses the focus: '2.7' must not become 27 while it is typed.
+  // Keeps text that is not a plain number until the field loses the focus: '2.7' must not become 27 during typing.
   const [typed, setTyped] = useState<string | null>(null);
   const isAtMax = max > 0 && value >= max;
   const isLimited = limit !== null && value >= limit.most;
@@ -39,7 +39,7 @@ export function QuantityInput({ label, value, max, onText, limit = null, isReadO
   const raise = (): void => onText(String(value + 1));
   const less = usePressAndHold(lower, isLeast);
   const more = usePressAndHold(raise, isMost);
-  // The arrow keys of a spinbutton (ARIA APG); Enter moves to the next quantity.
+  // The arrow keys work as on a spinbutton (ARIA APG); Enter moves to the next quantity.
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
     const isUp = event.key === 'ArrowUp';
     if (!isUp && event.key !== 'ArrowDown') return void moveQuantityFocus(event);
@@ -51,7 +51,8 @@ export function QuantityInput({ label, value, max, onText, limit = null, isReadO
   const button =
     'grid size-11 shrink-0 touch-manipulation place-items-center text-ink select-none hover:not-aria-disabled:bg-sunk focus-visible:-outline-offset-2 aria-disabled:text-line-strong';
   return (
-    // A form of its own: at each key Chromium's autofill reads all fields of the form, and fields without a form count as one form.
+    // Each field has its own form: at each key, Chromium's autofill reads all fields of a form, and all fields without a form count as one
+    // form.
     <form className="flex items-center gap-3" onSubmit={(event) => event.preventDefault()}>
       <fieldset
         aria-label={label}
@@ -63,7 +64,7 @@ export function QuantityInput({ label, value, max, onText, limit = null, isReadO
         <button type="button" aria-label={lessOf(label)} {...less} className={button}>
           {MINUS}
         </button>
-        {/* A fixed size, so that a key lays out only this field; a stretched flex item would lay out the page. */}
+        {/* A fixed size, so that a key causes a layout of this field only; for a stretched flex item the browser lays out the whole page. */}
         <span className="h-11 w-13">
           <input
             type="text"

@@ -14,7 +14,7 @@ export interface SearchFieldProps {
   className?: string;
   /** For code that focuses the field. */
   fieldRef?: RefObject<HTMLInputElement | null>;
-  /** Makes it a combobox of the matches below it. */
+  /** Turns the field into a combobox for the list of matches below it. */
   list?: { id: string; isOpen: boolean; chosen: string | undefined };
 }
 

@@ -7,7 +7,7 @@ export interface PageHeaderProps {
   /** One line under the title: name, date, status badges. */
   context?: ReactNode;
   back?: { href: string; label: string };
-  /** The main action of the screen and secondary actions. */
+  /** The main action of the screen first, then secondary actions. */
   actions?: ReactNode;
 }
 

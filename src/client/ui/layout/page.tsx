@@ -8,19 +8,19 @@ import type { TopBarProps } from './top-bar.tsx';
 import { OFFLINE, SKIP_TO_CONTENT } from '../../texts.ts';
 
 export interface PageProps extends TopBarProps {
-  /** What being offline means on this screen. */
+  /** The consequence of being offline on this screen. */
   offline?: string;
   children: ReactNode;
 }
 
-/** Whether the next page is the first one since the app was loaded. */
+/** Whether this is the first page since the app was loaded. */
 let isFirstPage = true;
 
 /** The frame of every signed-in screen. */
 export function Page({ welcome, logout, offline = OFFLINE, children }: PageProps): ReactNode {
   const main = useRef<HTMLElement>(null);
   useFocusFallback();
-  // In-app navigation leaves the focus on a removed element; the first page keeps the browser's default.
+  // In-app navigation leaves the focus on a removed element, so the page gets the focus. On the first page the browser decides.
   useEffect(() => {
     if (!isFirstPage && (document.activeElement === null || document.activeElement === document.body))
       main.current?.focus({ preventScroll: true });

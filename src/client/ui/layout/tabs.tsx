@@ -18,7 +18,7 @@ export interface TabsProps<T extends string> {
   onValue: (value: T) => void;
 }
 
-// Pixels kept free before a tab, and after it where the row fades out.
+// Pixels that stay free before a tab, and after it, where the row fades out.
 const BEFORE = 16;
 const BEHIND = 48;
 
@@ -38,7 +38,7 @@ function intoView(tab: HTMLElement | null): void {
 export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>): ReactNode {
   const chosen = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // After the paint: measuring before it would force a layout of the whole page.
+    // Measured after painting: measuring earlier would force a layout of the whole page.
     let painted: ReturnType<typeof setTimeout>;
     const painting = requestAnimationFrame(() => (painted = setTimeout(() => intoView(chosen.current))));
     return () => {

@@ -3,7 +3,7 @@ import { Brand } from './brand.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
 export interface TopBarProps {
-  /** `Welcome,` and the user's name; a link where the specification has one. */
+  /** `Welcome,` and the user's name, as a link where the specification says so. */
   welcome?: ReactNode;
   logout?: ReactNode;
 }

@@ -7,7 +7,7 @@ interface AddDialogProps {
   /** The label of the button and the title of its dialog. */
   title: string;
   description: string;
-  /** Renders the form; it closes the dialog, and reports unsaved typing so that the dialog asks before discarding it. */
+  /** Renders the form. The form closes the dialog, and reports unsaved typing, so that the dialog asks before it discards the typing. */
   form: (dialog: { onClose: () => void; onDirty: (isDirty: boolean) => void }) => ReactNode;
 }
 

@@ -11,7 +11,7 @@ export interface ConfirmDialogProps {
   onOpenChange: (open: boolean) => void;
   trigger?: ReactNode;
   title: string;
-  /** The consequences, with their count. */
+  /** What the action does, with the number of affected rows. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
@@ -34,7 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
             opener.current = document.activeElement;
           }}
           onCloseAutoFocus={(event) => {
-            // Radix restores the focus only to a trigger.
+            // Radix restores the focus only to its own trigger button, so this code restores it elsewhere.
             if (trigger !== undefined) return;
             event.preventDefault();
             restoreFocus(opener.current);

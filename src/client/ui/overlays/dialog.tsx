@@ -16,14 +16,14 @@ import { CANCEL, CLOSE, DISCARD, DISCARD_QUESTION, KEEP_EDITING, NOT_SAVED_YET }
 export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The button that opens it. On closing, the focus returns to it or to the element focused before. */
+  /** The button that opens the dialog. On closing, this button gets the focus, or else the element that had it before. */
   trigger?: ReactNode;
   title: string;
   description?: ReactNode;
   size?: 's' | 'm' | 'l';
   /** Closing asks for confirmation first. */
   isDirty?: boolean;
-  /** Called after closing, for what moves the focus on from the opener. */
+  /** Called after closing, for callers that then move the focus elsewhere. */
   onClosed?: () => void;
   children: ReactNode;
 }
@@ -61,7 +61,7 @@ export function Dialog({
             focusFirstField(event);
           }}
           onCloseAutoFocus={(event) => {
-            // Radix restores the focus only to a trigger.
+            // Radix restores the focus only to its own trigger button, so this code restores it elsewhere.
             if (trigger === undefined) {
               event.preventDefault();
               restoreFocus(opener.current);
@@ -125,7 +125,8 @@ function DialogHead({ children }: { children: ReactNode }): ReactNode {
 }
 
 /**
- * Only with a physical keyboard: the on-screen keyboard would cover half of the dialog. Never the close button, which a space would press.
+ * Focuses a field only with a physical keyboard, because the on-screen keyboard would cover half of the dialog. Never focuses the close
+ * button, which a typed space would press.
  */
 function focusFirstField(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
@@ -134,12 +135,12 @@ function focusFirstField(event: Event): void {
   (field ?? dialog).focus();
 }
 
-/** When the focus wraps from the close button to the last control, the browser does not scroll to it. */
+/** The browser does not scroll to the last control when the focus wraps there from the close button. */
 function intoView({ target }: FocusEvent): void {
   if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-/** Closes like the close button: unsaved typing is asked about. */
+/** Like the close button, it asks before unsaved typing is lost. */
 export const DialogCancel = ({ children = CANCEL }: { children?: ReactNode }): ReactNode => (
   <Radix.Close className={buttonClass()}>{children}</Radix.Close>
 );

@@ -16,7 +16,7 @@ export const LeaveDialog = memo(function LeaveDialog({ isDirty }: { isDirty: boo
   useEffect(() => {
     if (isAsking) dialog.current?.showModal();
     else dialog.current?.close();
-    // Not Leave, although it is first: an Enter still being typed must not discard anything.
+    // Focuses Stay although Leave comes first: an Enter that was meant for the page must not discard anything.
     if (isAsking) stayButton.current?.focus();
   }, [isAsking]);
   // A native dialog makes everything else inert, including toasts.

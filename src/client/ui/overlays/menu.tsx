@@ -6,7 +6,7 @@ import { MENU_CLASS, menuItemClass } from './menu-item.ts';
 import type { MenuItem } from './menu-item.ts';
 
 export interface MenuProps {
-  /** One button element. */
+  /** Exactly one button element. */
   trigger: ReactNode;
   items: readonly MenuItem[];
 }
@@ -22,7 +22,7 @@ export function Menu({ trigger, items }: MenuProps): ReactNode {
         collisionPadding={12}
         className={`z-50 animate-fade ${MENU_CLASS}`}
         onCloseAutoFocus={() => {
-          // Runs after the focus has returned to the trigger, so that a dialog opened by the action returns it there.
+          // Runs after the focus has returned to the trigger, so that a dialog that the action opens returns the focus to the trigger too.
           chosen.current?.onSelect?.();
           chosen.current = null;
         }}

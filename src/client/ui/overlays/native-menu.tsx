@@ -53,7 +53,7 @@ export function NativeMenu({ label, items }: NativeMenuProps): ReactNode {
         popover="auto"
         onToggle={(event) => event.newState === 'open' && place()}
         onKeyDown={walk}
-        // Tab leaves the menu and closes it, so that the focus is never behind it.
+        // Tab closes the menu, so that the focus never goes to an element behind it.
         onBlur={({ relatedTarget }) => isElsewhere(relatedTarget) && close()}
         className={`fixed inset-auto m-0 open:animate-fade ${MENU_CLASS}`}
       >

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { encodeQR } from 'qr';
 
-/** Black on white in every theme, with the quiet zone of four modules that scanners need. */
+/** Always black on white, with the empty margin of four modules that scanners need. */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string }): ReactNode {
   const { size, path } = useMemo(() => drawn(text), [text]);
   return (

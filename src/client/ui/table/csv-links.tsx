@@ -8,10 +8,10 @@ import { DOWNLOAD_FILTERED, DOWNLOAD_REPORT } from '../../texts.ts';
 
 export interface CsvLinksProps<Row> {
   label?: string;
-  /** Without its extension. */
+  /** The file name without its extension. */
   fileName: string;
   columns: readonly CsvColumn<Row>[];
-  /** All rows of the report, and the rows on the screen. */
+  /** All rows of the report, and the currently filtered rows. */
   rows: readonly Row[];
   shown: readonly Row[];
 }

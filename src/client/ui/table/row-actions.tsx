@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { focusLastFollowedLink, lastFollowedLink, rememberFollowedLink } from '../../navigation/focus-memory.ts';
 
-/** The links and buttons of one row: at its end on a desktop, finger-sized on a card. Long tables have fixed column widths. */
+/**
+ * The links and buttons of one row: at the end of the row on a desktop, large enough for a finger on a card. Long tables have fixed column
+ * widths.
+ */
 export function RowActions({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="no-print flex flex-wrap items-center gap-x-4 gap-y-1 md:flex-nowrap md:justify-end md:in-[.table-fixed]:flex-wrap">

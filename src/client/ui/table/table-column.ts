@@ -20,8 +20,8 @@ export interface Column<Row> {
   filter?: 'text' | 'toggle' | 'words' | 'none';
   isSortable?: boolean;
   /**
-   * The place on a phone's card: the heading, the fact beside it, an unlabeled line below it, one of several facts in a row, a fact on its
-   * own line, the row of actions at the bottom, or the action beside the heading.
+   * Where the column appears on a phone's card: as the heading, beside the heading, as an unlabeled line below it, as one of several fields
+   * in a row, as a field on its own line, in the row of actions at the bottom, or as the action beside the heading.
    */
   card?: 'title' | 'lead' | 'line' | 'figure' | 'fact' | 'actions' | 'corner' | 'none';
   /** On a narrow screen the column moves below the row's heading, so that actions stay visible without scrolling. */

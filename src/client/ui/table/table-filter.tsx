@@ -9,7 +9,7 @@ import { clearFilterOf, FILTER, filterBy } from '../../texts.ts';
 interface TableFilterProps<Row> {
   column: Column<Row>;
   table: TableModel<Row>;
-  /** Opened by a click, so the user wants to type. */
+  /** The user opened the filter to type, so it gets the focus. */
   isFresh?: boolean;
 }
 

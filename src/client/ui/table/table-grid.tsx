@@ -17,7 +17,7 @@ const HEIGHT = 400;
 const ROW = 50;
 /** The window's height minus the top bar and the heading above the table. */
 const EXPANDED = 'max(400px, 100dvh - 8rem)';
-/** So few rows are always all visible. */
+/** Up to this number, all rows are visible without scrolling. */
 const FEW = 5;
 
 export interface LayoutProps<Row> {
@@ -50,7 +50,7 @@ export function TableGrid<Row>({ table, label, isVirtual }: LayoutProps<Row>): R
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
         tabIndex={0}
-        // The positioning parent of visually hidden elements, which would otherwise lengthen the page by the rows out of view.
+        // The positioning parent of visually hidden elements; without it, hidden elements of rows out of view would make the page longer.
         className="relative overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
         style={{ maxHeight: isExpanded ? EXPANDED : HEIGHT }}
       >

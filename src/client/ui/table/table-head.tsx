@@ -56,7 +56,7 @@ export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode
   );
 }
 
-/** The table scrolls sideways before the column that names the row shrinks to one word. */
+/** The table scrolls sideways when the column that names the row would become narrower than one word. */
 const widthOf = <Row,>({ width, card }: Column<Row>): CSSProperties | undefined =>
   width === undefined ? undefined : { width, minWidth: card === 'title' ? `min(${width}, 11rem)` : undefined };
 

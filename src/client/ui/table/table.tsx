@@ -20,15 +20,15 @@ export interface TableProps<Row> {
   /** The sentence of the specification, or an EmptyState with the action that fills the list. */
   empty: ReactNode;
   picture?: Illustration;
-  /** Replaces `No customers match "smi"` where the rows are a part of all. */
+  /** Replaces `No customers match "smi"` when the table shows only a part of all rows. */
   noMatch?: ReactNode;
   /** Above this number of rows, filtered or not, only visible rows are rendered (design §2.2). */
   renderAllUpTo?: number;
-  /** The media query that folds secondary columns: tablets by default. */
+  /** The media query below which secondary columns move under the row's heading; tablets by default. */
   foldOn?: string;
 }
 
-/** Every list of the product: a table on a desktop, cards with the same facts on a phone. */
+/** Every list of the product: a table on a desktop, cards with the same fields on a phone. */
 export function Table<Row>({
   table,
   label,
@@ -44,7 +44,7 @@ export function Table<Row>({
   const columns = useMemo(() => (isFolded ? responsiveColumns(table.columns) : table.columns), [isFolded, table.columns]);
   if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
   const Layout = isPhone ? TableCards : TableGrid;
-  // Cards have no headers, and folded columns have lost theirs.
+  // Cards have no headers, and moved columns have no header any more, so their filters are above the rows.
   const headless = table.columns.filter((column) => isFiltered(column) && (isPhone || (isFolded && column.isFolded === true)));
   return (
     <>

@@ -20,7 +20,7 @@ export function useTableParams<Row>(
     if (known.current === search) return;
     const [before, given] = [stateIn(known.current, prefix, columns), stateIn(search, prefix, columns)];
     known.current = search;
-    // Another part of the screen wrote the URL: this table keeps its state and its pending write.
+    // When another part of the screen wrote the URL, this table keeps its state and its pending write.
     if (JSON.stringify(before) === JSON.stringify(given)) return;
     cancelWrite.current();
     setState(given);

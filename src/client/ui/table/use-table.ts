@@ -6,7 +6,7 @@ import { textOf, INITIAL_TABLE_STATE } from './table-column.ts';
 import type { Column, TableState } from './table-column.ts';
 
 export interface TableOptions<Row> {
-  /** A constant outside the component, or memoized. */
+  /** Must be a constant outside of the component, or memoized. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
@@ -19,7 +19,7 @@ export interface TableModel<Row> {
   columns: readonly Column<Row>[];
   /** The number of all rows. */
   total: number;
-  /** Filtered and sorted: the rows on the screen, and in a CSV of the filtered rows. */
+  /** The filtered and sorted rows: those on the screen, and those in a CSV of the filtered rows. */
   shown: readonly Row[];
   rowKey: (row: Row) => string | number;
   state: TableState;

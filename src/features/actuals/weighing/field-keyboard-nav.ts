@@ -26,7 +26,7 @@ export function focusEmptyFieldBelow(field: HTMLInputElement): boolean {
 export function focusNextEmptyField(field: HTMLInputElement): void {
   if (focusEmptyFieldBelow(field)) return;
   const above = fieldsOf(field).find((other) => other !== field && isEmpty(other));
-  // Also a button outside of the form that names it.
+  // Also finds a button outside of the form that refers to it by its `form` attribute.
   const buttons = [...(field.form?.elements ?? [])].filter((element) => element instanceof HTMLButtonElement);
   focus(above ?? buttons.find(({ type }) => type === 'submit'));
 }

@@ -46,7 +46,7 @@ describe('a scanned weight', () => {
     type(index, code);
     press('Enter');
   };
-  // Product 101, 4.87.
+  // Product code 101, weight 4.87.
   const CODE = '2000101004875';
 
   test('fills the next empty unit of its product after the focused field, and moves the focus on (contract §14)', async () => {
@@ -78,7 +78,7 @@ test('asks once about a weight that differs much from the others of its product,
   const others = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 8]]);
   await weigh(world.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], agent);
   await open();
-  // Far from the estimate of 5, but like the others.
+  // Far from the estimate of 5, but close to the other weights.
   type(1, '11.1');
   press('Enter');
   expect(focused()).toBe('Brisket 3/4');

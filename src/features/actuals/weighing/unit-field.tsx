@@ -43,7 +43,7 @@ export const unitLabel = (unit: Unit): string => `${unit.index + 1}/${unit.produ
 /** The accessible name of a unit's field. */
 export const fieldName = (unit: Unit): string => `${unit.product.name} ${unitLabel(unit)}`;
 
-/** The weight of one unit, with the previous weight beside a typed one. */
+/** The field for the weight of one unit, with the previous weight beside a typed one. */
 export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dispatch, onRemove }: UnitFieldProps): ReactNode {
   const remarkId = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -58,7 +58,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   const confirm = (): void => {
     dispatch({ act: 'type', unit, text: recordedText(unit) });
     dispatch({ act: 'check', units: [unit] });
-    // The user has checked the weight: no question remains.
+    // The user has confirmed the weight, so no question remains.
     dispatch({ act: 'accept', unit });
     field.current?.focus();
   };
@@ -72,11 +72,11 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   };
   useEffect(() => {
     if (!isOpen(remark) || document.activeElement !== field.current) return;
-    // The next key replaces the doubtful weight, and the question stays visible above the bar.
+    // The next key replaces the unusual weight, and the question stays visible above the bar.
     field.current?.select();
     row.current?.scrollIntoView({ block: 'nearest' });
   }, [remark]);
-  // The question itself names the recorded weight.
+  // The question itself contains the recorded weight.
   const isNew = entryOf(unit, text).kind !== 'same';
   const change = remark === 'overtaken' || !isNew ? null : unit.recorded;
   const isSettled = weight !== null && !isOpen(remark);
@@ -143,7 +143,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   );
 }
 
-/** Whether the unusual weight must still be confirmed after this remark is resolved. */
+/** Whether the unusual weight must still be confirmed after this message is resolved. */
 function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefined): boolean {
   const entry = entryOf(unit, text);
   return remark !== 'unusual' && remark !== 'accepted' && entry.kind === 'weight' && entry.isUnusual;
@@ -152,8 +152,8 @@ function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefi
 type Keys = Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispatch'>;
 
 /**
- * Enter moves to the next empty field or answers the question (for a weight far off, only Y does); Shift+Enter and the arrows move between
- * rows; Esc restores the recorded weight.
+ * Enter moves to the next empty field or answers the question (only Y does if the weight is far from the estimate); Shift+Enter and the
+ * arrows move between rows; Esc restores the recorded weight.
  */
 function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';
@@ -181,7 +181,7 @@ function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<
       ...(isAsked && { y: () => yes(field), Y: () => yes(field) }),
     };
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
-    // Tab skips filled fields; with no empty field below it moves normally, to the buttons.
+    // Tab skips filled fields. When no empty field is left below, it moves normally to the buttons.
     if (event.key === 'Tab' && !event.shiftKey && !keepsFocusForConfirmation && remark !== 'unusual' && focusEmptyFieldBelow(field))
       event.preventDefault();
     const move = moves[event.key];

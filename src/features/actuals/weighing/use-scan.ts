@@ -26,7 +26,7 @@ export function enterWeight(
 
 /**
  * Takes the text that a scanner typed into a weight field: the weight goes to the next open unit of its product (contract §14). Returns
- * false when the text is no weight barcode.
+ * false when the text is not a weight barcode.
  */
 export function useScan(
   units: Units,

@@ -19,14 +19,14 @@ import {
  */
 export type UnitNotice = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
 
-/** The remarks that must be resolved before the weights are saved. */
+/** The messages that must be resolved before the weights are saved. */
 export const isOpen = (remark: UnitNotice): boolean => remark === 'unreadable' || remark === 'unusual' || remark === 'overtaken';
 
 type Seen = 'checked' | 'accepted' | 'restored';
 
 interface State {
   readonly typed: Typed;
-  /** The fields that have lost the focus since they were typed into, with their remarks. */
+  /** The fields that have lost the focus since they were typed into, with their messages. */
   readonly seen: Readonly<Record<string, Seen>>;
 }
 
@@ -114,7 +114,7 @@ export interface TypedWeights {
   readonly changed: Readonly<Record<string, number>>;
   readonly isDirty: boolean;
   readonly dispatch: Dispatch<WeighingAction>;
-  /** Checks every field before saving; returns the first that needs attention, or null. */
+  /** Checks every field before saving; returns the first one that needs attention, or null. */
   readonly firstOpen: () => Unit | null;
 }
 
@@ -160,7 +160,7 @@ export function useWeighing({ userId, orderId, units }: { userId: number; orderI
   const { typed, dispatch } = weights;
 
   useEffect(() => {
-    // Weights typed before the user answers the offer must not replace the draft.
+    // Weights typed before the user has answered the offer must not replace the draft.
     const unsaved = { ...offer, ...typed };
     if (Object.keys(unsaved).length === 0) draft.clear();
     else draft.keep(unsaved);

@@ -26,7 +26,7 @@ import { isOpen, useWeighing } from './use-weighing.ts';
 import { sentWeights, unitsOf, weighedLines, type Unit } from './weights.ts';
 import { WeighingBar } from './weighing-bar.tsx';
 
-/** Keeps the page fast even for an order of a million units by mistake. */
+/** Keeps the page fast even if an order has a million units by mistake. */
 const AT_ONCE = 1000;
 
 export interface WeighingFormProps {
@@ -66,7 +66,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
   useEffect(() => begin(), []);
 
   const { save, isSaving } = useSave(saveActuals, {
-    // The next page loads its own data.
+    // The next page loads its data itself.
     refresh: false,
     onSaved: ({ message }) => {
       weighing.forget();
@@ -83,7 +83,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     if (above >= shown) flushSync(() => setShown(Math.ceil((above + 1) / AT_ONCE) * AT_ONCE));
     const field = document.getElementById(unit.key);
     field?.focus();
-    // Scrolls even when the field already has the focus or its remark has not changed.
+    // Scrolls even when the field already has the focus or its message has not changed.
     field?.parentElement?.parentElement?.scrollIntoView({ block: 'nearest' });
   };
   const scan = useScan(units, weighing, show);
@@ -110,7 +110,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     <form
       ref={form}
       noValidate
-      // Key repeat must neither answer a question nor save.
+      // Repeated events of a held key must neither answer a question nor save.
       onKeyDownCapture={(event) => {
         const isScan = event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.target.readOnly && scan(event.target);
         if (!isScan && (event.key !== 'Enter' || !event.repeat)) return;

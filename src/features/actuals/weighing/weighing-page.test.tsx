@@ -89,7 +89,7 @@ test('asks about an unusual weight once, accepts it with Enter, and marks it for
   expect(screen.getByText('Unusual')).toBeTruthy();
   expect(focused()).toBe('Brisket 3/4');
 
-  // Saving asks about a weight whose field still has the focus.
+  // Saving also checks the weight whose field still has the focus.
   type(3, '1');
   save();
   expect(screen.getByRole('alert').textContent).toBe('1 lb is less than half the estimate of 5 lb. Is that right?');

@@ -37,7 +37,7 @@ export function WeighingPage(): ReactNode {
 function WeighingOf({ orderId }: { orderId: number }): ReactNode {
   const { role } = useUser();
   const read = useRead(readOrderForActuals, { orderId }, { nullOn: 404 });
-  // The form is seeded from the order once.
+  // The form takes its initial values from the order once.
   const order = useFresh([read]) ? read.data : undefined;
   if (order === null) return <NoOrder />;
   if (order === undefined) {

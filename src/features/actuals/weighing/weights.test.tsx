@@ -31,7 +31,7 @@ const brisket: ProductToWeigh = {
 };
 const units = unitsOf([brisket]);
 const unitAt = (index: number): Unit => units.find(`11-${index}`) as Unit;
-/** Typed over the current weights. */
+/** The weights that were recorded when the draft was typed are the current ones. */
 const typed = (texts: Record<string, string>): Typed =>
   Object.fromEntries(
     Object.entries(texts).map(([key, text]) => {

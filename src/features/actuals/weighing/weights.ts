@@ -11,22 +11,22 @@ export interface Unit {
   readonly index: number;
   readonly product: ProductToWeigh;
   readonly recorded: ProductToWeigh['actuals'][number] | null;
-  /** Recorded by staff, and the viewer is a customer. */
+  /** Staff recorded the weight, and the viewer is a customer. */
   readonly isLocked: boolean;
-  /** Recorded by the customer, and the viewer is staff: saving the same weight confirms it. */
+  /** The customer recorded the weight, and the viewer is staff: saving the same weight confirms it. */
   readonly isUnconfirmed: boolean;
 }
 
 /** The text typed over the recorded weight. */
 export interface TypedWeight {
   readonly text: string;
-  /** The recorded weight, as text, when the text was typed. */
+  /** The recorded weight, as text, at the time of typing. */
   readonly before: string;
 }
 /** By the unit's key. */
 export type Typed = Readonly<Record<string, TypedWeight>>;
 
-/** The ordered units, created on access: an order of a million units by mistake opens as fast as any. */
+/** The ordered units, created on access, so that an order with a million units by mistake opens as fast as any other. */
 export interface Units {
   readonly count: number;
   readonly first: (count: number) => Unit[];
@@ -34,7 +34,7 @@ export interface Units {
   readonly find: (key: string) => Unit | null;
   /** The units of the products with this code, at most so many of each. */
   readonly ofCode: (productCode: number, most: number) => Unit[];
-  /** The number of units above it. */
+  /** The number of units of the lines above this one. */
   readonly placeOf: (unit: Unit) => number;
 }
 
@@ -107,7 +107,7 @@ export type Entry =
   | { readonly kind: 'same' | 'unreadable' }
   | { readonly kind: 'weight'; readonly actualQuantity: number; readonly isUnusual: boolean };
 
-/** The result of a unit's field: unchanged, a new weight, or an invalid text. */
+/** The state of a unit's field: unchanged, a new weight, or an invalid text. */
 export function entryOf(unit: Unit, text: string | undefined): Entry {
   if (text === undefined || text.trim() === '' || unit.isLocked) return { kind: 'same' };
   const actualQuantity = numberIn(text);
@@ -140,7 +140,7 @@ export function sentWeights(units: Units, typed: Typed): Record<string, number |
   return { ...changed, ...Object.fromEntries(bases) };
 }
 
-/** The order's lines with the typed weights over the recorded ones, for the amount so far. */
+/** The order's lines with the typed weights instead of the recorded ones, to compute the amount so far. */
 export function weighedLines(products: OrderForActuals['products'], units: Units, typed: Typed): OrderedLine[] {
   const lines = products.map(({ orderProductId, quantityOrdered: quantity, unit_price, unit_qty }) => {
     return { orderProductId, quantity, unit_price, unit_qty, unit_qty_is_estimate: true };
@@ -173,14 +173,17 @@ export function restorable(draft: unknown, units: Units): Typed {
 
 const MOST_SCANNED = 5000;
 
-/** The unit that a scanned weight belongs to: from the field with the focus on, then from the top; null where every unit has a weight. */
+/**
+ * The unit that a scanned weight belongs to: the first without a weight, beginning at the focused field and continuing from the top; null
+ * when all have weights.
+ */
 export function nextOpenUnit(
   units: Units,
   typed: Typed,
   { productCode, from }: { readonly productCode: number; readonly from: Unit },
 ): { readonly open: Unit | null; readonly product: ProductToWeigh | null } {
   const candidates = units.ofCode(productCode, MOST_SCANNED);
-  // The text in the field with the focus is the scan.
+  // The text in the focused field is the scanned code itself.
   const isFree = (unit: Unit) => unit.recorded === null && (unit.key === from.key || !typed[unit.key]?.text.trim());
   const isBelow = (unit: Unit) => units.placeOf(unit) >= units.placeOf(from);
   const open = candidates.find((unit) => isFree(unit) && isBelow(unit)) ?? candidates.find(isFree) ?? null;

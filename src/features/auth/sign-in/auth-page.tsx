@@ -25,7 +25,7 @@ export function AuthPage(): ReactNode {
   const [, navigate] = useLocation();
   const [token, setToken] = useState(() => query.get('token'));
   const [expired, setExpired] = useState<string>();
-  // Kept when the user switches to another form.
+  // Keeps the typed e-mail address when the user switches to another form.
   const [email, setEmail] = useState('');
   // Contract §10: the token is removed from the address bar as soon as it is read.
   useEffect(() => writeSearchParams({ token: '' }), []);
@@ -54,7 +54,7 @@ function Frame({ form }: { form: ReactNode }): ReactNode {
     <div className="grid min-h-dvh lg:grid-cols-[minmax(420px,5fr)_7fr]">
       <main className="mx-auto flex w-full max-w-[29rem] flex-col px-5 py-6 sm:px-9 lg:py-9">
         <Brand />
-        {/* A fixed top, so that messages do not move the heading. */}
+        {/* A fixed top margin, so that messages do not move the heading. */}
         <div className="flex grow flex-col pt-[min(18dvh,10rem)] pb-10">{form}</div>
         <SourceLine />
       </main>

@@ -10,10 +10,10 @@ export interface AuthPanelProps {
   children?: ReactNode;
 }
 
-/** Heading, one sentence and a form. */
+/** A panel with a heading, one sentence and a form. */
 export function AuthPanel({ title, text, children }: AuthPanelProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The focused element was removed with the previous panel; on page load the browser decides.
+  // The focused element was removed with the previous panel, so this panel gets the focus. On page load the browser decides.
   useEffect(() => {
     if ((navigator as { userActivation?: UserActivation }).userActivation?.hasBeenActive === true) heading.current?.focus();
   }, []);
@@ -28,7 +28,7 @@ export function AuthPanel({ title, text, children }: AuthPanelProps): ReactNode 
   );
 }
 
-/** The server's message to a user who waits for a mail. */
+/** The server's message to a user who waits for a mail, if any. */
 export function MailPanel({ title, answer }: { title: string; answer: string }): ReactNode {
   return (
     <>
@@ -45,7 +45,7 @@ export function MailPanel({ title, answer }: { title: string; answer: string }):
   );
 }
 
-/** The current problem; the toast has announced it (design §2.7). */
+/** The current problem, which the toast has announced already (design §2.7). */
 export function Notice({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="mt-6 flex gap-3 rounded-ctl border border-bad/50 bg-bad-soft px-4 py-3 text-s">

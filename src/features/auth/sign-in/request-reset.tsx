@@ -29,7 +29,7 @@ export function RequestReset({ email, onEmail, problem, expired }: RequestResetP
         submitLabel={problem === null ? MAIL_LINK : NEW_LINK}
         isSaving={isSaving}
         onSubmit={(address) => {
-          // Leaving the form resolves the error that opened it.
+          // Leaving the form removes the error that opened it.
           dismissToasts();
           void save({ body: { email: address, ...(invitation === undefined ? {} : { invitation }) } });
         }}

@@ -1,4 +1,4 @@
-// What the dialog proposes for the copy: the same name and date a year later.
+// The name and date that the dialog proposes for the copy: those of the original, a year later.
 import { calendarDate } from '../../../shared/dates.ts';
 
 /** '2027-04-15' becomes '2028-04-15'; February 29 becomes February 28. */
@@ -9,7 +9,7 @@ export function dateNextYear(date: string): string {
   return calendarDate(next) ?? (day === '02-29' ? `${Number(year) + 1}-02-28` : date);
 }
 
-/** 'Passover 2027' becomes 'Passover 2028' where 2027 is the year of its date; another name stays. */
+/** 'Passover 2027' becomes 'Passover 2028' if the distribution is in 2027; other names stay the same. */
 export function nameNextYear(name: string, date: string): string {
   const year = date.slice(0, 4);
   return name.replaceAll(new RegExp(String.raw`(?<!\d)${year}(?!\d)`, 'g'), String(Number(year) + 1));

@@ -14,9 +14,9 @@ export interface Snapshot {
 }
 
 interface Stores extends DBSchema {
-  /** Keyed by user and distribution. */
+  /** The key consists of user and distribution. */
   snapshots: { key: [number, number]; value: Snapshot };
-  /** Keyed by user, distribution and order. */
+  /** The key consists of user, distribution and order. */
   orders: { key: [number, number, number]; value: CounterOrder };
   writes: { key: number; value: QueuedWrite };
 }

@@ -27,7 +27,7 @@ interface CounterStoreOptions {
   readonly onSignedOut: () => void;
 }
 
-/** Identifies the displayed state of a write: lists with equal states need no new render. */
+/** Identifies the displayed state of a write; lists with equal keys need no new render. */
 const stateOf = ({ seq, key, status }: QueuedWrite): string => `${seq} ${key} ${status}`;
 
 /** Runs `work` in one tab at a time. In browsers without Web Locks the Idempotency-Keys still prevent duplicate writes. */
@@ -87,7 +87,7 @@ export class CounterStore {
     const inverses: Write[] = [];
     for (const made of step.writes.toReversed()) {
       const inverse = (await this.#withdraw(made.key)) ? null : inverseOf(made);
-      // An agent cannot reverse payments.
+      // Agents cannot reverse payments.
       if (inverse && (inverse.kind !== 'reversal' || this.#options.user.role === 'distributor')) inverses.push(inverse);
     }
     await this.#queueChanged();

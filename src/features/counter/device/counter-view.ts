@@ -11,7 +11,7 @@ export interface Step {
   readonly label: string;
   readonly orderId: number;
   readonly writes: readonly NewWrite[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970-01-01. */
   readonly until: number;
 }
 
@@ -22,7 +22,7 @@ export interface CounterView {
   /** The queued writes of this user. */
   readonly writes: readonly QueuedWrite[];
   readonly isReachable: boolean;
-  /** The distribution accepts no actual quantities. */
+  /** True when the distribution accepts no actual quantities. */
   readonly isClosed: boolean;
   /** The first read failed, and the device has no stored data. */
   readonly error: Error | null;

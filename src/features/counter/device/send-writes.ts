@@ -41,7 +41,7 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | undefin
       return { paymentId: payment.id };
     }
     case 'reversal': {
-      // The payment was refused, so there is nothing to reverse.
+      // The recorded payment was refused, so there is nothing to reverse.
       if (paymentId === undefined) return {};
       await call(reversePayment, { params: { orderId, paymentId }, body: { description: UNDONE_AT_COUNTER }, idempotencyKey, signal });
       return { paymentId };
@@ -52,7 +52,7 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | undefin
   }
 }
 
-/** The server stores a key for a day. After that a repeated write could be recorded twice, so the user decides. */
+/** The server stores a key for a day. A write that is repeated later could be recorded twice, so the user decides. */
 const KEY_AGE = 23 * 3_600_000;
 
 /** Whether the error is the server's final decision; after any other error the same write is sent again. */

@@ -48,7 +48,7 @@ export interface QueuedWrite {
   readonly at: string;
   readonly write: Write;
   readonly status: WriteStatus;
-  /** When the server may have received it for the first time. */
+  /** When the server may have received the write for the first time. */
   readonly firstSentAt?: string;
   /** The server's error message. */
   readonly reason?: string;
@@ -104,7 +104,7 @@ function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
   }
 }
 
-/** The order with the writes applied; a refused one changes nothing. */
+/** The order with the writes applied; a refused write changes nothing. */
 export const orderWith = (order: CounterOrder, writes: readonly QueuedWrite[]): CounterOrder =>
   writes.filter((queued) => queued.orderId === order.id && !isRefused(queued)).reduce(withWrite, order);
 
@@ -113,7 +113,7 @@ export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): W
   switch (write.kind) {
     case 'weight': {
       const { orderProductId, index, weight, was } = write;
-      // A confirmed weight of the customer stays confirmed.
+      // A weight of the customer that staff have confirmed stays confirmed.
       if (was === weight) return null;
       return was === null
         ? { kind: 'remove-weight', orderProductId, index, was: weight }

@@ -17,7 +17,7 @@ export function ScanButton({ onOrder }: { onOrder: (orderId: number) => void }):
     <Dialog
       open={isOpen}
       onOpenChange={setIsOpen}
-      // The family takes the focus, so it opens after the dialog has returned it.
+      // Sets the focus on the family after the dialog has returned the focus, and thereby opens the family.
       onClosed={() => {
         if (found.current !== null) onOrder(found.current);
         found.current = null;

@@ -2,19 +2,20 @@ import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { isWeightBarcode, parseOrderCode } from '../../../domain/counter/barcode.ts';
 
 export interface ScannerOptions {
-  /** Reads an order's code itself. */
+  /** The screen reads the code of an order itself. */
   readonly search: RefObject<HTMLInputElement | null>;
   readonly onOrder: (orderId: number) => void;
-  /** A weight barcode was scanned while no field had the focus. */
+  /** Called when a weight barcode was scanned while no field had the focus. */
   readonly onLostWeight: () => void;
 }
 
-/** A scanner types a code within this time per key. */
+/** A scanner needs less than this time per key, in milliseconds. */
 const KEY_MS = 300;
 
 /**
- * A scanner types like a keyboard into whatever has the focus, and ends with Enter (contract §14). An order's code opens its order from any
- * field and any button; the Enter of a scanned code never presses the focused button, which may be the one that pays.
+ * A scanner types like a keyboard into whatever has the focus, and ends with Enter (contract §14). The code of an order opens the order,
+ * whichever field or button has the focus. The Enter at the end of a code never presses the focused button, because that may be the button
+ * that pays.
  */
 export function useScanner({ search, onOrder, onLostWeight }: ScannerOptions): void {
   const typed = useRef({ text: '', at: 0 });

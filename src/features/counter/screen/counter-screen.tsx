@@ -76,7 +76,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
     else if (family) open(family.order.id);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // The same key must not press the button that gets the focus.
+    // The same key press must not also press the button that gets the focus.
     if (event.key === 'Enter') event.preventDefault();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || found.length === 0) return;

@@ -42,7 +42,7 @@ import { useScaleWeight, type OnScaleWeight } from './use-scale-weight.ts';
 import { writeText } from './write-text.ts';
 
 export interface FamilyViewProps {
-  /** The order with the queued writes applied. */
+  /** The order, with the queued writes applied. */
   order: CounterOrder;
   products: Products;
   usual: ReturnType<typeof usualIn>;
@@ -51,7 +51,7 @@ export interface FamilyViewProps {
   /** Connects and disconnects the scale. */
   scaleButton: ReactNode;
   onScaleWeight: OnScaleWeight;
-  /** Called when the user continues with the next family. */
+  /** Called when the user goes on to the next family. */
   onDone: () => void;
 }
 
@@ -192,5 +192,5 @@ function OtherLines({ lines }: { lines: Account['lines'] }): ReactNode {
   );
 }
 
-/** Keeps the screen fast even for an order of a million units by mistake. */
+/** Keeps the screen fast even if an order has a million units by mistake. */
 const MOST_UNITS = 500;

@@ -6,11 +6,11 @@ import type { CounterOrder } from '../contract.ts';
 export interface Family {
   readonly order: CounterOrder;
   readonly name: string;
-  /** The searched text, without capitals and accents. */
+  /** The text that is searched, in lower case and without accents. */
   readonly searched: string;
 }
 
-/** Without capitals and accents. */
+/** Converts to lower case and removes accents. */
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
@@ -31,7 +31,7 @@ export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
   return families.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
 }
 
-/** Lower is better: the order number, the beginning of a word, any part; picked-up orders come last. */
+/** Lower is better: the order number first, then the beginning of a word, then any part of a word. Picked-up orders come last. */
 function rankOf({ order, searched }: Family, parts: readonly string[]): number {
   const isNumber = parts.length === 1 && parts[0] === String(order.id);
   if (isNumber) return 0;

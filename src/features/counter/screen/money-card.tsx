@@ -84,7 +84,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             <button type="submit" hidden aria-label={PAY_ONLY} />
           </form>
         )}
-        {/* The main button stays the same element while the last weight makes the payment possible: it has the focus. */}
+        {/* The main button stays the same element when the last weight makes the payment possible, because it has the focus. */}
         <div className="mt-4 grid gap-2.5">
           {!isPickedUp && (
             <MainButton

@@ -9,7 +9,7 @@ import { NOTHING_TO_FILL, otherUnitText, WEIGHT_NOT_TAKEN } from '../texts.ts';
 /** Subscribes to the weights of the scale, which stays connected from family to family; returns the end of the subscription. */
 export type OnScaleWeight = (listener: (reading: ScaleReading) => void) => () => void;
 
-/** Enters a weight of the scale into the weight field with the focus, else into the first empty one (contract §14). */
+/** Enters a weight from the scale into the focused weight field, or into the first empty one (contract §14). */
 export function useScaleWeight(
   onScaleWeight: OnScaleWeight,
   form: RefObject<HTMLFormElement | null>,

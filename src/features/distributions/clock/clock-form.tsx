@@ -33,7 +33,7 @@ interface ClockFormProps {
   onDirty: (isDirty: boolean) => void;
 }
 
-/** Returns the typed time as an instant, null for an empty field, or an error message. */
+/** Returns the typed time as a timestamp, null for an empty field, or an error message. */
 export function instantOf({ typed, isSecond }: TypedTime, timeZone: string): { instant: string | null } | { error: string } {
   if (typed === '') return { instant: null };
   const read = readLocalTime(typed, timeZone);

@@ -4,7 +4,7 @@ import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { HAPPENS_TWICE, timeZoneText } from '../texts.ts';
 import { readLocalTime } from './local-time.ts';
 
-/** The typed time. `isSecond`: the later one of two equal local times at the end of daylight-saving time. */
+/** The typed time. `isSecond`: the later of the two instants with this local time at the end of daylight-saving time. */
 export interface TypedTime {
   readonly typed: string;
   readonly isSecond: boolean;

@@ -1,7 +1,7 @@
 // Converts typed times in the organization's time zone, with the time zones that the browser knows (contract §11).
 import { Temporal } from 'temporal-polyfill';
 
-/** The instant of a typed time: none if daylight-saving time skips the local time, two if it occurs twice. */
+/** The instants of a typed local time: none if daylight-saving time skips it, two if it occurs twice. */
 export type LocalTime =
   | { readonly kind: 'one'; readonly instant: string }
   | { readonly kind: 'none' }

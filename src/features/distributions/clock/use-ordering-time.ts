@@ -4,17 +4,17 @@ import { serverTime } from '../../../client/api/server-clock.ts';
 import type { Clock } from '../../../domain/distribution.ts';
 
 const SECOND = 1000;
-/** Beyond 24.8 days a timer fires at once. */
+/** A timer of more than 24.8 days would fire at once. */
 const LONGEST_TIMER = 86_400_000;
-/** The database's clock may be behind. */
+/** Waits a little longer, because the database's clock may be behind. */
 const RETRY = 5 * SECOND;
 
-/** The paths of the reads that say whether ordering is open. */
+/** The paths of the reads that report whether ordering is open. */
 const DISTRIBUTIONS = /^\/api\/distributions(\/\d+)?$/;
 
 type Timed = Clock & { readonly orderingOpen: boolean };
 
-/** The next time to update the screen: when ordering opens, or when it closes and the server has not reported that yet. */
+/** The next time at which the screen changes: when ordering opens, or when it closes and the server has not reported that yet. */
 function nextUpdate(distributions: readonly Timed[], now: number): number | null {
   const opening = distributions.map(({ opensAt }) => (opensAt === null ? 0 : Date.parse(opensAt))).filter((time) => time > now);
   const closing = distributions
@@ -24,7 +24,7 @@ function nextUpdate(distributions: readonly Timed[], now: number): number | null
   return Number.isFinite(next) ? next : null;
 }
 
-/** The server's time, as a state that changes when ordering of a distribution opens or closes; then the distributions are read again. */
+/** The server's time as React state. It changes when ordering of a distribution opens or closes; the distributions are then read again. */
 export function useOrderingTime(distributions: readonly Timed[]): string {
   const queries = useQueryClient();
   const [now, setNow] = useState(serverTime);

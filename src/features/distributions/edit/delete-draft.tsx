@@ -9,11 +9,11 @@ import { DELETE_DRAFT, deleteDraftText, DELETING_DRAFT, DRAFT_DELETED } from '..
 
 const DASHBOARD = '/distributor';
 
-/** Deletes a draft after a confirmation; the server refuses one that somebody ordered from. */
+/** Deletes a draft after a confirmation; the server refuses to delete one with orders. */
 export function DeleteDraft({ distribution: { id, name } }: { distribution: Distribution }): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
-  // No refresh here, because the screen would read the deleted distribution. The dashboard reads its list again.
+  // Refreshes no reads, because this screen would read the deleted distribution. The dashboard reads its list itself.
   const { save, isSaving } = useSave(deleteDistribution, {
     refresh: false,
     onSaved: () => {

@@ -32,7 +32,7 @@ export function DistributionFields({ form }: { form: DistributionFormState }): R
   const { register, formState, control } = form;
   const date = useWatch({ control, name: 'date' });
   const [now] = useState(() => today(new Date()));
-  // An unchanged date needs no remark.
+  // An unchanged date causes no message.
   const isPast = formState.dirtyFields.date === true && date < now;
   return (
     <>

@@ -10,7 +10,7 @@ import { MAIL_TAGS } from '../../../shared/mail/email-tags.ts';
 import { editorTheme, useIsDark } from './editor-theme.ts';
 import { CONTENT, DATA_IMAGE, HEADING, LINK, NO_EDITOR, PARAGRAPH, SMALL_HEADING } from '../texts.ts';
 
-// Spec §9: 400 px high, from the local path /tinymce.
+// Spec §9: the editor is 400 px high and is loaded from the local path /tinymce.
 const HEIGHT = 400;
 const PLACE = '/tinymce';
 /** Pasted HTML is reduced to the allowed tags; `#` keeps an empty paragraph. */
@@ -20,7 +20,7 @@ const KEPT = MAIL_TAGS.map(
 const TOOLBAR = 'undo redo | blocks | bold italic underline | bullist numlist | weblink | removeformat';
 
 export interface MailEditorProps {
-  /** The initial content; later changes belong to the screen. */
+  /** The initial content; later changes are in the state of the screen. */
   html: string;
   onHtml: (html: string) => void;
 }
@@ -44,12 +44,12 @@ export function MailEditor({ html, onHtml }: MailEditorProps): ReactNode {
         <ErrorState text={NO_EDITOR} onRetry={retry} />
       ) : (
         <RichText
-          // A skin cannot be changed later: another theme needs a new editor.
+          // The editor's skin cannot be changed later, so another theme needs a new editor.
           key={`${isDark} ${failures}`}
           html={html}
           onHtml={onHtml}
           isDark={isDark}
-          // A browser requests a failed script again only under another URL.
+          // After a failure, browsers request a script again only under another URL.
           source={`${PLACE}/tinymce.min.js${failures === 0 ? '' : `?${failures}`}`}
           onFailure={() => setHasFailed(true)}
         />
@@ -101,7 +101,7 @@ function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): R
           contextmenu: false,
           promotion: false,
           branding: false,
-          // Renders popups beside the editor, inside the dialog that traps the focus.
+          // Renders the editor's popups inside the dialog, which allows focus only within itself.
           ui_mode: 'split',
           setup: addLinkButton,
           link_quicklink: true,
@@ -131,7 +131,7 @@ const hasPictureOnly = (pasted: DataTransfer | null): boolean =>
 /** A menu or the link form is open: Escape closes it, not the dialog. */
 export const hasEditorPopup = (): boolean => document.querySelector('.tox-silver-popup-sink :is(.tox-menu, .tox-pop)') !== null;
 
-/** Whether the HTML shows nothing: an empty editor contains an empty paragraph. */
+/** Whether the HTML has no visible content: an empty editor contains an empty paragraph. */
 export function isBlank(html: string): boolean {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   return (body.textContent ?? '').replace(/[\s\u00a0\u200b]/g, '') === '';

@@ -28,7 +28,9 @@ export interface SendEmailDialogProps {
   group: Group;
 }
 
-/** Write, preview, send; and the log of earlier mails. Stays mounted when closed, so that an interrupted mailing can continue. */
+/**
+ * Writing, previewing and sending, and the log of earlier mails. Stays mounted when closed, so that an interrupted mailing can continue.
+ */
 export function SendEmailDialog({ open, onOpenChange, distributionId, group }: SendEmailDialogProps): ReactNode {
   const { id: userId } = useUser();
   const [shown, setShown] = useState<Shown>('new');
@@ -114,7 +116,7 @@ interface CancellableProps {
   children: (cancel: () => void) => ReactNode;
 }
 
-/** Cancel discards, and asks when there is something to lose; the close button keeps the draft. */
+/** Cancel discards the e-mail and asks first if something was typed; the close button keeps the draft. */
 function Cancellable({ written, onDiscard, onClose, children }: CancellableProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const leave = (): void => {

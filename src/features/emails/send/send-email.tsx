@@ -9,7 +9,7 @@ import type { Group } from './use-recipients.ts';
 const SendEmailDialog = lazy(async () => ({ default: (await import('./send-email-dialog.tsx')).SendEmailDialog }));
 
 export interface SendEmailProps {
-  /** Offers this distribution's customers with or without an order; without it, all customers. */
+  /** Offers the customers of this distribution with or without an order; undefined: offers all customers. */
   distributionId?: number;
   variant?: ButtonVariant;
   /** The preselected recipients of a new e-mail. */

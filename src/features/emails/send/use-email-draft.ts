@@ -8,7 +8,7 @@ const NOTHING: EmailDraft = { subject: '', html: '', choice: 'all' };
 interface KeptMail {
   subject: string;
   html: string;
-  /** Individually chosen people, or those left of an interrupted mailing. */
+  /** Individually chosen people, or the remaining recipients of an interrupted mailing. */
   people: number[] | null;
 }
 
@@ -37,7 +37,7 @@ export function useEmailDraft(userId: number, distributionId: number | undefined
     else draft.keep({ subject, html, people: typeof choice === 'object' ? [...choice] : null } satisfies KeptMail);
   }, [draft, written]);
   const change = useCallback((changes: Partial<EmailDraft>) => setWritten((before) => ({ ...before, ...changes })), []);
-  /** Only for an empty e-mail: one begun for one group keeps its recipients. */
+  /** Applies only to an empty e-mail: an e-mail that was begun for one group keeps its recipients. */
   const beginTo = useCallback((group: Group) => setWritten((before) => (isEmpty(before) ? { ...before, choice: group } : before)), []);
   return { written, change, beginTo, discard: useCallback(() => setWritten(NOTHING), []) };
 }

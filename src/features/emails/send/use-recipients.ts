@@ -9,9 +9,9 @@ export interface Recipient {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
-  /** Absent outside of a distribution. */
+  /** Absent in e-mails that belong to no distribution. */
   readonly hasOrder?: boolean;
-  /** Whether the order there has a balance due. */
+  /** Whether the customer's order has a balance due. */
   readonly owes?: boolean;
 }
 

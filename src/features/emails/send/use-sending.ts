@@ -16,7 +16,7 @@ export interface Sending {
   readonly isStopped: boolean;
   readonly total: number;
   readonly sent: number;
-  /** The result of the last call is unknown, so only an identical retry may follow. */
+  /** The result of the last call is unknown, so it may only be repeated unchanged. */
   readonly mustRepeat: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface SendingOptions {
   onSent: (messages: readonly string[]) => void;
 }
 
-/** Sends a mail to each recipient separately. A failed call is repeated unchanged, so that nobody gets the mail twice. */
+/** Sends a separate mail to each recipient. A failed call is repeated unchanged, so that nobody gets the mail twice. */
 export function useSending({ onLeft, onSent }: SendingOptions) {
   const { save } = useSave(sendEmails, { refresh: false });
   const [sending, setSending] = useState<Sending | null>(null);

@@ -17,7 +17,7 @@ export interface Action {
 
 const showBlockedToast = (blocked: NonNullable<Action['blocked']>): void => void toast({ ...blocked, variant: 'destructive' });
 
-/** `of` is the id of the heading that names the link's subject. */
+/** `of` is the id of the heading that names what the link belongs to. */
 export function ActionLink({ action, of }: { action: Action; of: string }): ReactNode {
   const { label, href, isMain = false, blocked = null } = action;
   const stop = (event: MouseEvent): void => {

@@ -39,7 +39,7 @@ const OrderStatement = lazy(async () => ({ default: (await import('./order-state
 
 const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false, opensAt: null, closesAt: null };
 
-// The server says when ordering is closed; a device whose clock is ahead does not close it early.
+// The server decides when ordering is closed; a device whose clock is ahead does not close it early.
 function actionsOf(order: OrderItem, now: string, flags: Flags & OrderingTerms = UNKNOWN): Action[] {
   const blockedBy = (reason: string | null): { title: string } | null => (reason === null ? null : { title: reason });
   return [
@@ -146,7 +146,7 @@ function Detail({ label, children }: { label: string; children: string }): React
   );
 }
 
-/** Opened on demand, so that the dashboard loads only what its cards show. */
+/** Opened on demand, so that the dashboard loads only the data of its cards. */
 function Statement({ distributionId, heading }: { distributionId: number; heading: string }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const content = useId();

@@ -26,7 +26,7 @@ export interface ConfirmSaveDialogProps {
   dropped: readonly DroppedWeights[];
   /** The message about a product whose limit the order exceeds; null if it exceeds none (contract §12). */
   beyond: string | null;
-  /** The refund that would be due; 0 when there is none. */
+  /** The refund that would be due after the save; 0 when there is none. */
   refund: Cents;
   onConfirm: () => void;
 }

@@ -1,4 +1,4 @@
-// The effect of a staff change on an order that has weights or payments (contract §6, §7).
+// The effect of a change by staff on an order with weights or payments (contract §6, §7).
 import { orderedAmount } from '../../../domain/actuals.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
 import { nameDetails, withDetail } from '../../../domain/product-names.ts';
@@ -28,7 +28,7 @@ export function droppedWeights({ orderProducts, distributionProducts }: OrderPag
   });
 }
 
-/** The overpayment after the change; 0 when there is none. */
+/** The overpaid amount after the change; 0 when there is none. */
 export function refundAfter({ account, orderProducts, distributionProducts, fees }: OrderPageData, quantities: Quantities): Cents {
   if (!account) return cents(0);
   const lines = new Map(orderProducts.map((line) => [line.productId, line]));

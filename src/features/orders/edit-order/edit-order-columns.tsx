@@ -10,14 +10,16 @@ import type { Product } from '../../products/contract.ts';
 import { NOT_OFFERED, OTHER_GROUP } from '../../products/texts.ts';
 import { aboveMaxText, askedText, EDIT_HEADERS, ESTIMATED, maxText, unitPriceText } from '../texts.ts';
 
-/** A product with its typed and saved quantity. The same object while neither changes, so that only changed rows render again. */
+/**
+ * A product with its typed and saved quantity. Stays the same object while neither changes, so that only changed rows are rendered again.
+ */
 export interface EditedRow {
   readonly product: Product;
   readonly quantity: number;
   readonly loaded: number;
-  /** The quantity that the customer last asked for; null without a line. */
+  /** The quantity that the customer last requested; null without a line. */
   readonly customerQuantity: number | null;
-  /** What distinguishes the product from others of its name. */
+  /** The part of the description that distinguishes the product from others with the same name. */
   readonly detail: string | undefined;
 }
 
@@ -27,10 +29,10 @@ export interface QuantityEditing {
   readonly isReadOnly: boolean;
 }
 
-/** Ordered before the maximum was lowered: it cannot be saved unchanged. */
+/** The maximum was lowered after the order: the quantity cannot be saved unchanged. */
 export const isAboveMax = ({ product: { max_order_qty }, quantity }: EditedRow): boolean => max_order_qty > 0 && quantity > max_order_qty;
 
-/** The columns of spec §2. Sorted by saved values, so that no row moves while it is edited. */
+/** The columns of spec §2. Sorted by the saved values, so that no row moves while it is edited. */
 export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEditing): readonly Column<EditedRow>[] => [
   {
     id: 'code',
@@ -90,7 +92,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
   },
 ];
 
-/** A spreadsheet-like cell for keyboards; on a phone the order page's quantity input. */
+/** A cell as in a spreadsheet for keyboards; on a phone, the quantity input of the order page. */
 function Quantity({ row, onText, onRestore, isReadOnly }: QuantityEditing & { row: EditedRow }): ReactNode {
   const { product, quantity } = row;
   const isPhone = useMedia(PHONE);

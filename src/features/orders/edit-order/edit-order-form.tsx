@@ -40,7 +40,7 @@ import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderEditing } from '../shared/use-order-editing.ts';
 import { CANCEL } from '../../../client/texts.ts';
 
-/** The order in the page data, in the format of the customer's own call. */
+/** The order of the page data in the format of the customer's own call. */
 export const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
   order && { ...order, products: orderProducts.filter((line) => line.quantity > 0) };
 
@@ -48,7 +48,7 @@ export interface EditOrderFormProps {
   data: OrderPageData;
   /** The customer's name. */
   customer: string;
-  /** The list that links here. */
+  /** The path of the list from which this page was opened. */
   list: string;
   /** Reloads everything after a refusal; undefined when that fails. */
   reload: () => Promise<Order | null | undefined>;
@@ -79,7 +79,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const aboveMax = products.filter(({ id, max_order_qty: max }) => max > 0 && (quantities.get(id) ?? 0) > max).length;
 
   const { save, isSaving } = useSave(placeCustomerOrder, {
-    // The list loads its own data.
+    // The list loads its data itself.
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();

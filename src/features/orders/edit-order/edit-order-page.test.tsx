@@ -194,7 +194,7 @@ test('moves with Enter from the Code filter to the quantity of that code, and ba
   expect(cell('Matzah').value).toBe('7');
   expect(await screen.findByText('Honey')).toBeTruthy();
 
-  // In a quantity reached otherwise, Enter moves to the next row.
+  // Enter in a quantity that was not reached from the filter moves to the next row.
   fireEvent.change(filter, { target: { value: '12' } });
   cell('Matzah').focus();
   enter(cell('Matzah'));

@@ -40,7 +40,7 @@ export function EditOrderPage(): ReactNode {
 function OrderOf(params: { distributionId: number; customerId: number }): ReactNode {
   const read = useRead(readOrderPageData, params, { nullOn: 404 });
   const home = homeOf(useUser().role);
-  // The form is seeded from the order once.
+  // The form takes its initial values from the order once.
   const isFresh = useFresh([read]);
   if (isFresh && read.data === null) return <NoOrder />;
   if (!read.data || !isFresh) {

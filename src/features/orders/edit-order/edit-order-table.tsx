@@ -17,10 +17,10 @@ import type { OrderEditing } from '../shared/use-order-editing.ts';
 
 export interface EditOrderTableProps {
   products: readonly Product[];
-  /** The quantity that the customer last asked for, by product. */
+  /** By product: the quantity that the customer last requested. */
   customerQuantities: ReadonlyMap<number, number>;
   editing: Pick<OrderEditing, 'loaded' | 'quantities' | 'type' | 'set'>;
-  /** While the order is being saved. */
+  /** True while the order is being saved. */
   isReadOnly: boolean;
 }
 
@@ -56,7 +56,7 @@ const isSame = (a: EditedRow, b: EditedRow): boolean =>
 
 const VIEWS = ['all', 'ordered'] as const;
 
-/** Every product with its quantity; the URL keeps the view (contract §10). */
+/** Every product with its quantity. The URL keeps the chosen view (contract §10). */
 export function EditOrderTable(props: EditOrderTableProps): ReactNode {
   const { type: onText, set: onRestore } = props.editing;
   const { isReadOnly } = props;

@@ -55,7 +55,7 @@ const COLUMNS: readonly Column<HistoryRow>[] = [
   { id: 'to', header: HISTORY_HEADERS.to, value: (row) => row.to, text: (row) => amountText(row, row.to), align: 'end', width: '6rem' },
 ];
 
-/** Who changed which quantity or weight of the order or recorded a payment, when and from what. Loaded when it is opened. */
+/** Who changed which quantity or weight of the order or recorded a payment, when, and the previous value. Loaded when it is opened. */
 export function OrderHistory({ orderId }: { orderId: number }): ReactNode {
   const [isOpened, setIsOpened] = useState(false);
   return (

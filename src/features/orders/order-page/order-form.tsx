@@ -39,7 +39,7 @@ import { useOrderEditing } from '../shared/use-order-editing.ts';
 
 export interface OrderFormProps {
   distribution: Distribution;
-  /** The server's time. */
+  /** The time by the server's clock. */
   now: string;
   products: readonly Product[];
   fees: readonly Fee[];
@@ -58,10 +58,10 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const { quantities, changes } = editing;
   const details = useOrderDetails({ ...draftPlace, order });
   const [isSlotMissing, setIsSlotMissing] = useState(false);
-  // The server says when ordering is closed; a device whose clock is ahead does not close it early.
+  // The server decides when ordering is closed; a device whose clock is ahead does not close it early.
   const closed = orderingBlockedReason({ ...distribution, closesAt: null }, now);
 
-  // On load only: a save that finds ordering closed reports it itself.
+  // Only after loading: a save that finds ordering closed shows its own message.
   const [closedOnLoad] = useState(closed);
   useEffect(() => {
     if (closedOnLoad !== null) showClosedToast(closedOnLoad);
@@ -72,7 +72,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const hasEstimates = products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
 
   const { save, isSaving } = useSave(placeOrder, {
-    // The dashboard loads its own data.
+    // The dashboard loads its data itself.
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();

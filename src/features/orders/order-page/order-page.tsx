@@ -51,7 +51,7 @@ function OrderOf({ id }: { id: number }): ReactNode {
   const queries = useQueryClient();
   const now = useOrderingTime(distribution.data ? [distribution.data] : []);
   const isFound = useFresh([distribution]);
-  // The form is seeded from the order once. Deferred rendering of two hundred rows keeps the page responsive.
+  // The form takes its initial values from the order once. Deferred rendering of two hundred rows keeps the page responsive.
   const isFresh = useDeferredValue(useFresh(reads));
   const shown = useMemo(() => {
     return products.data && shownProducts(products.data, quantitiesOf(order.data?.products ?? []));

@@ -17,7 +17,7 @@ export interface ProductFinderProps {
   searchField: RefObject<HTMLInputElement | null>;
 }
 
-/** The specified Category select; search and chips set it and stay visible (contract §10, design §2.1). */
+/** The specified Category select. Search and chips set its value and stay visible (contract §10, design §2.1). */
 export function ProductFinder({ groups, quantities, shown, onShown, search, onSearch, searchField }: ProductFinderProps): ReactNode {
   const count = groups.reduce((sum, { products }) => sum + products.length, 0);
   const categories = groups.map(({ name, products }) => ({ value: name, label: name, count: unitsIn(products, quantities) }));
@@ -32,7 +32,7 @@ export function ProductFinder({ groups, quantities, shown, onShown, search, onSe
         value={shown}
         onChange={(event) => onShown(event.target.value)}
       />
-      {/* A phone has room for search and chips only; the select scrolls away. */}
+      {/* On a phone only search and chips stay visible; the select scrolls away. */}
       <div className="sticky top-(--offline-height) z-10 -mx-4 mt-2 border-b border-line bg-paper px-4 py-2 md:contents">
         <SearchField fieldRef={searchField} label={SEARCH_PRODUCTS} placeholder={searchText(count)} value={search} onValue={onSearch} />
         <Chips

@@ -3,7 +3,7 @@ import type { Quantities } from '../../../domain/order.ts';
 import type { Product } from '../../products/contract.ts';
 import { OTHER_GROUP } from '../../products/texts.ts';
 
-/** Group names are trimmed and never empty, so neither value can be a group. */
+/** Two values of the select that are no group: group names are trimmed and never empty. */
 export const ALL = '';
 export const MINE = ' mine';
 
@@ -12,7 +12,7 @@ export interface ProductGroup {
   readonly products: readonly Product[];
 }
 
-/** In list order; products without a group get our own group name. */
+/** In the order of the list; products without a group get our own group name. */
 export const groupsOf = (products: readonly Product[]): ProductGroup[] =>
   [...Map.groupBy(products, (product) => product.product_group ?? OTHER_GROUP)].map(([name, of]) => ({ name, products: of }));
 

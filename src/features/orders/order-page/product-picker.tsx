@@ -18,14 +18,14 @@ export interface ProductPickerProps {
   /** The saved quantities. */
   ordered: Quantities;
   onText: ProductRowProps['onText'];
-  /** While the order is being saved. */
+  /** True while the order is being saved. */
   isReadOnly: boolean;
 }
 
 const chosenIds = (quantities: Quantities): ReadonlySet<number> =>
   new Set([...quantities].filter(([, quantity]) => quantity > 0).map(([id]) => id));
 
-/** The category, the chosen items or the search results, and their rows. The URL keeps the category (contract §10). */
+/** The rows of the chosen category, of the chosen items or of the search results. The URL keeps the category (contract §10). */
 export function ProductPicker({ products, quantities, ordered, onText, isReadOnly }: ProductPickerProps): ReactNode {
   const groups = useMemo(() => groupsOf(products), [products]);
   const details = useMemo(() => nameDetails(products), [products]);

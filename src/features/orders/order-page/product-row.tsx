@@ -14,7 +14,7 @@ import { NOT_OFFERED } from '../../products/texts.ts';
 
 export interface ProductRowProps {
   product: Product;
-  /** What distinguishes the product from others of its name. */
+  /** The part of the description that distinguishes the product from others with the same name. */
   nameDetail: string | undefined;
   quantity: number;
   /** The saved quantity. */
@@ -26,7 +26,7 @@ export interface ProductRowProps {
 /** The largest quantity that the limit of the product allows (contract §12). */
 const limitOf = ({ left }: Product, ordered: number) => (isLimited(left) ? { most: ordered + left, reason: limitReason(left) } : null);
 
-/** One product of the order page (spec §2). Memoized: typing renders one of five hundred rows. */
+/** One product of the order page (spec §2). Memoized, because typing must render only one of five hundred rows. */
 export const ProductRow = memo(function ProductRow({
   product,
   nameDetail,

@@ -13,12 +13,15 @@ export interface OrderBarProps extends OrderSumsProps {
   save: ReactNode;
 }
 
-/** Without room beside the products: total, items and the save button, always visible; a tap on the total opens the sums (contract §10). */
+/**
+ * For screens without room beside the products: total, items and the save button, always visible. A tap on the total opens the list of sums
+ * (contract §10).
+ */
 export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const sums = useId();
   const bar = useRef<HTMLElement>(null);
-  // The URL holds the category.
+  // The category is in the URL.
   const address = useSearch();
   const [openedAt, setOpenedAt] = useState(address);
   if (openedAt !== address) {

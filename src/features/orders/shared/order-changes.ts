@@ -1,4 +1,4 @@
-// The changes typed over the loaded order, and their merge when the order has changed elsewhere meanwhile (contract §5, §10).
+// The changes typed over the loaded order, and how they are merged when the order was changed elsewhere meanwhile (contract §5, §10).
 import { clampQuantity, type Orderable, type Quantities } from '../../../domain/order.ts';
 
 export interface Change {
@@ -22,18 +22,18 @@ export function changesBetween(loaded: Quantities, current: Quantities): Change[
     .filter(({ from, to }) => from !== to);
 }
 
-/** The loaded quantities with one side of the changes applied. */
+/** The loaded quantities after applying the old or the new values of the changes. */
 export const withChanges = (loaded: Quantities, changes: readonly Change[], side: 'from' | 'to' = 'to'): Quantities =>
   new Map([...loaded, ...changes.map((change): [number, number] => [change.productId, change[side]])]);
 
-/** Combines two sets of changes; where both change a product, the later one wins. */
+/** Combines two sets of changes; if both change a product, the later one applies. */
 export function joined(earlier: readonly Change[], later: readonly Change[]): Change[] {
   const byProduct = new Map(earlier.map((change) => [change.productId, change]));
   for (const change of later) byProduct.set(change.productId, { ...change, from: byProduct.get(change.productId)?.from ?? change.from });
   return [...byProduct.values()];
 }
 
-/** Lines changed here keep the typed quantity, the others take the current quantity of the order. */
+/** Lines that were changed here keep the typed quantity; other lines take the current quantity of the order. */
 export function mergeInto(theirs: Quantities, loaded: Quantities, mine: Quantities): { quantities: Quantities; collisions: Collision[] } {
   const quantities = new Map<number, number>();
   const collisions: Collision[] = [];
@@ -50,7 +50,7 @@ const isChange = (value: unknown): value is Change =>
   value !== null &&
   ['productId', 'from', 'to'].every((key) => Number.isSafeInteger((value as Record<string, unknown>)[key]));
 
-/** The restorable part of a draft: offered products within their maximum that differ from the loaded order. */
+/** The part of a draft that can be restored: offered products, within their maximum, whose quantity differs from the loaded order. */
 export function restorable(draft: unknown, products: readonly Orderable[], loaded: Quantities): Change[] {
   if (!Array.isArray(draft)) return [];
   const offered = new Map(products.map((product) => [product.id, product]));

@@ -21,7 +21,7 @@ interface OrderDetailsProps {
   slotError?: string | undefined;
 }
 
-/** The pick-up time of an order, where the distribution has any, and its note (contract §16). */
+/** The note and, if the distribution has pick-up times, the pick-up time of an order (contract §16). */
 export function OrderDetails({ distribution, order, editing, isStaff = false, slotError }: OrderDetailsProps): ReactNode {
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
   const [isNoteOpen, setIsNoteOpen] = useState(editing.note !== '');

@@ -34,7 +34,7 @@ export interface ClosedNoticeProps {
   products: readonly Product[];
 }
 
-/** The choices when a customer cannot order: the typing stays, and can be mailed to the distributor (design §2.1). */
+/** What a customer who cannot order now may do: the typing stays, and can be mailed to the distributor (design §2.1). */
 export function ClosedNotice({ reason, name, changes, products }: ClosedNoticeProps): ReactNode {
   const details = nameDetails(products);
   const names = new Map(products.map(({ id, name }) => [id, withDetail(name, details.get(id))]));

@@ -8,11 +8,11 @@ import { PRINTED_NOTE, PRINTED_TOTAL, SUBTOTAL, TOTAL } from '../texts.ts';
 export interface OrderSumsProps {
   fees: readonly Fee[];
   totals: OrderTotals;
-  /** Smaller, where a large total is shown elsewhere. */
+  /** Smaller, for places where a large total is shown elsewhere. */
   isQuiet?: boolean;
 }
 
-/** Subtotal, each fee, total, and the printed total where it differs (spec §2, contract §7). */
+/** The subtotal, each fee, the total, and the printed total if it differs (spec §2, contract §7). */
 export function OrderSums({ fees, totals, isQuiet = false }: OrderSumsProps): ReactNode {
   const charged = new Map(totals.charges.map(({ fee, amount }) => [fee.id, amount]));
   const differs = totals.printedTotal !== totals.total;

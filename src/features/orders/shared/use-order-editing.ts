@@ -19,9 +19,9 @@ export interface OrderEditing {
   readonly offered: number;
   readonly restore: () => void;
   readonly discard: () => void;
-  /** Lines that were changed elsewhere; null unless the order was. */
+  /** Lines that were changed elsewhere; null if the order was not changed. */
   readonly collisions: readonly Collision[] | null;
-  /** Continues from the current order and keeps the typing. */
+  /** Continues with the current order and keeps the typing. */
   readonly rebase: (order: Order | null) => void;
   readonly forgetDraft: () => void;
 }
@@ -31,20 +31,23 @@ const loadedOf = (order: Order | null): { version: number; quantities: Quantitie
   quantities: quantitiesOf(order?.products ?? []),
 });
 
-/** Clamped to the maximum; with the saved quantities also to what is left. */
+/** The quantity limited to the maximum, and with the saved quantities also to the units left. */
 function typedQuantity(text: string, product: Product, ordered: Quantities | null): number {
   const quantity = clampQuantity(text, product.max_order_qty);
   return ordered && isLimited(product.left) ? Math.min(quantity, (ordered.get(product.id) ?? 0) + product.left) : quantity;
 }
 
-/** The state of an order form: seeded from the order once, stored as a draft on the device after each change (contract §10). */
+/**
+ * The state of an order form. It takes its initial values from the order once, and is stored as a draft on the device after each change
+ * (contract §10).
+ */
 export function useOrderEditing(seed: {
   userId: number;
   /** The key of the draft on the device. */
   draftKey: string;
   products: readonly Product[];
   order: Order | null;
-  /** Whether typed quantities are clamped to the units left of limited products; staff may exceed the limit. */
+  /** Whether typed quantities are limited to the units left of limited products; staff may exceed the limit. */
   stopsAtLimits?: boolean;
 }): OrderEditing {
   const { stopsAtLimits = false } = seed;
@@ -65,7 +68,7 @@ export function useOrderEditing(seed: {
 
   const changes = useMemo(() => changesBetween(loaded.quantities, quantities), [loaded, quantities]);
   useEffect(() => {
-    // Changes typed before the user answers the offer must not replace the draft.
+    // Changes typed before the user has answered the offer must not replace the draft.
     const unsaved = joined(offer, changes);
     if (unsaved.length === 0) draft.clear();
     else draft.keep(unsaved);

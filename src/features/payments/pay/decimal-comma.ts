@@ -5,7 +5,7 @@ interface CommaKeys {
   onPaste: (event: ClipboardEvent<HTMLInputElement>) => void;
 }
 
-/** execCommand is the only way to type into a number field: its caret cannot be read, and undo keeps working. */
+/** execCommand is the only way to insert text into a number field: the field does not report its caret, and undo keeps working. */
 const insert = (text: string): unknown => document.execCommand('insertText', false, text);
 
 /** A number field silently drops a comma, and 2,50 becomes 250: a typed comma becomes a point, and a pasted amount is parsed. */

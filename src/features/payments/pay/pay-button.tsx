@@ -15,11 +15,11 @@ export interface PayButtonProps extends Omit<PayNowProps, 'orderId' | 'unconfirm
   onPay: () => void;
 }
 
-/** Disabled while nothing can be paid (spec §5). The reason is visible text: a tooltip reaches neither keyboard nor touch. */
+/** Disabled while nothing can be paid (spec §5). The reason is visible text, because keyboard and touch users cannot open a tooltip. */
 export function PayButton({ row, customer, balance, isReady, onPay }: PayButtonProps): ReactNode {
   const reasonId = useId();
   const canPay = mayPay({ hasAllActuals: isReady, balance });
-  // After returning from this row's weights, Tab must reach the button even before the row is reloaded.
+  // After returning from this row's weights, Tab must reach the button even before the row is loaded again.
   const [isFollowed] = useState(() => lastFollowedLink()?.row === row);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 md:min-w-22 md:flex-col md:items-end">
@@ -52,7 +52,7 @@ interface Opened {
 
 export interface RowPayments {
   readonly opened: Opened;
-  /** A stable function: columns are created with it. */
+  /** Must be a stable function, because the columns are created with it. */
   readonly pay: (orderId: number) => void;
   readonly close: () => void;
 }
@@ -68,8 +68,8 @@ export function useRowPayments(): RowPayments {
 }
 
 /**
- * The dialogs of opened rows. They are above the table, because its rows become cards when the window narrows, and stay mounted to keep the
- * idempotency key of an unanswered payment.
+ * The dialogs of opened rows. They are rendered outside of the rows, because the rows become cards when the window narrows. They stay
+ * mounted to keep the idempotency key of a payment without a response.
  */
 export function PayDialogs({ payments, orders }: { payments: RowPayments; orders: readonly PayNowProps[] }): ReactNode {
   const { opened, pay, close } = payments;

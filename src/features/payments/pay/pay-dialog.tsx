@@ -32,22 +32,22 @@ export interface PayDialogProps extends PayNowProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The Pay Now dialog (spec §2); its form resets when the balance changes (spec §4). */
+/** The Pay Now dialog (spec §2). Its form is reset when the balance changes (spec §4). */
 export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, place, open, onOpenChange }: PayDialogProps): ReactNode {
   const note = useId();
   const typed = useMemo(() => typedFor(balance), [balance]);
   const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
-  // The last payment was refused because somebody else paid or weighed.
+  // The last payment was refused because somebody else recorded a payment or a weight.
   const [isRefused, setIsRefused] = useState(false);
   const change = (next: boolean): void => {
     form.reset(typed);
     setIsRefused(false);
     onOpenChange(next);
   };
-  // The balance when the response of a payment was lost.
+  // The balance at the time when the response of a payment was lost.
   const [lostAt, setLostAt] = useState<Cents | null>(null);
   const { save, isSaving } = useSave(recordPayment, {
-    // With another balance it is a new payment, not a retry.
+    // When the balance has changed, the same input is a new payment, not a retry.
     basis: balance,
     // After a conflict or a lost response the form resets to the current balance.
     refresh: 'always',
@@ -64,7 +64,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
     if (!saved.ok && !hasServerResponse(saved.error)) setLostAt(balance);
     setIsRefused(!saved.ok && saved.error instanceof CallError && saved.error.status === 409);
   });
-  // Nothing is left to pay: the error toast says why.
+  // When nothing is left to pay, the error toast explains it.
   useEffect(() => {
     if (isRefused && balance <= 0) onOpenChange(false);
   }, [isRefused, balance, onOpenChange]);
@@ -95,7 +95,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
           <Button
             type="submit"
             variant="main"
-            // Not `disabled`: an attempt, even by Enter, gets an explanation.
+            // Not `disabled`, so that an attempt, even by Enter, gets an explanation.
             aria-disabled={!isReady || undefined}
             aria-describedby={isReady ? undefined : note}
             className="aria-disabled:opacity-55"

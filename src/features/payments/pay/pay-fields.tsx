@@ -22,7 +22,7 @@ import {
   withCardFeeText,
 } from '../texts.ts';
 
-/** The mouse wheel would change a focused number field. */
+/** Prevents the mouse wheel from changing a focused number field. */
 const letGo = (event: { currentTarget: HTMLInputElement }): void => event.currentTarget.blur();
 
 function plainAmount(text: string): string | null {

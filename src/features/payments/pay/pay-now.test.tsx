@@ -15,7 +15,7 @@ import { PayNow } from './pay-now.tsx';
 
 const world = setupTestApp();
 
-/** The fate of the next calls: 'lost' reaches the server but its response does not return; 'stopped' never reaches it. */
+/** What happens to the next calls: 'lost' reaches the server but its response does not arrive; 'stopped' never reaches the server. */
 let fates: ('lost' | 'stopped')[];
 
 beforeEach(() => {
@@ -38,7 +38,7 @@ function Order({ distributionId }: { distributionId: number }): ReactNode {
   );
 }
 
-/** An order of $20.00 with the dialog open; its units are weighed by the customer where `weights` says so. */
+/** An order of $20.00 with the dialog open; if `weights` says so, the customer has weighed its units. */
 async function openDialog(sold: Parameters<typeof makeProduct>[2] = {}, weights: readonly number[] = []): Promise<void> {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);

@@ -14,7 +14,7 @@ export function PayNow({ orderId, ...props }: PayNowProps): ReactNode {
       <Button icon={<Banknote aria-hidden />} onClick={() => setOpen(true)}>
         {PAY_NOW}
       </Button>
-      {/* Stays mounted after it was opened, to keep the idempotency key of an unanswered payment. */}
+      {/* Stays mounted after it was opened, to keep the idempotency key of a payment without a response. */}
       {open !== null && <PayDialog {...props} orderId={orderId} place="order" open={open} onOpenChange={setOpen} />}
     </>
   );

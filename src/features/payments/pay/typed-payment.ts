@@ -16,7 +16,7 @@ const TypedPayment = z.object({
 export type TypedPayment = z.infer<typeof TypedPayment>;
 export type NewPaymentBody = z.output<typeof NewPayment>;
 
-/** The fee percentage set by choosing a method (spec §4). */
+/** The fee percentage that a method suggests (spec §4). */
 export const feePercentageOf = (method: PaymentMethod): string => plainPercent(defaultFeeRate(method));
 
 export const typedFor = (balance: Cents): TypedPayment => ({
@@ -26,7 +26,7 @@ export const typedFor = (balance: Cents): TypedPayment => ({
   description: '',
 });
 
-/** The field exists for Credit Card only. */
+/** This field exists for Credit Card only. */
 const percentageIn = ({ paymentMethod, feePercentage }: TypedPayment): string =>
   paymentMethod === 'Credit Card' ? feePercentage : feePercentageOf(paymentMethod);
 

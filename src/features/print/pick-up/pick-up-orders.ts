@@ -11,7 +11,7 @@ export const nameOf = ({ contact }: PrintData): string => listedAs(contact);
 
 const startOf = ({ order }: PrintData): string => order.slot?.startsAt ?? '';
 
-/** By pick-up time, those without one last, or by name. */
+/** Sorted by pick-up time, with orders without one last, or by name. */
 export function sortedOrders(prints: readonly PrintData[], by: OrdersBy): PrintData[] {
   const named = sortedByName(prints, ({ contact }) => contact);
   if (by === 'name') return named;
@@ -19,7 +19,7 @@ export function sortedOrders(prints: readonly PrintData[], by: OrdersBy): PrintD
   return [...timed.toSorted((a, b) => startOf(a).localeCompare(startOf(b))), ...others];
 }
 
-/** The largest number of boxes on a sheet: nobody fills in more by hand. */
+/** The maximum number of boxes on a sheet, because nobody fills in more by hand. */
 const MOST_BOXES = 200;
 
 export interface UnitToWeigh {
@@ -35,7 +35,7 @@ export const boxesOf = ({ quantity }: PrintData['products'][number]): number => 
 export const productsOf = ({ products, actuals }: PrintData): PrintData['products'] =>
   printedLines(withActuals(products, actuals)).filter(({ quantity }) => quantity > 0);
 
-/** One entry for each unit that is weighed. */
+/** One entry for each unit to weigh. */
 export const unitsToWeigh = (print: PrintData): UnitToWeigh[] =>
   productsOf(print)
     .filter((product) => product.unit_qty_is_estimate)

@@ -11,7 +11,7 @@ import { ProductDialog } from './product-dialog.tsx';
 const world = setupTestApp();
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
 
-/** The dialog of an ordered product, and a second window. */
+/** Opens the dialog of an ordered product in two windows. */
 async function openDialog() {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);

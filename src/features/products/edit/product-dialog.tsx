@@ -14,14 +14,14 @@ import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UP
 
 export interface ProductDialogProps {
   distributionId: number;
-  /** null: a new product. */
+  /** Null for a new product. */
   product: Product | null;
   products: readonly Product[];
   onClose: () => void;
   onSaved: (product: Product) => void;
 }
 
-/** Adds or edits one product; open while it is rendered. */
+/** Adds or edits one product. Rendering it opens the dialog. */
 export function ProductDialog({ distributionId, product: opened, products, onClose, onSaved }: ProductDialogProps): ReactNode {
   const form = useForm<ProductTexts, unknown, ProductFields>({ defaultValues: textsOf(opened), resolver: zodResolver(ProductForm) });
   // After the first save, even with a refused picture, the dialog edits this product.
@@ -36,7 +36,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const question = useRepriceDialog(distributionId);
   const send = use(CallContext);
   const [isReading, setIsReading] = useState(false);
-  /** The current product: another user may have changed it. If it cannot be loaded, the save reports why. */
+  /** The current product, because another user may have changed it. If it cannot be loaded, the save reports why. */
   const readAgain = async (before: Product): Promise<Product> => {
     setIsReading(true);
     const all = await send(listProducts, { params: { id: distributionId } }).catch(() => []);
@@ -77,7 +77,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     form.clearErrors('product_code');
   };
   const submit = form.handleSubmit(async (fields) => {
-    // A picture chosen for another code is neither saved under this one nor dropped silently.
+    // A picture that was chosen for another code is neither saved under this code nor dropped silently.
     if (isAstray(picture, code)) return form.setError('product_code', { message: astrayText(picture, code) }, { shouldFocus: true });
     if (product === null) return await save(fields);
     const current = await readAgain(product);

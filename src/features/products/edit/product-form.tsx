@@ -69,7 +69,7 @@ export const textsOf = (product: Product | null): ProductTexts =>
         total_limit: product.total_limit === null ? '' : String(product.total_limit),
       };
 
-/** The typed values; untouched fields take the values of `current`, whatever the form showed when it was opened. */
+/** The typed values; untouched fields take the current values, even if the form showed others when it was opened. */
 export const typedOver = (
   current: Product,
   typed: ProductFields,

@@ -20,7 +20,7 @@ export interface ImportDialogProps {
   onClose: () => void;
 }
 
-/** File, preview, save: nothing is written before the last step (design §2.4). Open while it is rendered. */
+/** Three steps: file, preview, save. Nothing is written before the last step (design §2.4). Rendering it opens the dialog. */
 export function ImportDialog({ distribution, products, onClose }: ImportDialogProps): ReactNode {
   const { id: distributionId } = distribution;
   const running = useProductImport(distributionId);

@@ -28,19 +28,19 @@ import {
 import { ImportCounts, ImportNotes, previewOf } from './import-summary.tsx';
 import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
 
-// Failed rows are reported together at the end, and the reads are refreshed once.
+// Failed rows are reported together at the end; the reads are refreshed once.
 const IN_A_LOOP = { refresh: false, onError: () => {} };
 
 export interface ImportPreviewProps {
   distribution: Distribution;
-  /** The distribution has no products yet: its groups keep the file's order. */
+  /** In a distribution without products, the groups keep the order of the file. */
   isFirst: boolean;
   fileName: string;
   plan: ProductsPlan;
   onBack: () => void;
 }
 
-/** The second step: the preview. Its button is the first that writes. */
+/** The second step: the preview. Its button is the first one that writes. */
 export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }: ImportPreviewProps): ReactNode {
   const { id: distributionId, groupOrder } = distribution;
   const [wanted, setWanted] = useState({ add: true, update: true });

@@ -7,7 +7,7 @@ import { CANCEL_UPLOAD, failedText, savedText, SAVING_PRODUCTS, UPLOAD_CANCELLED
 export interface ProductImportProgressProps {
   distributionId: number;
   shown: ProductImport;
-  /** Beside Cancel while it runs, and beside the download afterwards. */
+  /** Shown beside Cancel while the import runs, and beside the download afterwards. */
   action: ReactNode;
 }
 

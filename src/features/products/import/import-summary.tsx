@@ -18,7 +18,7 @@ export const ImportCounts = ({ counts }: { counts: ProductsPlan['counts'] }): Re
   <OutcomeCounts counts={(['add', 'update', 'unchanged', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
 );
 
-/** The key that matched existing products, and the columns that are not read. */
+/** The column that identified existing products, and the columns that are not read. */
 export function ImportNotes({ plan }: { plan: ProductsPlan }): ReactNode {
   const found = plan.rows.flatMap((row) => ('matchedBy' in row ? [row.matchedBy] : []));
   const keys = (['id', 'product_code', 'content'] as const)

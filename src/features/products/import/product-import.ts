@@ -14,7 +14,7 @@ export type ProblemRow = Extract<PlannedRow, { kind: 'problem' }>;
 
 export interface ProductImport {
   readonly state: 'saving' | 'cancelling' | 'cancelled' | 'completed';
-  /** Rows to save, and the number of finished ones. */
+  /** The number of rows to save, and the number of finished ones. */
   readonly total: number;
   readonly done: number;
   readonly saved: number;
@@ -32,7 +32,7 @@ export interface ImportOrder {
   finish: () => Promise<void>;
 }
 
-// The server saves rows of one distribution one after the other; a few concurrent calls hide the network latency.
+// The server saves the rows of one distribution one after the other; a few concurrent calls avoid waiting for the network.
 const AT_ONCE = 4;
 const BETWEEN_DRAWINGS_MS = 100;
 
@@ -44,7 +44,7 @@ export const useProductImport = (distributionId: number): ProductImport | null =
 
 export const isEnded = ({ state }: ProductImport): boolean => state === 'cancelled' || state === 'completed';
 
-/** Stops before the next row; rows already sent still arrive. */
+/** Stops before the next row; rows that were already sent are still saved. */
 export function cancelImport(distributionId: number): void {
   const running = imports.get(distributionId);
   if (running?.state === 'saving') show(distributionId, { ...running, state: 'cancelling' });

@@ -57,7 +57,7 @@ function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: 
       setGroups(groups.toSpliced(from, 1).toSpliced(to, 0, group));
       setMoved(placeText(group, to + 1, groups.length));
     });
-    // Browsers remove the focus from a moved element, and the button at the end of the list is disabled.
+    // Restores the focus: browsers remove it from a moved element, and the pressed button may be disabled at the end of the list.
     const [up, down] = list.current?.children[to]?.querySelectorAll('button') ?? [];
     const [same, other] = step === -1 ? [up, down] : [down, up];
     (same?.disabled ? other : same)?.focus();

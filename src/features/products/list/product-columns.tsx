@@ -25,7 +25,7 @@ const LEFT: Column<Product> = {
   width: '6.5rem',
 };
 
-/** Create once per set of actions. The search uses the name column. */
+/** Create the columns once per set of actions. The search uses the name column. */
 export const productColumns = ({ onEdit, onClear, hasLimits, ...ofMenu }: ProductActions): Column<Product>[] => [
   {
     id: 'code',

@@ -14,7 +14,7 @@ export interface ProductMenuActions {
   onDelete: (product: Product) => void;
 }
 
-/** The rarer actions of a product. */
+/** The less frequent actions of a product. */
 export function ProductMenu({ product, onShortDelivery, onOffer, onDelete }: ProductMenuActions & { product: Product }): ReactNode {
   const isOrdered = (product.total_ordered ?? 0) > 0;
   const items: (MenuItem | false)[] = [

@@ -55,7 +55,7 @@ export function ProductsTab({ distribution }: { distribution: Distribution }): R
 
 type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'short delivery'; product: Product } | { dialog: 'upload' } | null;
 
-// Group names are trimmed, so none begins with a space.
+// A value that is no group, because group names are trimmed.
 const ALL = ' all';
 
 interface ProductsProps {
@@ -85,7 +85,7 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   );
   const address = useTableParams('products', columns);
   const search = address.state.filters['product'] ?? '';
-  // A search covers every group.
+  // A search finds products of all groups.
   const listed = search.trim() === '' ? group : ALL;
   const rows = useMemo(() => (listed === ALL ? products : products.filter((product) => groupOf(product) === listed)), [products, listed]);
   const table = useTable({ columns, rows, rowKey: (product) => product.id, ...address });
@@ -162,7 +162,7 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   );
 }
 
-/** An import whose dialog was closed. */
+/** An import whose dialog was closed but which continues. */
 function LeftImport({ distributionId, onShow }: { distributionId: number; onShow: () => void }): ReactNode {
   const shown = useProductImport(distributionId);
   if (!shown) return null;

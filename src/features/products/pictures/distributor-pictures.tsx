@@ -28,7 +28,7 @@ export interface Picture {
   alt: string;
 }
 
-/** Null where the product has none. */
+/** Null if the product has none. */
 export function usePicture({ product_code, name }: Pick<Product, 'name' | 'product_code'>): Picture | null {
   const own = use(PictureContext).get(product_code ?? -1);
   return own === undefined ? null : { src: own, alt: pictureOfText(name) };

@@ -20,10 +20,10 @@ import {
   REPLACE_PICTURE,
 } from '../texts.ts';
 
-/** The pending change of a code's picture; null: none. `file` null: the picture is deleted. */
+/** The pending change of a code's picture; null: no change. `file` is null when the picture is to be deleted. */
 export type PictureChange = { code: number; file: File | null; address: string } | null;
 
-/** Whether a file was chosen for a code other than the current one. */
+/** Whether the chosen file belongs to another code than the current one. */
 export const isAstray = (change: PictureChange, code: number | null): boolean => Boolean(change?.file) && change?.code !== code;
 
 export interface PictureFieldProps {
@@ -42,7 +42,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
   const [problem, setProblem] = useState<string>();
   const own = useDistributorPictures().get(code ?? -1);
   useEffect(() => () => revoke(change), [change]);
-  // A change applies to its own code only.
+  // A change applies only to the code for which it was made.
   const applied = change?.code === code ? change : null;
   const chosen = applied?.file ? applied.address : null;
   const kept = applied?.file === null ? null : (own ?? null);

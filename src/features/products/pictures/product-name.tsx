@@ -24,7 +24,7 @@ function PictureButton({ name, picture }: { name: string; picture: Picture }): R
     if (!button.current || !popover.current) return;
     const { top, bottom, left } = button.current.getBoundingClientRect();
     const { style, offsetHeight, offsetWidth } = popover.current;
-    // Above the row, because users read down the list.
+    // Shown above the row, because users read down the list.
     const above = top - offsetHeight - GAP;
     style.top = `${above >= MARGIN ? above : Math.min(bottom + GAP, Math.max(MARGIN, innerHeight - offsetHeight - MARGIN))}px`;
     style.left = `${Math.max(MARGIN, Math.min(left, document.documentElement.clientWidth - offsetWidth - MARGIN))}px`;
