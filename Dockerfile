@@ -1,4 +1,4 @@
-# The product alone, with a PostgreSQL beside it (compose.yaml). The server runs as the user node, not as root.
+# The image contains only the product; compose.yaml adds PostgreSQL. The server runs as the user node, not as root.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -13,7 +13,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/db db
 RUN install --directory --owner=node --group=node /data
-# First on the path: the Node of the lock file, not the image's.
+# The Node version of the lock file comes first on the path, before that of the image.
 ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/compiled
 USER node
 VOLUME /data

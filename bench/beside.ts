@@ -1,4 +1,4 @@
-// Figures beside the main table: the event loop during reports, the report in a full database, start time and idle memory.
+// The figures besides the main table: the event loop during reports, the report in a full database, the start time and the idle memory.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver } from './clients.ts';
 import { SIDES, type Databases, type Side } from './environment/databases.ts';
@@ -18,7 +18,7 @@ export interface Responsiveness {
   readonly worst: number;
 }
 
-/** A separate client process makes the health calls, because the one that reads the reports is busy. */
+/** A separate client process makes the health calls, because the process that reads the reports is busy. */
 export async function underReports({ driver, servers, plan }: Bench, second: Driver): Promise<Both<Responsiveness>> {
   const of = async (side: Side): Promise<Responsiveness> => {
     const { port } = servers[side];
@@ -38,7 +38,7 @@ export async function underReports({ driver, servers, plan }: Bench, second: Dri
   return { floor: middle('floor'), ours: middle('ours') };
 }
 
-/** Median milliseconds of single reports. */
+/** The median of single reports, in milliseconds. */
 export async function reportAlone({ driver, servers }: Bench): Promise<Both<number>> {
   const times: Both<number[]> = { floor: [], ours: [] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -51,7 +51,7 @@ export async function reportAlone({ driver, servers }: Bench): Promise<Both<numb
 }
 
 export interface Start {
-  /** From the start of the process to the first 200. */
+  /** From the start of the process to the first response with status 200. */
   readonly firstAnswerMs: number;
   /** One and a half seconds later. */
   readonly idleMiB: number;

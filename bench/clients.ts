@@ -28,7 +28,7 @@ export function startDriver(): Driver {
 
 export interface Measured {
   readonly cell: Cell;
-  /** Jobs started, to continue the numbering. */
+  /** The number of jobs started so far, to continue the numbering. */
   readonly started: number;
   readonly fault: string | null;
 }

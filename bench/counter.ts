@@ -1,5 +1,6 @@
 // npm run counter: serves families of five weighed units in a browser, with a processor four times slower; by keyboard, then by touch on a
-// tablet. Prints keys, taps and time per family. Fails when a payment or mark is missing, or a page was loaded in between.
+// tablet. Prints keys, taps and time per family. Fails when a payment or a handed-over mark is missing, or when a page was loaded between
+// families.
 import type { Browser, CDPSession, Locator, Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
@@ -23,13 +24,13 @@ const weightOf = (family: number, unit: number): string => `${4 + ((family * 7 +
 interface Station {
   readonly page: Page;
   readonly session: CDPSession;
-  /** Keys other than those of the weights, or taps. */
+  /** The number of taps, or of keys other than those of the weights. */
   actions: number;
-  /** Navigations of the page since it was opened. */
+  /** The number of navigations since the page was opened. */
   loads: number;
 }
 
-/** Milliseconds that the page's tasks took so far. */
+/** Milliseconds of the page's tasks so far. */
 async function busyMs({ session }: Station): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;

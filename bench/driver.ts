@@ -1,4 +1,4 @@
-// The clients, in their own process: each sends a job, waits for the response, and sends the next.
+// The clients run in their own process: each one sends a job, waits for the response, and sends the next.
 import { randomUUID } from 'node:crypto';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';

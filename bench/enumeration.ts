@@ -1,5 +1,5 @@
-// node bench/enumeration.ts: do response times reveal who has an account (reliability R29)? Prints the medians per kind of address and
-// their differences; fails above 5 ms.
+// node bench/enumeration.ts: measures whether response times reveal who has an account (reliability R29). Prints the medians per kind of
+// e-mail address and their differences; fails above 5 ms.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ async function people(db: Db): Promise<void> {
 
 let asked = 0;
 
-/** Each from its own IP address: a single one would be slowed. */
+/** Each request has its own IP address, because requests of a single address would be delayed. */
 async function timed(app: App, { url, body, status }: Question, email: string): Promise<number> {
   const headers = { 'x-forwarded-for': `2001:db8::${(asked += 1).toString(16)}` };
   const began = performance.now();
@@ -78,7 +78,7 @@ async function timed(app: App, { url, body, status }: Question, email: string): 
   return ms;
 }
 
-/** The kinds take turns, so that other load affects all of them. */
+/** Measures the kinds alternately, so that other load affects all of them. */
 async function measure(app: App, question: Question): Promise<Map<Kind, number[]>> {
   const times = new Map(question.kinds.map((kind) => [kind, [] as number[]]));
   const worker = async (first: number): Promise<void> => {

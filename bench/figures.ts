@@ -4,7 +4,7 @@ export interface Cell {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** Per job: of the server alone, and including PostgreSQL. */
+  /** CPU time per job: of the server alone, and including PostgreSQL. */
   readonly serverCpuMs: number;
   readonly cpuMs: number | null;
   readonly peakMiB: number;
@@ -24,7 +24,7 @@ export function median(values: readonly number[]): number {
   return ((all[Math.ceil(middle) - 1] ?? Number.NaN) + (all[Math.floor(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Over the rounds: the median of every figure, and the sum of errors. */
+/** Over all rounds: the median of every figure, and the sum of errors. */
 export function medianCell(cells: readonly Cell[]): Cell {
   const of = (figure: (cell: Cell) => number): number => median(cells.map(figure));
   const known = cells.map((cell) => cell.cpuMs).filter((cpu) => cpu !== null);

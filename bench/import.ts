@@ -1,5 +1,5 @@
 // npm run import-beside-orders: 64 customers save orders while a products file of 5,000 rows is imported into the distribution, four rows
-// at once like the screen. Fails when an order is refused; on a busy machine only the ratio of the times is meaningful.
+// at once like the screen. Fails when an order is refused; on a busy machine, only the ratio of the times is meaningful.
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const CUSTOMERS = given('customers', 64);
 const ROWS = given('rows', 5000);
 const AT_ONCE = 4;
 const PRODUCTS = 200;
-/** One row in this many changes an ordered product; the others are new products. */
+/** One row in `CHANGE_EVERY` changes an ordered product; the others are new products. */
 const CHANGE_EVERY = 5;
 
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -46,7 +46,7 @@ async function saveRow(port: number, row: number): Promise<void> {
   await send(port, 'PATCH', `${path}/${first + ((row / CHANGE_EVERY) % PRODUCTS)}`, { unit_price });
 }
 
-/** The rows saved before `until`, and the duration. */
+/** The number of rows saved before `until`, and the duration. */
 async function importRows(port: number, until: number): Promise<{ rows: number; ms: number }> {
   const began = performance.now();
   const counts = { begun: 0, saved: 0 };

@@ -3,7 +3,7 @@ interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
-  /** Entries of the response's list. */
+  /** The name and expected length of the list in the response. */
   readonly rows?: number;
 }
 interface Run {
@@ -37,7 +37,7 @@ function orderOf(distributionId: number, start: number, quantityOf: (line: numbe
   return { method: 'POST', path: '/api/orders', body: JSON.stringify({ distributionId, products }) };
 }
 
-/** The quantity of a line in the n-th edit of an order. Both sequences repeat after eight steps. */
+/** The quantity of a line in the n-th edit of an order. Both sequences of quantities repeat after eight steps. */
 const rising = (edit: number): number => 1 + (edit % 8);
 const falling = (edit: number): number => 9 - (edit % 8);
 
@@ -70,12 +70,12 @@ export const JOBS = {
   },
   /** Three changed quantities of a placed order: raised in seven of eight edits, lowered in the eighth. */
   edit: (n: number): Run => editOf(0, n, [rising, rising, rising]),
-  /** As edit, with one line lowered in each edit. */
+  /** Like edit, with one line lowered in each edit. */
   editOneLower: (n: number): Run => editOf(1, n, [falling, rising, rising]),
-  /** As edit, with all three lines lowered in seven of eight edits. */
+  /** Like edit, with all three lines lowered in seven of eight edits. */
   editAllLower: (n: number): Run => editOf(2, n, [falling, falling, falling]),
   report: (): Run => ({ userId: DISTRIBUTOR, calls: [read(REPORTED.distribution, 'report', REPORTED.orders * LINES)] }),
-  /** Signs in with a password, which all customers of the data set must have. */
+  /** Signs in with the password that all customers of the data set have. */
   signIn: (n: number): Run => ({ userId: null, calls: [{ method: 'POST', path: '/api/login', body: JSON.stringify(credentials(n)) }] }),
   health: (): Run => ({ userId: null, calls: [{ method: 'GET', path: '/api/health' }] }),
   floorHealth: (): Run => ({ userId: null, calls: [{ method: 'GET', path: '/health' }] }),

@@ -1,5 +1,5 @@
 // npm run mixed-load: measures the latency of other calls while ten reports, an import of 5,000 customers and 5,000 e-mails run, and while
-// 16 people sign in. No figure fails.
+// 16 people sign in. No figure makes it fail.
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { PASSWORD, type JobName } from './jobs.ts';
 import { tableOf } from './print.ts';
 import { startServer, type Server } from './environment/servers.ts';
 
-/** `--seconds=10`, `--loads=reports,import,mails` (a single name runs that load alone). */
+/** `--seconds=10`, `--loads=reports,import,mails` (with a single name, only that load runs). */
 const given = (name: string): string | undefined => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const SECONDS = Number(given('seconds') ?? 10);
 const REPORTS = 10;
@@ -29,7 +29,7 @@ interface Place {
   /** One client process per job, so that none waits for another's response. */
   readonly drivers: ReadonlyMap<JobName, Driver>;
   readonly heavy: Driver;
-  /** Orders started so far. */
+  /** The number of orders started so far. */
   placed: number;
 }
 
@@ -47,7 +47,7 @@ async function others(place: Place, seconds: number): Promise<Latencies> {
   return new Map(measured);
 }
 
-/** Sends a request as the distributor; returns milliseconds. */
+/** Sends a request as the distributor; returns its duration in milliseconds. */
 function post(port: number, path: string, json: string): Promise<number> {
   const headers = { cookie: 'sid=s1', 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) };
   const began = performance.now();
@@ -104,7 +104,7 @@ const LOADS = {
     const times: number[] = [];
     while (performance.now() < until) {
       times.push(await post(server.port, '/api/send-emails', MAILS));
-      // Keeps the distributor below the daily limit of mails; the last mailing is left to the worker.
+      // Keeps the distributor below the daily limit of mails; the worker still sends the last mailing.
       if (performance.now() < until) await database.on((client) => client.query(`DELETE FROM emails WHERE kind = 'bulk'`));
     }
     return times;

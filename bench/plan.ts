@@ -1,4 +1,4 @@
-// The size of the measurement: the whole takes some minutes, `--quick` a part of that.
+// The size of the measurement: all of it takes some minutes, `--quick` a part of that.
 import { EDIT_JOBS, type JobName } from './jobs.ts';
 
 export interface Plan {
@@ -6,14 +6,14 @@ export interface Plan {
   readonly clients: readonly number[];
   readonly rounds: number;
   readonly seconds: number;
-  /** Per job and server, before the measurement: V8 compiles a larger server for longer, which would slow what is measured first. */
+  /** Jobs per server before the measurement: V8 compiles a larger server for longer, which would slow the first measurement. */
   readonly warmUpSeconds: number;
   readonly healthSeconds: number;
-  /** Orders of other distributions. */
+  /** The number of orders of other distributions. */
   readonly others: boolean;
   /** Each order has its own Idempotency-Key, as the product's pages send it. The baseline supports no keys. */
   readonly keyed: boolean;
-  /** For Feastday's process. */
+  /** The profile of Feastday's process. */
   readonly nodeArgs: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// npm run bench: measures calls as a share of the baseline on the same database server in the same run. No figure fails.
+// npm run bench: measures calls as a share of the baseline on the same database server in the same run. No figure makes it fail.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportAlone, starts, underReports } from './beside.ts';

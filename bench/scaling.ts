@@ -1,4 +1,4 @@
-// npm run scaling: measures how the time and memory of reports grow with the orders of one distribution. No figure fails.
+// npm run scaling: measures how the time and memory of reports grow with the orders of one distribution. No figure makes it fail.
 import { readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const given = (name: string): string | undefined => process.argv.find((arg) => a
 const SIZES = (given('orders') ?? '1000,10000,100000').split(',').map(Number);
 const ROUNDS = Number(given('rounds') ?? 3);
 
-/** The calls, with a string that each of their rows contains once, and the rows per order; 0: reported without a check. */
+/** The calls, each with a string that occurs once in each of its rows, and the rows per order; 0: reported without a check. */
 const CALLS = [
   { call: 'customer-report', mark: '"customer_id":', perOrder: 1 },
   { call: 'report', mark: '"orderId":', perOrder: 12 },
@@ -32,7 +32,7 @@ interface Figures {
   readonly peakMiB: number;
 }
 
-/** Decompresses and counts while receiving, without keeping a hundred megabytes. */
+/** Decompresses and counts while receiving, without keeping a hundred megabytes in memory. */
 async function rowsOf(port: number, path: string, mark: string): Promise<number> {
   const headers = { cookie: 'sid=s1', 'accept-encoding': 'br' };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -73,7 +73,7 @@ async function ofSize(orders: number): Promise<{ idleMiB: number; figures: Figur
   try {
     const server = await startServer('ours', database.url);
     try {
-      // Compiles code and prepares statements first, as in production.
+      // First runs that compile code and prepare statements, as in production.
       for (let round = 0; round < 6; round++)
         for (const { call, mark } of CALLS.slice(4)) await rowsOf(server.port, `/api/distributions/1/${call}`, mark);
       const idleMiB = await memoryOf(server.pid);

@@ -1,5 +1,5 @@
-// npm run spike: the opening minute. 1,000 customers sign in, open the order page and order 12 products. Fails when a customer fails, or
-// when an order in the database lacks a line, an audit row or its confirmation.
+// npm run spike: simulates the minute after ordering opens. 1,000 customers sign in, open the order page and order 12 products. Fails when
+// a customer fails, or when an order in the database lacks a line, an audit row or its confirmation.
 import { readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const given = (name: string, usual: number): number =>
   Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const CUSTOMERS = given('customers', 1000);
 const SECONDS = given('seconds', 60);
-/** The last customer arrives this long before the end. */
+/** The last customer arrives this many milliseconds before the end. */
 const LAST_MS = 2000;
 const PASSWORD = 'Holiday2027';
 const PRODUCTS = 200;
@@ -37,7 +37,7 @@ interface Asked {
   readonly cookie?: string;
 }
 
-/** A browser: its own connections, compressed responses. */
+/** Simulates a browser: its own connections and compressed responses. */
 function browser(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   const send = async ({ method = 'GET', path, body, cookie }: Asked): Promise<{ text: string; cookie: string }> => {

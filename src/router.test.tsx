@@ -36,7 +36,7 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
 });
 
-/** Opens a URL; `user` replies for the current user, every other read stays pending. */
+/** Opens a URL. The read of the current user returns `user`; every other read stays pending. */
 function open(address: string, user: () => Promise<Response>): string[] {
   navigate(address, { replace: true });
   const asked: string[] = [];
@@ -73,7 +73,7 @@ test.each(TABLE)('redirects a signed-out visitor from %s to /auth (spec §2)', a
   const asked = open(addressOf(path), nobody);
   await screen.findByRole('heading', { name: 'Welcome back' });
   expect(location.pathname).toBe('/auth');
-  // No guarded screen was mounted, so none has read anything.
+  // No guarded screen was mounted, so no screen has read anything.
   expect(new Set(asked)).toEqual(new Set(['/api/user']));
 });
 

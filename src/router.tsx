@@ -63,7 +63,7 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
   { path: '/customer/print-pricesheet/:distributionId', role: 'customer', Screen: PricesheetPage },
 ];
 
-/** The frame of signed-in pages. Loaded while online, because it is needed offline. */
+/** The frame of signed-in pages. It is loaded early, while the device is online, because it is needed offline. */
 let Frame: ComponentType<{ children: ReactNode }> = Alone;
 async function fetchFrame(): Promise<void> {
   Frame = (await import('./screens/load-error.tsx')).LoadError;
@@ -73,13 +73,13 @@ async function fetchFrame(): Promise<void> {
 function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNode {
   const { user, isLoading, isUnreachable } = useAuth();
   const isAllowed = user?.role === role;
-  // The first screen is rendered deferred to keep the page responsive; later navigations render at once.
+  // The first screen is rendered deferred to keep the page responsive; later screens are rendered at once.
   const isRendered = useDeferredValue(isAllowed);
   useEffect(() => {
     if (isAllowed) fetchFrame().catch(() => undefined);
   }, [isAllowed]);
   if (isLoading) {
-    // Preloads the script; errors appear when it is rendered.
+    // Preloads the script; an error appears when the screen is rendered.
     Screen.load().catch(() => undefined);
     return <PageSpinner />;
   }

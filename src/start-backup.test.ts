@@ -72,7 +72,7 @@ test(
     expect(await toldOfBackups(house.url)).toMatchObject({ drillRows: expect.any(Number), drillError: null });
     const [name] = await readdir(join(folder, 'old/backups'));
     expect(name).toMatch(/^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/);
-    // A relative path starts at the caller's folder; a folder gets the default file name.
+    // A relative path is relative to the caller's folder; a folder gets the default file name.
     expect(await backup('old', 'elsewhere/mine.sql.gz')).toMatchObject({ status: 0 });
     expect(await backup('old', 'elsewhere')).toMatchObject({ status: 0 });
     expect(await readdir(join(folder, 'elsewhere'))).toEqual([expect.stringMatching(/^feastday-.*Z\.sql\.gz$/), 'mine.sql.gz']);

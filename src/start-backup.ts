@@ -13,7 +13,7 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A relative path starts at the caller's folder, although npm changes to the project's folder. */
+/** A relative path is relative to the caller's folder, although npm changes to the project's folder. */
 async function backupPathFor({ dataDir }: Env, requestedPath: string | undefined, now: Date): Promise<string> {
   if (requestedPath === undefined) return join(dataDir, 'backups', backupNameAt(now));
   const path = resolve(process.env['INIT_CWD'] ?? '.', requestedPath);
@@ -28,7 +28,7 @@ await runCommand(process.env, async ({ env, connect, signal }) => {
   const client = await connect();
   const written = await writeBackup({ client, now }, path, signal);
   console.log(`${written.path}: ${written.rows} rows of ${written.tables} tables in ${written.bytes} bytes`);
-  // The file exists, even if recording it fails.
+  // The backup file exists even if recording it fails.
   await recordManualBackup(client, { finishedAt: new Date(), bytes: written.bytes, folder: join(env.dataDir, 'backups') }).catch(
     (error: unknown) => console.error(`The admin is not told of this backup: ${(error as Error).message}`),
   );

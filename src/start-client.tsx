@@ -1,4 +1,4 @@
-// Providers and the router.
+// The React providers and the router.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Direction } from 'radix-ui';
 import { StrictMode } from 'react';

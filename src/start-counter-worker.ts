@@ -9,14 +9,14 @@ declare const COUNTER_FILES: PrecacheEntry[];
 declare function skipWaiting(): Promise<void>;
 declare function addEventListener(type: 'install', listener: () => void): void;
 
-// An open page has loaded everything it needs, so a new release takes over at once.
+// A new version takes over at once, because an open page has already loaded everything it needs.
 addEventListener('install', () => void skipWaiting());
 cleanupOutdatedCaches();
 precacheAndRoute(COUNTER_FILES, { directoryIndex: '', cleanURLs: false });
 
 const network = new NetworkOnly({ networkTimeoutSeconds: 4 });
 
-// Network first, so that the next page load gets a new release.
+// Requests the page from the network first, so that the next page load gets a new release.
 registerRoute(
   ({ request }) => request.mode === 'navigate',
   async (options) => {

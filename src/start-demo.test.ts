@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The demo on a free port: its output, and what two of its users see. */
+/** Starts the demo on a free port, and checks its output and what two of its users see. */
 async function seen() {
   const socket = createServer().listen(0, '127.0.0.1');
   await once(socket, 'listening');
   const { port } = socket.address() as AddressInfo;
   socket.close();
-  // A DATABASE_URL is never filled with demo data.
+  // Demo data is never written into the database of DATABASE_URL.
   const place = {
     DATA_DIR: folder,
     PORT: String(port),

@@ -1,4 +1,4 @@
-// Starts from the environment to a listening server or a mail worker, and shuts down in order.
+// Starts processes, from reading the environment to a listening server or a mail worker, and shuts them down in order.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -110,7 +110,7 @@ async function startServer(env: Env, { onShutdown, prepare }: Serving): Promise<
   const stopBackgroundJobs = startBackgroundJobs(opened);
   const stopBackups = startScheduledBackups(opened);
   onShutdown(async () => {
-    // Browsers open connections that they do not use yet; nobody waits for those.
+    // Browsers open connections that they do not use yet; closing them affects nobody.
     const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST);
     await Promise.all([drainConnections().then(() => app.close()), stopBackgroundJobs(), stopBackups()]);
     clearTimeout(forceCloseTimer);
@@ -130,7 +130,7 @@ const FAULTS: Readonly<Record<string, (env: Env) => string>> = {
 const UNREACHABLE =
   'DATABASE_URL names a database that does not answer. Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday';
 
-/** Replaces an error that the environment causes by one line that names the variable to change (contract §1). */
+/** Replaces an error caused by the environment by one line that names the variable to change (contract §1). */
 function asBadEnv(error: unknown, env: Env): unknown {
   const { code = '', syscall } = error as { code?: string; syscall?: string };
   const fault = FAULTS[code];
@@ -186,7 +186,7 @@ export const runUntilStopped = (
 ): Promise<void> =>
   untilStopped({ source, begin: async (env, onShutdown) => started(env, await startServer(env, { onShutdown, prepare })) });
 
-/** Sends mails in a process of its own until SIGTERM or SIGINT. */
+/** Sends mails in a separate process until SIGTERM or SIGINT. */
 export const sendUntilStopped = (source: NodeJS.ProcessEnv, started: () => void): Promise<void> =>
   untilStopped({
     source,

@@ -1,4 +1,4 @@
-// npm run restore-drill: restores the newest backup into a database of its own, and compares counts and sums with the original's.
+// npm run restore-drill: restores the newest backup into a temporary database, and compares counts and sums with those of the original.
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { BackupError } from './server/backup/file-format.ts';

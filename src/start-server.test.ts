@@ -48,7 +48,7 @@ test('a port in use ends the start with one line, and leaves no process running'
   expect(await ended).toBe(1);
   expect(said.err).toBe(`PORT ${port} is taken by another program. Example: PORT=${port + 1}\n`);
   other.close();
-  // The data folder is free again: its server ended with the start.
+  // The embedded database that the failed start had started has stopped, so the data folder is free.
   const next = started({ PORT: '0' });
   await until(() => next.said.out.includes('listens'));
   next.child.kill('SIGTERM');
@@ -57,7 +57,7 @@ test('a port in use ends the start with one line, and leaves no process running'
 
 test('SIGTERM during the start ends the process with status 0 (contract §1)', async () => {
   const { child, said, ended } = started({ PORT: '0', LOG_LEVEL: 'info' });
-  // The first line tells of the database; the migrations and the listening are still to come.
+  // The first line reports the database; migrations and listening follow.
   await until(() => said.out.includes('PostgreSQL'));
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
@@ -89,7 +89,7 @@ test(
     const signedIn = await fetch(`${url}/api/login`, { method: 'POST', headers, body });
     expect(await signedIn.json()).toMatchObject({ email: 'ann@example.org', role: 'admin', distributorId: null });
 
-    // The server has begun with this one when it asks for the rest of it.
+    // The server has begun with this request when it requests the rest of its body.
     const underWay = request(`${url}/api/login`, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
     underWay.flushHeaders();
     await once(underWay, 'continue');
@@ -105,8 +105,8 @@ test(
 );
 
 /**
- * Asks on one kept connection after another until nobody lets it in any more; the codes of what ended without an answer.
- * Whom the kernel let in while the door closed, and the server never saw, it resets.
+ * Sends requests over one kept connection after another until no connection is accepted any more; returns the error codes of requests
+ * without a response. The kernel resets connections that it accepted during the shutdown and the server never saw.
  */
 async function askOn(url: string, agent: Agent): Promise<string[]> {
   for (;;) {

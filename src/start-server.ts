@@ -1,4 +1,4 @@
-// npm start: the product on its own data.
+// npm start: starts the product on its own data.
 import { startCompileCache } from './server/operations/compile-cache.ts';
 
 startCompileCache();

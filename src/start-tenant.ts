@@ -11,7 +11,7 @@ import { runCommand, type CommandContext } from './start-process.ts';
 
 const USAGE =
   'Which distributor, and which file? Examples: npm run tenant -- close 12, npm run tenant -- export 12 bethel.tenant.gz, npm run tenant -- import bethel.tenant.gz, npm run tenant -- delete 12 bethel.tenant.gz';
-/** A relative path starts at the caller's folder, although npm changes to the project's folder. */
+/** A relative path is relative to the caller's folder, although npm changes to the project's folder. */
 const pathOf = (file: string): string => resolve(process.env['INIT_CWD'] ?? '.', file);
 
 interface Asked {

@@ -44,7 +44,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 type Table = 'emails' | 'users';
-/** While `work` runs no other connection reads or writes the table. */
+/** Locks the table, so that no other connection reads or writes it while `work` runs. */
 const whileLocked = (table: Table, work: () => Promise<unknown>): Promise<unknown> =>
   transaction(world.db, async (db) => {
     await run(db, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`, []);
@@ -59,7 +59,7 @@ const SENT = `SELECT 1 FROM emails WHERE status = 'sent' AND "to" LIKE $1`;
 interface Killing {
   readonly start: () => Promise<void>;
   readonly kill: () => void;
-  /** How many of this round's mails are in their rows as sent. */
+  /** The number of mails of this round whose rows say that they were sent. */
   readonly sent: () => Promise<number>;
 }
 
@@ -77,7 +77,7 @@ const atPhase =
   };
 
 const LONG_MAIL = `<p>${'Pick-up is at noon. '.repeat(9_000)}</p>`;
-/** Where a mail's body may have left, its row may end in doubt. */
+/** The outcome of a mail whose body may have been sent is allowed to be unknown. */
 const MOMENTS: readonly {
   moment: string;
   mails?: number;
@@ -121,7 +121,7 @@ const MOMENTS: readonly {
     moment: 'between two handfuls',
     mails: 10,
     reach: async ({ start, kill, sent }) => {
-      // It rests as long as it worked.
+      // The worker pauses as long as it worked.
       smtp.slowness = 400;
       await start();
       await until(async () => (await sent()) === 5);
@@ -166,7 +166,7 @@ async function killAt({ moment, mails = 5, html = '<p>Hello</p>', reach }: (type
 
 test('a worker killed with -9 at ten different moments: no mail is lost or sent twice, and mails with an unknown outcome are shown (contract §8)', async () => {
   const outbox = smtpOutbox(world, smtp.url);
-  // Past every lease of a worker that was killed.
+  // Later than every lease of a killed worker.
   later(outbox, 30);
   for (const moment of MOMENTS) {
     const { at, mails } = await killAt(moment);

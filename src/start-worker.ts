@@ -1,4 +1,4 @@
-// npm run worker: sends the mails, beside servers that do so as well.
+// npm run worker: sends mails, in addition to servers that do so too.
 import { startCompileCache } from './server/operations/compile-cache.ts';
 
 startCompileCache();

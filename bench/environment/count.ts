@@ -5,9 +5,9 @@ import { CHANGED_LINES, EDITED } from '../jobs.ts';
 export interface Counted {
   readonly acknowledged: number;
   readonly placed: number;
-  /** Placed orders without exactly twelve lines and twelve audit rows. */
+  /** The number of placed orders without exactly twelve lines and twelve audit rows. */
   readonly wrong: number;
-  /** Missing audit rows of edits (negative: too many). */
+  /** The number of missing audit rows of edits; negative: too many. */
   readonly auditMissing: number;
 }
 

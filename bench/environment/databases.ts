@@ -12,7 +12,7 @@ export const SIDES: readonly Side[] = ['floor', 'ours'];
 
 export interface Databases {
   urlOf(side: Side): string;
-  /** On the database of one server. */
+  /** The SQL runs on the database of one of the two servers. */
   on<Result>(side: Side, work: (client: pg.Client) => Promise<Result>): Promise<Result>;
   /** The server's main process, or null when it runs on another machine. */
   readonly postmaster: number | null;

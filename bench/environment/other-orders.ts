@@ -1,4 +1,4 @@
-// Orders of other distributions, equal in both databases: the report must not grow with them, and edits need orders.
+// Orders of other distributions, equal in both databases: the time of the report must not grow with them, and edits need existing orders.
 import type pg from 'pg';
 import { customerOf, EDITED, OTHERS } from '../jobs.ts';
 

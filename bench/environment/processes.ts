@@ -6,7 +6,7 @@ const MS_PER_TICK = 10;
 interface Times {
   readonly parent: number;
   readonly ownMs: number;
-  /** Of ended child processes. */
+  /** CPU time of ended child processes. */
   readonly endedMs: number;
 }
 

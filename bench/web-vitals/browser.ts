@@ -16,11 +16,11 @@ export interface Opened {
   readonly slowed?: number;
   /** Bytes per second, and milliseconds of round-trip time. */
   readonly line?: { downloadThroughput: number; uploadThroughput: number; latency: number };
-  /** The awaited selector: `probe.appeared` says when it was painted. */
+  /** The selector to wait for: `probe.appeared` says when its element was painted. */
   readonly awaited: string;
 }
 
-/** A visit with an empty cache, until the awaited element is painted; `act` receives the page, which is closed afterwards. */
+/** Visits a page with an empty cache until the awaited element is painted; `act` receives the page, which is closed afterwards. */
 export async function visit<Result>(browser: Browser, opened: Opened, act: (page: Page) => Promise<Result>): Promise<Result> {
   const { address, userId, viewport = DESK, slowed = 1, line, awaited } = opened;
   const isPhone = viewport.width < DESK.width;

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Long enough for a late frame. */
+/** Milliseconds to wait, long enough for a late frame. */
 const SETTLED_MS = 150;
 
 /** Milliseconds from each key press to the last frame that changed the elements of `selector`. */
@@ -18,6 +18,6 @@ export async function timesOfKeys(page: Page, selector: string, keys: readonly s
   return times;
 }
 
-/** Keys that each change the text: a digit typed, and deleted. */
+/** Keys that each change the text: a digit is typed, then deleted. */
 export const digits = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => (n % 2 === 0 ? String(1 + (n % 8)) : 'Backspace'));

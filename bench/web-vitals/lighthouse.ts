@@ -1,4 +1,5 @@
-// Lighthouse's scores for five pages on a phone with a slow connection. It is not a dependency: it brings two hundred packages.
+// Lighthouse's scores for five pages on a phone with a slow connection. It is not a dependency, because it would install two hundred
+// packages.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { CUSTOMER, DISTRIBUTOR, type World } from './world.ts';
 export const HOW_TO_GET_IT = 'no Lighthouse here: "npm install --no-save lighthouse@12.8.2", or LIGHTHOUSE_PATH=…/lighthouse/cli/index.js';
 
 const PAGES: readonly { page: string; path: string; userId?: number; bestPractices: number }[] = [
-  // Lighthouse counts the specified 401 of the current user, which the browser logs, as a fault.
+  // Lighthouse counts the specified 401 of the current user as a fault, because the browser logs it.
   { page: 'sign-in', path: '/auth', bestPractices: 95 },
   { page: 'customer dashboard', path: '/customer', userId: CUSTOMER, bestPractices: 100 },
   { page: 'order page, 200 products', path: '/customer/order/1', userId: CUSTOMER, bestPractices: 100 },
@@ -22,7 +23,7 @@ const PAGES: readonly { page: string; path: string; userId?: number; bestPractic
 const Score = z.object({ score: z.number() });
 const Report = z.object({ categories: z.object({ performance: Score, accessibility: Score, 'best-practices': Score }) });
 
-/** The path of its command, or null. */
+/** The path of the Lighthouse command, or null. */
 export function lighthousePath(): string | null {
   const given = process.env['LIGHTHOUSE_PATH'];
   const own = join(import.meta.dirname, '../../node_modules/lighthouse/cli/index.js');

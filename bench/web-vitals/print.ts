@@ -4,10 +4,10 @@ import { median, short } from '../figures.ts';
 export interface Figure {
   readonly figure: string;
   readonly unit: 'ms' | 'points' | '';
-  /** The maximum; for scores the minimum. */
+  /** The maximum that is allowed; for scores the minimum. */
   readonly limit: number;
   readonly ours: number;
-  /** The bare page's value, where it can do the same. */
+  /** The value of the bare page, if it can do the same. */
   readonly bare: number | null;
 }
 

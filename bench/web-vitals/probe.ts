@@ -1,17 +1,17 @@
-// Observes the page from inside. These functions are sent to the browser as source: each may use only itself and `window`.
+// Observes the page from inside. These functions are sent to the browser as source code, so each may use only itself and `window`.
 
-/** Times in milliseconds of the page's clock. */
+/** Times in milliseconds, by the page's clock. */
 export interface Probe {
   /** The frames that showed a change of the observed elements. */
   painted: number[];
   /** The time of the last key press or click. */
   acted: number;
-  /** When the awaited selector was first painted; 0 before. */
+  /** When the awaited selector was first painted; 0: not yet. */
   appeared: number;
   longTasks: number[];
   largestPaint: number;
   layoutShift: number;
-  /** From keys and clicks to the next frame, in steps of 8 ms, at least 16. */
+  /** Milliseconds from keys and clicks to the next frame, in steps of 8 ms, at least 16. */
   interactions: number[];
   /** Starts to observe changes under a selector. */
   watch: (selector: string) => void;

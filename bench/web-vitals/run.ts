@@ -1,4 +1,4 @@
-// npm run web-vitals: measures how fast the built product feels in a browser. No figure fails.
+// npm run web-vitals: measures how fast the built product feels in a browser. No figure makes it fail.
 import type { Browser } from '@playwright/test';
 import { startBrowser } from './browser.ts';
 import { HOW_TO_GET_IT, lighthousePath, measureLighthouse } from './lighthouse.ts';

@@ -5,7 +5,7 @@ import { PHONE, visit } from './browser.ts';
 import type { Figure } from './print.ts';
 import { CUSTOMER, DISTRIBUTOR, ORDER_PAGES, type World } from './world.ts';
 
-/** Bytes per second and milliseconds, as Lighthouse simulates a phone. */
+/** Bytes per second and milliseconds that Lighthouse uses to simulate a phone. */
 const LINE = { downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, latency: 150 };
 const SLOWED = 4;
 const VISITS = 3;

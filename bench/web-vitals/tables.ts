@@ -24,7 +24,7 @@ const LOOKS = [
 ] as const;
 const WHEELS = 40;
 
-/** From the last byte of the response to the frame that shows the first rows. */
+/** The time from the last byte of the response to the frame that shows the first rows. */
 async function firstRows(page: Page, call: string): Promise<number> {
   const at = await painted(page);
   return await page.evaluate(

@@ -16,7 +16,7 @@ interface Vitals {
   readonly ttfb: number;
 }
 
-/** A chip, some taps and some keys: a typical start. */
+/** Taps on a chip, some taps on plus, and some keys: a typical start of an order. */
 async function order(page: Page): Promise<void> {
   for (const chip of ['Poultry', 'Fish'])
     await page

@@ -14,7 +14,7 @@ export const ORDER_PAGES = [
 ] as const;
 
 export interface World {
-  /** Without a trailing slash. */
+  /** The URL without a trailing slash. */
   readonly url: string;
   readonly bareUrl: string;
   stop(): Promise<void>;

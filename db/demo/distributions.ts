@@ -15,14 +15,14 @@ export interface DemoDistribution {
   readonly orderingOpen: boolean;
   readonly acceptActuals: boolean;
   readonly fees: readonly DemoFee[];
-  /** Of the customers, who order. */
+  /** The share of the customers who order. */
   readonly share: number;
-  /** Of the orders, that are weighed. */
+  /** The share of the orders that are weighed. */
   readonly weighed: number;
-  /** Of the weighed orders, that are paid. */
+  /** The share of the weighed orders that are paid. */
   readonly paid: number;
   readonly seed: number;
-  /** Replaces the demo's catalogue. */
+  /** Used instead of the demo's catalogue. */
   readonly catalogue?: readonly CatalogueProduct[];
 }
 

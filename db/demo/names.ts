@@ -43,7 +43,7 @@ const OTHERS: Background = {
   firstNames: words(`Abigail Almaz Andre Benjamin Caleb Claire David Elias Grace Hana Isaac Julia Lena Marcus Maya Naomi Noah Ruth Samuel`),
 };
 
-/** One entry per share of the community, so that a random entry keeps its mix. */
+/** Each entry stands for an equal share of the community, so that random entries keep its mix. */
 export const COMMUNITY: readonly Background[] = [
   EASTERN_EUROPE,
   EASTERN_EUROPE,

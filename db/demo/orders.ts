@@ -3,7 +3,7 @@ import { mulberry32, pick, shuffled, wholeBetween } from './random.ts';
 export type OrderableProduct = { id: number; name: string; max_order_qty: number };
 export type DemoOrder = { customerId: number; products: { productId: number; quantity: number }[] };
 
-// The popularity of products by catalogue name; all others have 1.
+// The popularity of products by name; all other products have 1.
 export const TIMES_AS_POPULAR: Readonly<Record<string, number>> = {
   'Brisket, first cut': 26,
   'Brisket, second cut': 12,
@@ -48,7 +48,7 @@ export const TIMES_AS_POPULAR: Readonly<Record<string, number>> = {
 
 const QUANTITIES = [1, 1, 1, 1, 1, 2, 2, 2, 3, 4];
 
-/** Draws different products, popular ones more often: an exponential race in which the popularity is the rate. */
+/** Chooses different products at random, popular ones more often: an exponential race in which the popularity is the rate. */
 function basket(random: () => number, products: readonly OrderableProduct[], size: number): OrderableProduct[] {
   return products
     .map((product) => ({ product, arrival: -Math.log(1 - random()) / (TIMES_AS_POPULAR[product.name] ?? 1) }))
@@ -78,7 +78,7 @@ export function demoOrders(wish: {
   }));
 }
 
-/** A weight in thousandths for a unit estimated at unit_qty: within 15 % of it, mostly nearer, with two decimals. */
+/** A weight in thousandths for a unit with the estimate unit_qty: within 15 % of it, mostly closer, with two decimals. */
 export function actualWeight(unit_qty: number, seed: number): number {
   const random = mulberry32(seed);
   const deviation = (random() + random() - 1) * 0.15;

@@ -1,5 +1,5 @@
-// The built-in pictures by product code (spec §3), for the demo's distributor only (contract §4): elsewhere a code may be any product. They
-// are stored like uploads, so that they can be replaced and removed.
+// The built-in pictures by product code (spec §3), for the demo's distributor only (contract §4): other distributors may use the codes for
+// any product. They are stored like uploads, so that they can be replaced and removed.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const DRAWINGS: readonly CodeRange[] = [
   drawn(2301, 2399, 'candles'),
 ];
 
-/** The file of a product code's drawing; null for an unknown code or none. */
+/** The file of the drawing for a product code; null for an unknown code or none. */
 export function drawingOf(product_code: number | null): string | null {
   const range = DRAWINGS.find(({ from, to }) => product_code !== null && product_code >= from && product_code <= to);
   return range === undefined ? null : join('db/demo/pictures', `${range.file}.webp`);

@@ -1,4 +1,4 @@
-/** A reproducible stream of numbers in 0..1 (mulberry32). */
+/** A reproducible stream of random numbers between 0 and 1 (mulberry32). */
 export function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function mulberry32(seed: number): () => number {
   };
 }
 
-/** A whole number within from..to, inclusive. */
+/** A random whole number between from and to, inclusive. */
 export function wholeBetween(random: () => number, from: number, to: number): number {
   return from + Math.floor(random() * (to - from + 1));
 }

@@ -23,7 +23,7 @@ import { CUSTOMER_DASHBOARD } from './texts.ts';
 export function CustomerDashboard(): ReactNode {
   const isPhone = useMedia(PHONE);
   const contact = useRead(readContact);
-  // Not from the cache: the contact may have been saved since.
+  // Not from the cache, because the contact may have been saved since.
   const isFresh = useFresh([contact]);
   if (isFresh && contact.data === null) return <Redirect to="/customer/contact-info" replace />;
   return (

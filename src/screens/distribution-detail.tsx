@@ -37,7 +37,7 @@ const SCRIPTS = {
 };
 const ALL_SCRIPTS = Object.values(SCRIPTS);
 
-/** The recipients preselected from a view of the customers. */
+/** The recipients that a view of the customers preselects. */
 const GROUP_OF = {
   all: 'all',
   ordered: 'with',
@@ -55,7 +55,7 @@ export function DistributionDetail(): ReactNode {
   const { id } = useParams<{ id: string }>();
   const [tab, setTab] = useSearchParamState('tab', 'distribution-info', TABS);
   useEffect(() => {
-    // What goes wrong is seen when it is shown.
+    // Ignores errors here: the user sees the error when the tab is opened.
     if (tab !== 'distribution-info') SCRIPTS[tab].load().catch(() => undefined);
   }, [tab]);
   useIdlePreload(ALL_SCRIPTS);
@@ -82,7 +82,7 @@ const Waiting = ({ tab }: { tab: (typeof TABS)[number] }): ReactNode => (
 );
 
 function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
-  // The other tabs have their own main action, or none.
+  // The other tabs have their own main action, or no main action.
   const [view] = useSearchParamState('view', 'all', VIEWS);
   const sending =
     tab === 'customers' ? (

@@ -11,7 +11,7 @@ import type { Row } from '../server/database/schema.ts';
 import { DistributionDetail } from './distribution-detail.tsx';
 
 const world = setupTestApp();
-// Visits many screens.
+// A longer time limit, because the test visits many screens.
 vi.setConfig({ testTimeout: 90_000 });
 let distributor: Person;
 
@@ -92,7 +92,7 @@ test('explains that a distribution is a draft, and on each tab what is missing a
   await says('Nothing to weigh yet. Every ordered unit of a product sold by weight stands here.');
 });
 
-/** Published and being weighed: two roasts, one of them weighed, two fees whose rules differ, a card payment. */
+/** A published distribution during weighing: two roasts, one of them weighed, two fees whose rules differ, a card payment. */
 async function holiday(): Promise<Row<'distributions'>> {
   const distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2027', orderingOpen: false, acceptActuals: true });
   const beef = { name: 'Brisket', unit_price: 1000, unit_qty: 5, unit_qty_is_estimate: true, product_code: 1001 };

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** The project's folder, for the source and for the build (vite.server.config.ts), which is equally deep. */
+/** The project's folder. This file and its build (vite.server.config.ts) are at the same depth. */
 export const ROOT = join(import.meta.dirname, '../..');

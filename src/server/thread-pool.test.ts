@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createThreadPool, TaskTimeoutError } from './thread-pool.ts';
 
-/** Returns twice the number, ends at 0 and never returns for a negative one. */
+/** A thread that returns twice the number, ends at 0, and never returns for a negative number. */
 const SCRIPT = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', (n) => { if (n === 0) process.exit(); while (n < 0); parentPort.postMessage(2 * n); });`;

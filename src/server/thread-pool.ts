@@ -1,4 +1,4 @@
-// Worker threads for work that would block the event loop: one per concurrent task, started on demand.
+// Worker threads for work that would block the event loop: one thread per concurrent task, started on demand.
 import { getPriority, setPriority } from 'node:os';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
@@ -8,9 +8,9 @@ export interface ThreadPool<Task, Result> {
 }
 
 interface PoolOptions {
-  /** For error messages. */
+  /** The name in error messages. */
   readonly name: string;
-  /** Source or built, like the file that starts the pool. */
+  /** The extension of the thread's file: source or built, like the file that starts the pool. */
   readonly script: URL;
   /** Milliseconds after which a running thread is terminated and its task rejected. */
   readonly maxRunTime?: number;
@@ -26,7 +26,7 @@ export function createThreadPool<Task, Result>({ name, script, maxRunTime }: Poo
   const startThread = (): Worker => {
     const cache = getCompileCacheDir();
     const thread = new Worker(script, {
-      // A thread refuses some options of this process.
+      // Options of this process that a thread does not accept.
       execArgv: [],
       // With the compile cache a thread starts faster and needs half the memory.
       env: cache === undefined ? process.env : { NODE_COMPILE_CACHE: cache, ...process.env },
@@ -70,7 +70,7 @@ export function createThreadPool<Task, Result>({ name, script, maxRunTime }: Poo
   };
 }
 
-/** A third of the processor share of each competing thread. */
+/** Each competing thread gets three times the processor share of this one. */
 const YIELDING = 5;
 const LOWEST = 19;
 
@@ -81,6 +81,6 @@ export function lowerThreadPriority(): void {
   try {
     setPriority(Math.min(LOWEST, getPriority() + YIELDING));
   } catch {
-    // A sandbox may forbid it; the thread works anyway.
+    // A sandbox may forbid changing the priority; the thread works anyway.
   }
 }

@@ -1,4 +1,4 @@
-// A distribution's date is a calendar date, a string everywhere: no time zone applies to it.
+// The date of a distribution is a calendar date, stored as a string everywhere: no time zone applies to it.
 import { lazyValue } from './lazy-value.ts';
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
@@ -14,16 +14,13 @@ export function calendarDate(text: string): string | null {
 
 const digits = (part: number): string => String(part).padStart(2, '0');
 
-/** Today in the user's time zone, as a date input needs it (spec §9: yyyy-MM-dd). */
+/** Today's date in the user's time zone, in the format of a date input (spec §9: yyyy-MM-dd). */
 export const today = (now: Date): string => [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(digits).join('-');
 
 const format = (options: Intl.DateTimeFormatOptions) => lazyValue(() => new Intl.DateTimeFormat('en-US', options));
 const long = format({ dateStyle: 'long', timeZone: 'UTC' });
 
-/**
- * `Thu, Apr 22, 2027`. Built from JavaScript's own `Thu, 22 Apr 2027 00:00:00 GMT`, because every screen has dates and a formatter is slow
- * to create.
- */
+/** `Thu, Apr 22, 2027`. Built from `Date.toUTCString()`, because every screen has dates and a formatter is slow to create. */
 export function shortDate(date: string): string {
   const time = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(time.getTime())) throw new RangeError(`${JSON.stringify(date)} is no date`);
@@ -34,7 +31,7 @@ export function shortDate(date: string): string {
 /** `April 22, 2027`, the long format of printed pages (spec §9). */
 export const longDate = (date: string): string => long().format(new Date(`${date}T00:00:00Z`));
 
-/** '2026-11-21 20:46' in the user's time zone: a time in files that a spreadsheet can sort. */
+/** '2026-11-21 20:46' in the user's time zone: the format of times in files, which a spreadsheet can sort. */
 export function fileTime(timestamp: string): string {
   const time = new Date(timestamp);
   return `${today(time)} ${digits(time.getHours())}:${digits(time.getMinutes())}`;

@@ -1,4 +1,4 @@
-// The shape of an API call: written once in a contract.ts, mounted by the server, called by the browser.
+// The shape of an API call, which is declared once in a contract.ts, served by the server and called by the browser.
 import type * as z from 'zod/mini';
 import type { Role } from '../domain/accounts/roles.ts';
 
@@ -17,19 +17,19 @@ export interface Endpoint<
   readonly method: Method;
   readonly path: Path;
   readonly summary: string;
-  /** Rules that the schemas cannot express: limits over several calls, preconditions. */
+  /** Rules that schemas cannot express: limits over several calls, and preconditions. */
   readonly description?: string;
-  /** The roles that may call it; 'public' must be stated explicitly. */
+  /** The roles that may send the call; 'public' must be stated explicitly. */
   readonly roles: readonly (Role | 'public')[];
-  /** Agents may call it only when the distributor has given them this permission. */
+  /** Agents may send the call only if the distributor has given them this permission. */
   readonly agentPermission?: 'mayTakePayments';
-  /** An agent who must add a second factor first may call it too (contract §19). */
+  /** An agent who must first add a second factor may send the call too (contract §19). */
   readonly isOpenBeforeSecondFactor?: true;
   readonly body?: Body;
   readonly reply?: Reply;
   /** The query parameters: an object of strings. */
   readonly query?: Query;
-  /** The list grows with the orders: screens read it in pages (shared/pages.ts), and its query is PageQuery. */
+  /** The list grows with the number of orders: screens read it in pages (shared/pages.ts), and its query is PageQuery. */
   readonly isLong?: true;
   /** The media type of a reply that is not JSON. */
   readonly mediaType?: 'image/webp';
@@ -37,15 +37,15 @@ export interface Endpoint<
   readonly fileName?: string;
   /** The success status when it is not 200. */
   readonly status?: 201 | 202 | 204;
-  /** Honors the Idempotency-Key header (contract §2). */
+  /** The call supports the Idempotency-Key header (contract §2). */
   readonly idempotent?: boolean;
-  /** When the call refuses what its schemas allow: a sentence for the OpenAPI document. */
+  /** When the call refuses input that its schemas allow: a sentence for the OpenAPI document. */
   readonly refusals?: Readonly<Partial<Record<409 | 429, string>>>;
   /** Maximum bytes of the body when it is not BODY_LIMIT. */
   readonly bodyLimit?: number;
-  /** Keeps the database busy for long, so such calls are queued. */
+  /** The call keeps the database busy for long, so it is queued. */
   readonly isHeavy?: boolean;
-  /** Does not count as a save of a customer: it must also work once the customer's limit is reached. Public endpoints never count. */
+  /** The call does not count as a save: it must also work after the user's limit is reached. Public endpoints never count. */
   readonly isExemptFromSaveLimit?: true;
 }
 
@@ -60,7 +60,7 @@ export const endpoint = <
   written: Endpoint<Path, Body, Reply, Query>,
 ): Endpoint<Path, Body, Reply, Query> => written;
 
-/** Path parameters are integer ids, except these. */
+/** Path parameters that are not integer ids. */
 export const TEXT_PARAMS = ['role', 'token', 'code', 'hash'] as const;
 type TextParam = (typeof TEXT_PARAMS)[number];
 

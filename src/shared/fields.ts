@@ -19,7 +19,7 @@ import {
 } from './texts.ts';
 
 export const LARGEST_INT = 2_147_483_647;
-/** Maximum characters of a string without another limit, of an e-mail address and of a password. */
+/** The maximum characters of an ordinary string, of an e-mail address and of a password. */
 export const LONGEST_TEXT = 200;
 export const LONGEST_EMAIL = 254;
 export const LONGEST_PASSWORD = 200;
@@ -40,14 +40,14 @@ export const requiredText = (name: string, max = LONGEST_TEXT) =>
     z.refine((value) => !isBlankText(value), isRequired(name)),
   );
 
-/** An optional string: null, empty and visually empty values become null. */
+/** An optional string: null, empty strings and strings without visible characters become null. */
 export const nullableText = (name: string, max = LONGEST_TEXT) =>
   z.pipe(
     z.nullable(text(name, max)),
     z.transform((value): string | null => (isBlankText(value) ? null : value)),
   );
 
-/** Spec §5: a valid address, trimmed and lowercased. */
+/** Spec §5: a valid e-mail address, trimmed and in lower case. */
 export const Email = z.string(INVALID_EMAIL).check(
   z.trim(),
   z.toLowerCase(),
@@ -56,7 +56,7 @@ export const Email = z.string(INVALID_EMAIL).check(
   z.refine((email) => !email.endsWith(PLACEHOLDER_DOMAIN), INVALID_EMAIL),
 );
 
-/** Spec §5: trimmed; a refusal uses the specification's words. */
+/** Spec §5: trimmed; a refusal has the specification's message. */
 export const Password = z.string().check(z.trim(), z.maxLength(LONGEST_PASSWORD, PASSWORD_TOO_LONG), (checked) => {
   const message = passwordProblem(checked.value);
   if (message !== null) checked.issues.push({ code: 'custom', message, input: checked.value });
@@ -87,7 +87,7 @@ export const Amount = asCents(z.int());
 export const amount = (name: string, negative: string) =>
   asCents(z.int(notCents(name)).check(z.gte(0, negative), z.lte(MAX_CENTS, tooLarge(name))));
 
-/** A calendar date; of an ISO date-time the date part is kept as written (contract §2). */
+/** A calendar date; the date part of an ISO date-time is kept unchanged (contract §2). */
 export const CalendarDate = z.pipe(
   z.string().check(z.refine((value) => calendarDate(value) !== null, NOT_A_DATE)),
   z.transform((value) => calendarDate(value) ?? value),

@@ -1,6 +1,6 @@
 /**
- * Creates a value at its first use and keeps it. Formatters and collators take tens of milliseconds on a slow phone, too much while a
- * script that only might need them is loading.
+ * Creates a value at its first use and keeps it. Creating a formatter or collator takes tens of milliseconds on a slow phone, too long
+ * while a script that may not need it is loading.
  */
 export function lazyValue<Thing extends object>(make: () => Thing): () => Thing {
   let made: Thing | undefined;

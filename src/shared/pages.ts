@@ -24,7 +24,7 @@ const rowKey = z.pipe(
 export const PageQuery = z.object({ limit: z.optional(pageSize(MAX_PAGE_SIZE)), after: z.optional(rowKey) });
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** The key on the last row of a page that may have successors. */
+/** The key on the last row of a page after which more rows may follow. */
 export const NextCursor = z.optional(z.string());
 
 export type ListReply = readonly unknown[] | Readonly<Record<string, readonly unknown[]>>;
@@ -37,7 +37,7 @@ export const nextCursor = (reply: ListReply): string | null => (countedRows(repl
 
 const isList = (reply: ListReply): reply is readonly unknown[] => Array.isArray(reply);
 
-/** Joins pages into one reply, as if it had been read at once. */
+/** Joins pages into one reply, as if the list had been read at once. */
 export function joinPages(parts: readonly ListReply[]): ListReply {
   const [first] = parts;
   if (parts.length === 1 && first) return first;

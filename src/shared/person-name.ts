@@ -17,7 +17,7 @@ export const listedName = (firstName: string | null, lastName: string | null): s
 /** The form used in lists, or the e-mail address. */
 export const listedAs = ({ firstName, lastName, email }: Reachable): string => listedName(firstName, lastName) || (email ?? '');
 
-/** Sorts people by name, and those without a name last by e-mail. */
+/** Sorts people by name; people without a name come last, sorted by e-mail address. */
 export function sortedByName<Row>(rows: readonly Row[], personOf: (row: Row) => Reachable): Row[] {
   const named = rows.map((row) => {
     const { firstName, lastName, email } = personOf(row);
@@ -33,5 +33,5 @@ export const personName = ({ firstName, lastName }: Person): string => [firstNam
 /** The form used in letters and headings, or the e-mail address. */
 export const calledName = (person: Reachable): string => personName(person) || (person.email ?? '');
 
-/** For lists by e-mail: the e-mail address, or the name of a customer without one. */
+/** For lists sorted by e-mail address: the address, or the name of a customer without one. */
 export const reachedAs = (person: Reachable): string => person.email ?? listedAs(person);

@@ -1,4 +1,4 @@
-// The limits of an uploaded picture (contract §4); messages name megabytes and megapixels.
+// The limits of an uploaded picture (contract §4). Messages state them in megabytes and megapixels.
 export const PICTURE_MEGABYTES = 2;
 /** Maximum bytes of the file. */
 export const LARGEST_PICTURE_FILE = PICTURE_MEGABYTES * 1024 * 1024;

@@ -1,4 +1,4 @@
-// The minimum for React: a field whose text is displayed, and a button that shows another heading.
+// The minimum that React needs: a field whose text is displayed, and a button that shows another heading.
 import { useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 

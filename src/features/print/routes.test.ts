@@ -196,8 +196,7 @@ test('prints a line whose quantity became 0 if the customer had ordered that pro
 
 test("adds up the weighed units, and states the order's balance (contract §7)", async () => {
   const { products, actuals, fees, payments } = await (await world.as(agent))(readPrint, { params: { id: orderId } });
-  // Cents: 1502 + 7305 weighed, 2 × 2150, together 13107; + 500 = 13607; + 3% (408) = 14015. With the third unit at 7500: 20607, 21107,
-  // 633, 21740.
+  // In cents: 1502 + 7305 weighed + 2 × 2150 = 13107; + 500 = 13607; + 3% (408) = 14015. With the third unit (7500): 20607 … 21740.
   expect(printTotals(withActuals(products, actuals), fees, payments)).toMatchObject({
     subtotal: 13_107,
     total: 14_015,

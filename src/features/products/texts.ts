@@ -20,7 +20,7 @@ export const PICTURE_TOO_LARGE = 'This file is larger than 2 MB. Make the pictur
 export const PICTURE_UNREADABLE = 'This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.';
 export const PICTURE_NOT_SAVED = 'The product is saved, but this picture is not. Choose another one, or remove it.';
 export const PICTURE_WITHOUT_CODE = 'A picture goes with a product code. Type a code first.';
-/** A file was chosen before the code was changed: whose picture it is must not be guessed. */
+/** A file was chosen before the code was changed: the server must not guess to which code the picture belongs. */
 export const pictureOfOtherText = (chosenFor: number, code: number): string =>
   `This picture was chosen for product code ${chosenFor}. Choose it again for ${code}, or remove it.`;
 
@@ -50,7 +50,7 @@ interface Sold {
   readonly unit_qty_is_estimate: boolean;
 }
 
-/** The parts of a price: 'about 5 lb × $16.99', '12 each × $2.50', 'per lb'; '' when there are none. */
+/** The parts of a price: 'about 5 lb × $16.99', '12 each × $2.50', 'per lb'; '' without a price. */
 export function unitsText({ unit_price, unit_qty, uom, unit_qty_is_estimate }: Sold): string {
   if (unit_qty === 1 && !unit_qty_is_estimate) return uom === null ? '' : perText(uom);
   const quantity = uom === null ? unit_qty : `${unit_qty} ${uom}`;
@@ -62,7 +62,7 @@ export const perText = (uom: string): string => (uom.toLowerCase() === 'each' ? 
 
 type Offered = Sold & { readonly product_code: number | null; readonly max_order_qty: number };
 
-/** How a product is sold, in one line: 'code 1001 · about 3 lb × $12.99 = $38.97 · max 4'. */
+/** Describes in one line how a product is sold: 'code 1001 · about 3 lb × $12.99 = $38.97 · max 4'. */
 export function termsText(product: Offered): string {
   const { product_code, max_order_qty, unit_price } = product;
   const units = unitsText(product);
@@ -74,11 +74,11 @@ export function termsText(product: Offered): string {
 export const clearingText = (name: string, repriced: { readonly units: number } & Parameters<typeof ordersText>[0]): string =>
   `Every ordered quantity of ${name} becomes 0: ${counted(repriced.units, 'unit')} in ${ordersText(repriced)}. Recorded weights of them are dropped. This cannot be undone.`;
 
-/** Preview of an import: new products without a price are probably a mistake. */
+/** The warning in the preview of an import: new products without a price are probably a mistake. */
 export const freeText = (lines: readonly number[]): string =>
   `${counted(lines.length, 'new product')} without a unit price will cost $0.00 (${linesText(lines)}).`;
 
-/** Preview of an import: products that would change between estimate and fixed price. */
+/** The warning in the preview of an import about products that would change between estimate and fixed price. */
 export function soldOtherwiseText({
   byWeight,
   fixed,
@@ -134,7 +134,7 @@ export const notOfferedText = (product: string): string => `${product} stays in 
 export const offeredAgainText = (product: string): string => `${product} can be ordered again.`;
 export const moreActionsText = (product: string): string => `More actions for ${product}`;
 export const CLEAR_QUANTITIES = 'Clear quantities';
-/** The accessible names of a row's buttons, and the confirmation of the second. */
+/** The accessible names of a row's two buttons, and the confirmation of the second one. */
 export const editText = (name: string): string => `Edit ${name}`;
 export const clearText = (name: string): string => `Clear quantities of ${name}`;
 export const clearQuestion = (name: string): string => `Clear the quantities of ${name}?`;

@@ -26,7 +26,7 @@ beforeEach(async () => {
   distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2027', date: '2027-04-15' });
 });
 
-/** Ordering closes in this many hours, and the reminder is due this many before. */
+/** Ordering closes in `closesIn` hours, and the reminder is due `remindHours` before. */
 const closeIn = (hours: number, remindHours: number | null, values = '') =>
   run(world.db, `UPDATE distributions SET "closesAt" = now() + make_interval(hours => $2), "remindHours" = $3 ${values} WHERE id = $1`, [
     distribution.id,

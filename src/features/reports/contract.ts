@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
 
-/** The label of the order's pick-up time, and its note; only where they are set (contract §16). */
+/** The label of the order's pick-up time, and its note; absent unless they are set (contract §16). */
 const Details = { slot: z.optional(z.string()), note: z.optional(z.string()) };
 
 export const CustomerReportRow = z.object({
@@ -14,17 +14,17 @@ export const CustomerReportRow = z.object({
   last_name: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   order_id: z.nullable(Id),
-  /** Units ordered. */
+  /** The number of ordered units. */
   order_quantity_count: z.int(),
-  /** The units to weigh, and the number of weighed ones. */
+  /** The number of units to weigh, and of weighed ones. */
   expected_count: z.int(),
   actual_count: z.int(),
-  /** Weights that the customer recorded and staff have not confirmed. */
+  /** The number of weights that the customer recorded and staff have not confirmed. */
   unconfirmed_count: z.int(),
   has_all_actuals: z.boolean(),
   orderAmount: Amount,
   balance: Amount,
-  /** The time of the pick-up; only if the order is picked up (contract §14). */
+  /** The time of the pick-up; present only if the order is picked up (contract §14). */
   pickedUpAt: z.optional(z.string()),
   ...Details,
   key: NextCursor,
@@ -48,7 +48,7 @@ export const ReportRow = z.object({
   lastName: z.nullable(z.string()),
   orderId: Id,
   productName: z.string(),
-  /** The part of the description that distinguishes the product from others of its name in the distribution, if any. */
+  /** The part of the description that distinguishes the product from others with the same name in the distribution, if any. */
   nameDetail: z.optional(z.string()),
   productCategory: z.nullable(z.string()),
   productCode: z.nullable(z.int()),

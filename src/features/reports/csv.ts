@@ -10,7 +10,7 @@ import { fileTime } from '../../shared/dates.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 import { ESTIMATE, FINAL } from './texts.ts';
 
-/** Whether any order of the distribution was marked as picked up; until then no screen mentions pick-ups (contract §14). */
+/** Whether any order of the distribution was marked as picked up. Otherwise no screen mentions pick-ups (contract §14). */
 export const isPickUpUsed = (rows: readonly CustomerReportRow[]): boolean => rows.some((row) => row.pickedUpAt !== undefined);
 
 export const paidOf = (row: CustomerReportRow): Cents => minus(row.orderAmount, row.balance);

@@ -49,8 +49,8 @@ const NOT_ORDERED: Ordering = {
 };
 
 /**
- * Every customer by id, forgotten ones only with an order, with or without an order (contract §9); domain/ computes the money. The list of customers and the orders of one
- * batch are each a consistent snapshot; a batch is computed while the next one is read.
+ * Every customer, sorted by id, with or without an order; forgotten customers only with an order (contract §9). domain/ computes the money.
+ * The list of customers and the orders of one batch are each a consistent snapshot. A batch is computed while the next one is read.
  */
 export async function* customerReport(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CustomerReportRow[]> {
   const part = requestedPage(query);
@@ -128,7 +128,7 @@ interface Ordered {
 }
 
 const ORDERS_AT_ONCE = 1000;
-/** The batch size when only one page is requested. */
+/** The batch size when only one page was requested. */
 const FEW_ORDERS = 500;
 const ORDERS = `SELECT o.id, ${NAMES}, o.note, s.label AS slot FROM orders o JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = u.id LEFT JOIN slots s ON s.id = o."slotId"
@@ -138,7 +138,9 @@ const LINES = `SELECT "orderId", "productId", quantity FROM order_products
 const PRODUCTS =
   'SELECT id, name, description, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2';
 
-/** Narrow reads: a join would repeat customer and product on every line. The lines of one order are a consistent snapshot. */
+/**
+ * Several small reads, because a join would repeat customer and product on every line. The lines of one order are a consistent snapshot.
+ */
 const readOrders = (db: Db, distribution: ListSource, after: number, count: number): Promise<Ordered> =>
   readInQueue(distribution, async () => {
     const { distributorId, id } = distribution;
@@ -157,8 +159,8 @@ async function readProducts(db: Db, { distributorId, id }: ListSource): Promise<
 const ROWS_AT_ONCE = 500;
 
 /**
- * The lines with a quantity above 0 (contract §9) by order and product, in batches: the next is read while the last is sent, and no
- * connection is held in between.
+ * The lines with a quantity above 0 (contract §9) by order and product, in batches: the next batch is read while the previous one is sent,
+ * and no connection is occupied in between.
  */
 export async function* reportLines(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<ReportRow[]> {
   const { limit = Infinity, after = 0 } = requestedPage(query) ?? {};

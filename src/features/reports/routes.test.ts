@@ -69,7 +69,7 @@ beforeAll(async () => {
   await makeFee(db, elsewhere, { type: 'percent', amount: 5000 });
 });
 
-// Adler: 6327 + 6495 (unweighed) + 6501 + 4300 = 23623; + 500 = 24123; + 3% 724 = 24847; + 10% 2485 = 27332; paid 12500.
+// Cents. Adler: 6327 + 6495 (unweighed) + 6501 + 4300 = 23623; + 500 = 24123; + 3% 724 = 24847; + 10% 2485 = 27332; paid 12500.
 const ADLER = { expected_count: 3, actual_count: 2, orderAmount: 27_332, balance: 14_832 };
 
 test("lists every customer with the order's total and balance (spec §3, §7; contract §6, §7, §9)", async () => {
@@ -107,11 +107,11 @@ test("lists every customer with the order's total and balance (spec §3, §7; co
       actual_count: 1,
       unconfirmed_count: 0,
       has_all_actuals: true,
-      // 1501.5 is 1502; + 500 = 2002; + 3% 60 = 2062; + 10% 206 = 2268.
+      // 1501.5 is rounded to 1502; + 500 = 2002; + 3% (60) = 2062; + 10% (206) = 2268.
       orderAmount: 2268,
       balance: 0,
     },
-    // All quantities 0: no fees, and the payment is due back.
+    // All quantities are 0: no fees are charged, and the payment must be refunded.
     {
       ...none,
       customer_id: people.dayan.id,

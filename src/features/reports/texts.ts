@@ -5,7 +5,7 @@ import { NO_CUSTOMERS } from '../users/texts.ts';
 
 export const NO_LINES = 'Nothing has been ordered yet. What customers order stands here, one line per product.';
 
-/** Replaces the table when a view is empty. */
+/** Shown instead of the table when a view is empty. */
 export const VIEW_EMPTY = {
   all: NO_CUSTOMERS,
   ordered: 'Nobody has placed an order yet.',
@@ -70,19 +70,19 @@ interface Placed {
   readonly placed: number;
   readonly customers: number;
 }
-/** With an active filter: which orders are printed. */
+/** The question which orders to print, when a filter is active. */
 export const printShownText = (orders: number): string => `Print the ${counted(orders, 'order')} shown`;
 export const PRINT_ORDERS = 'Print orders';
 
 /** The summary of spec §2, customers tab. */
 export const placedText = ({ placed, customers }: Placed): string => `${placed} out of ${customers} orders placed`;
-/** Below the figure for placed. */
+/** Shown below the number of placed orders. */
 export const pickedUpText = (pickedUp: number): string => `${numberText(pickedUp)} picked up`;
-/** After the figures for placed, weighed and paid. */
+/** Shown after the numbers of placed, weighed and paid orders. */
 export const outOfPlacedText = (customers: number): string => `out of ${customers} orders placed`;
 export const outOfWeighedText = (orders: number): string => `out of ${orders} weighed`;
 export const paidOfText = (amount: Cents): string => `paid of ${dollars(amount)}`;
-/** With refunds due, the paid amount does not show what is still to be received. */
+/** With refunds due, the paid amount alone does not show how much is still to be received. */
 export const openText = ({ due, refunds }: { readonly due: Cents; readonly refunds: Cents }): string =>
   `${dollars(due)} still due · ${dollars(refunds)} to refund`;
 
@@ -193,10 +193,10 @@ export const DUE_HEADERS = {
 } as const;
 export const FINAL = 'Final';
 export const ESTIMATE = 'Estimated';
-/** Below the amount received. */
+/** Shown below the amount received. */
 export const receivedText = (fees: Cents): string => (fees > 0 ? `with ${dollars(fees)} of card fees` : 'received');
 export const TO_GIVE_BACK = 'to customers who paid too much';
-/** Below the amount due. */
+/** Shown below the amount due. */
 export function dueText({ due, estimated }: { readonly due: Cents; readonly estimated: Cents }): string {
   if (due === 0) return 'nothing is open';
   return estimated === 0 ? 'all of it weighed' : `of it ${dollars(estimated)} estimated, until all is weighed`;

@@ -8,7 +8,7 @@ import { ADD_PASSKEY, CONTINUE, DEFAULT_NAME, NOT_POSSIBLE, PASSKEY_LEAD, PASSKE
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 export interface AddFactorProps {
-  /** With the new recovery codes, if there are any. */
+  /** Called with the new recovery codes, if there are any. */
   onAdded: (recoveryCodes: readonly string[] | undefined) => void;
   onCancel: () => void;
 }

@@ -54,16 +54,16 @@ export type PasskeyItem = z.infer<typeof PasskeyItem>;
 export const SecondFactor = z.object({
   passkeys: z.array(PasskeyItem),
   codeApp: z.nullable(z.object({ createdAt: z.string(), usedAt: z.nullable(z.string()) })),
-  /** The recovery codes that are left. */
+  /** The number of unused recovery codes. */
   recoveryCodes: z.int(),
-  /** The distributor requires one. */
+  /** Whether the distributor requires a second factor. */
   isRequired: z.boolean(),
 });
 export type SecondFactor = z.infer<typeof SecondFactor>;
 
 const OWN = { roles: STAFF_ROLES, isOpenBeforeSecondFactor: true } as const;
 const Confirmed = z.object({ password: text('Password', 1000) });
-/** Shown once: only their hashes are stored. Absent where the user has codes already. */
+/** Shown only once, because only hashes are stored. Absent if the user has recovery codes already. */
 const Added = z.object({ recoveryCodes: z.optional(z.array(z.string())) });
 const ASKS = 'Asks for the password.';
 const ENDS = 'Ends the sessions in other browsers.';

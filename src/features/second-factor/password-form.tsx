@@ -18,7 +18,7 @@ export interface PasswordFormProps {
   onCancel: () => void;
 }
 
-/** Asks for the password before a change of the second factor, and for a name where there is one. */
+/** Asks for the password before a change of the second factor, and for the name of a new passkey. */
 export function PasswordForm({ title, text, submitLabel, isDanger = false, name, onSubmit, onCancel }: PasswordFormProps): ReactNode {
   const { email } = useUser();
   const [password, setPassword] = useState('');

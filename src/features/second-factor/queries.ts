@@ -8,7 +8,7 @@ import type { PasskeyItem, SecondFactor } from './contract.ts';
 
 export type StoredPasskey = Pick<Row<'passkeys'>, 'id' | 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
 
-/** Locks the user's row, so that sign-ins and changes of the factors run one after the other. */
+/** Locks the user's row, so that sign-ins and changes of the second factor run one after the other. */
 export async function lockUser(db: Db, id: number): Promise<Row<'users'>> {
   return await db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
@@ -50,14 +50,14 @@ export async function saveSetup(db: Db, userId: number, setup: { kind: Kind; sec
   await run(db, SAVE_SETUP, [userId, setup.kind, setup.secret, setup.expiresAt]);
 }
 
-/** The stored secret of a set-up; null when there is none or it has expired. */
+/** The secret of a set-up that was begun; null when there is none or it has expired. */
 export async function findSetup(db: Db, userId: number, kind: Kind, now: Date): Promise<string | null> {
   const text = 'SELECT secret FROM second_factor_setups WHERE "userId" = $1 AND kind = $2 AND "expiresAt" > $3';
   const [setup] = await run<{ secret: string }>(db, text, [userId, kind, now]);
   return setup?.secret ?? null;
 }
 
-/** False when another call has finished the same set-up. */
+/** Returns false when another call has finished the same set-up. */
 export async function closeSetup(db: Db, userId: number, { kind, secret }: { kind: Kind; secret: string }): Promise<boolean> {
   const text = 'DELETE FROM second_factor_setups WHERE "userId" = $1 AND kind = $2 AND secret = $3 RETURNING 1';
   return (await run(db, text, [userId, kind, secret])).length > 0;
@@ -92,7 +92,7 @@ export async function assertPasskey(db: Db, userId: number, id: number): Promise
 const SAVE_CODE_APP = `INSERT INTO code_apps ("userId", secret, "lastStep", "createdAt") VALUES ($1, $2, $3, $4)
   ON CONFLICT ("userId") DO NOTHING RETURNING 1`;
 
-/** `step`: the time step of the first code, which cannot be used again. Returns false when the user has a code app. */
+/** `step`: the time step of the first code, so that this code cannot be used again. Returns false when the user has a code app. */
 export async function saveCodeApp(
   db: Db,
   userId: number,
@@ -105,7 +105,7 @@ export async function saveCodeApp(
 export const deleteCodeApp = async (db: Db, userId: number): Promise<boolean> =>
   (await run(db, 'DELETE FROM code_apps WHERE "userId" = $1 RETURNING 1', [userId])).length > 0;
 
-/** Replaces all recovery codes of the user by new ones, which are returned and stored as hashes. */
+/** Replaces all recovery codes of the user by new ones; returns them and stores their hashes. */
 export async function renewCodes(db: Db, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes();
   await run(db, 'DELETE FROM recovery_codes WHERE "userId" = $1', [userId]);
@@ -118,7 +118,7 @@ const DELETE_ALL = `WITH p AS (DELETE FROM passkeys WHERE "userId" = $1 RETURNIN
     r AS (DELETE FROM recovery_codes WHERE "userId" = $1), s AS (DELETE FROM second_factor_setups WHERE "userId" = $1)
   SELECT (SELECT count(*) FROM p) + (SELECT count(*) FROM c) AS removed`;
 
-/** Removes every factor of the user with the recovery codes; false when there was none. */
+/** Removes all factors of the user and the recovery codes; returns false when there was no factor. */
 export async function deleteFactors(db: Db, userId: number): Promise<boolean> {
   const [deleted] = await run<{ removed: number }>(db, DELETE_ALL, [userId]);
   return (deleted?.removed ?? 0) > 0;

@@ -59,7 +59,7 @@ test.each(['admin', 'distributor', 'agent'] as const)(
     expect(await own(person)).toEqual({ passkeys: [], codeApp: null, recoveryCodes: 0, isRequired: false });
     const { recoveryCodes } = await addCodeApp(person);
     expect([recoveryCodes.length, await signIn(person)]).toEqual([10, { secondFactor: ['code'] }]);
-    // Recovery codes come with the first factor only.
+    // Only the first factor comes with recovery codes.
     expect(await addPasskey(person)).toEqual([201, {}]);
     expect(await signIn(person)).toEqual({ secondFactor: ['passkey', 'code'] });
     const { passkeys, ...rest } = await own(person);

@@ -20,7 +20,7 @@ import {
   removeQuestion,
 } from './texts.ts';
 
-/** The form that the section shows. */
+/** The form that is currently shown. */
 export type Step =
   | { readonly kind: 'add passkey' | 'add code app' | 'renew' }
   | { readonly kind: 'rename'; readonly passkey: PasskeyItem }
@@ -30,7 +30,7 @@ export type Step =
 export function SecondFactorStep({ step, onDone }: { step: Step; onDone: () => void }): ReactNode {
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  // Refreshes only now: once the reads report the factor as set up, React unmounts the screen with the recovery codes.
+  // Refreshes only now: after the reads report the factor as set up, React unmounts the screen with the recovery codes.
   const finish = (): void => {
     onDone();
     void refreshReads(client);

@@ -12,7 +12,7 @@ export async function findPasskey(db: Db, userId: number, { id }: Pick<Assertion
 
 const REDEEM_PASSKEY = `UPDATE passkeys SET counter = $3, "usedAt" = $4 WHERE id = $2 AND "userId" = $1 AND (counter < $3 OR counter = 0) RETURNING id`;
 
-/** Returns false when the passkey was removed, or a signature with this or a higher counter was accepted meanwhile. */
+/** Returns false when the passkey was removed, or when a signature with the same or a higher counter was accepted meanwhile. */
 export const redeemPasskey = async (
   db: Db,
   userId: number,
@@ -25,7 +25,7 @@ interface TypedCode {
   readonly key: string | null;
 }
 
-/** Whether the code is right and newer than the last accepted one; locks the code app, and counts a wrong code. */
+/** Whether the code is right and newer than the last accepted one. Locks the row of the code app, and counts a wrong code. */
 export async function redeemCode(db: Db, userId: number, { code, now, key }: TypedCode): Promise<boolean> {
   const app = await db.selectFrom('code_apps').selectAll().where('userId', '=', userId).forUpdate().executeTakeFirst();
   if (!app || app.failures >= MOST_CODE_FAILURES) return false;
@@ -44,7 +44,7 @@ export async function redeemCode(db: Db, userId: number, { code, now, key }: Typ
 const REDEEM_RECOVERY_CODE =
   'UPDATE recovery_codes SET "usedAt" = $3 WHERE "userId" = $1 AND "codeHash" = $2 AND "usedAt" IS NULL RETURNING 1';
 
-/** False when the code is wrong or was used. */
+/** Returns false when the code is wrong or was already used. */
 export const redeemRecoveryCode = async (db: Db, userId: number, { code, now }: { code: string; now: Date }): Promise<boolean> =>
   (await run(db, REDEEM_RECOVERY_CODE, [userId, hashOfRecoveryCode(code), now])).length > 0;
 

@@ -26,7 +26,7 @@ async function addCodeApp(person = distributor): Promise<string[]> {
   return await renewCodes(world.db, person.id);
 }
 
-/** A browser of the distributor. */
+/** Simulates a browser of the distributor. */
 function browser() {
   const one = cookieBrowser(world.app);
   return { ...one, signIn: (password = PASSWORD) => one.signIn(distributor.email, password) };
@@ -121,7 +121,7 @@ describe('a passkey', () => {
       await one.signIn();
       const { challenge } = await challengeOf(one);
       expect(await one.step({ passkey: attempt(challenge) })).toEqual([401, WRONG_PASSKEY]);
-      // Each challenge can be signed once.
+      // Each challenge can be used for one signature.
       expect(await one.step({ passkey: passkey.sign(challenge) })).toEqual([401, WRONG_PASSKEY]);
       await world.db.updateTable('users').set({ loginAttempts: 0 }).where('id', '=', distributor.id).execute();
     }

@@ -38,7 +38,7 @@ async function addCodeApp(person = distributor): Promise<string[]> {
   return await renewCodes(world.db, person.id);
 }
 
-/** A browser of the distributor. */
+/** Simulates a browser of the distributor. */
 function browser({ app = world.app } = {}) {
   const one = cookieBrowser(app);
   return { ...one, signIn: (password = PASSWORD, { email } = distributor) => one.signIn(email, password) };
@@ -112,7 +112,7 @@ describe('a code of a code app', () => {
   test('that is wrong five times locks the account for 15 minutes, whatever passwords are typed in between (contract §3, §19)', async () => {
     const one = browser();
     for (let failure = 0; failure < 5; failure++) {
-      // The right password alone must not forget the failures.
+      // The right password alone must not reset the count of failures.
       if (failure % 2 === 0) expect((await one.signIn()).json()).toEqual({ secondFactor: ['code'] });
       expect(await one.step({ code: wrongCode() })).toEqual([401, WRONG_CODE]);
     }
@@ -121,7 +121,7 @@ describe('a code of a code app', () => {
     later(16);
     const owner = browser();
     await owner.signIn();
-    // A code that the lock refused can still be used.
+    // A code that was refused because of the lock can still be used.
     expect((await owner.step({ code: code() }))[0]).toBe(200);
   });
 

@@ -70,7 +70,7 @@ export const secondStepRoutes: Route[] = [
       const account = await lockUser(db, userId);
       const matches = await redeemFactor(db, context as StepContext, userId, signed);
       const verdict = await recordAttempt(db, account, { matches, now, address, device });
-      // The rollback makes the code usable again.
+      // The rollback makes the code usable again, because the sign-in failed.
       if (verdict === 'locked') throw new HttpError(429, LOCKED);
       if (verdict !== 'in') return null;
       if (!(await closePendingSignIn(db, session.pending))) throw expired();

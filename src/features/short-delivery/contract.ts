@@ -7,7 +7,7 @@ import { Id } from '../../shared/fields.ts';
 import { tooLarge } from '../../shared/texts.ts';
 import { CHANGED_SINCE, NOTHING_SHORT, UNITS_NAME, UNITS_NOT_WHOLE } from './texts.ts';
 
-/** An order with the product, and its share. */
+/** An order of the product with its share. */
 export const Share = z.object({
   orderId: Id,
   customerId: Id,
@@ -27,7 +27,7 @@ export const ShareRequest = z.object({
   preview: z._default(z.boolean(), false),
   /** Mails the customers who get less. */
   notify: z._default(z.boolean(), false),
-  /** The ordered units in the preview; the server replies 409 if the number has changed since. */
+  /** The number of ordered units in the preview; the server replies 409 if it has changed since. */
   ordered: z.optional(z.int()),
 });
 
@@ -42,7 +42,7 @@ export const shareOut = endpoint({
   roles: ['distributor'],
   body: ShareRequest,
   reply: z.object({
-    /** The units ordered before. */
+    /** The number of units ordered before. */
     ordered: z.int(),
     units: z.int(),
     applied: z.boolean(),

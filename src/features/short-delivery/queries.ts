@@ -22,13 +22,13 @@ export interface OrderedLine extends Omit<Share, 'gets'> {
 }
 export type SharedLine = OrderedLine & { readonly gets: number };
 
-// Line ids give the order in which customers first ordered the product.
+// The ids of lines show in which sequence customers first ordered the product.
 const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity AS ordered, l."originalQuantity", ${realEmailSql('u')} AS email,
     nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
   FROM order_products l JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = $3 AND l.quantity > 0 ORDER BY l.id`;
 
-/** The lines of the product in the order of their first placing. */
+/** The lines of the product in the sequence in which they were first ordered. */
 export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: ProductPlace): Promise<OrderedLine[]> =>
   run<OrderedLine>(db, ORDERED, [distributorId, distributionId, id]);
 
@@ -58,7 +58,7 @@ export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shar
   );
   if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
   await run(db, RESTORE_CONFIRMATIONS, [product.distributorId, JSON.stringify(confirmations)]);
-  // now() is the start of the transaction, so this finds only the mails that it queued.
+  // now() is the start of the transaction, so this finds only mails that this transaction queued.
   const drop = `DELETE FROM emails WHERE "distributorId" = $1 AND "orderId" = ANY($2::int[]) AND kind = 'confirmation' AND "createdAt" = now()`;
   await run(db, drop, [product.distributorId, orderIds]);
 }
@@ -74,7 +74,7 @@ export async function limitToUnits(db: Db, product: ProductPlace, units: number)
   await nextCatalogueVersion(db, product.distributionId);
 }
 
-/** Nothing came: the product is not offered any more, and nobody waits for it. */
+/** Nothing was delivered: the product is withdrawn, and its waiting list is deleted. */
 export async function withdraw(db: Db, product: Row<'products'>): Promise<void> {
   await saveOffer(db, product, true);
   await nextCatalogueVersion(db, product.distributionId);

@@ -18,7 +18,7 @@ export const Slot = z.object({
   label: z.string(),
   startsAt: z.string(),
   capacity: z.int(),
-  /** Orders with this pick-up time; an order whose quantities are all 0 does not count. */
+  /** The number of orders with this pick-up time; an order whose quantities are all 0 does not count. */
   taken: z.int(),
 });
 export type Slot = z.infer<typeof Slot>;

@@ -9,7 +9,7 @@ interface SlotChoiceProps {
   slots: readonly Slot[];
   /** The id of the chosen pick-up time. */
   value: number | null;
-  /** The pick-up time of the saved order, which stays available when it is full. */
+  /** The pick-up time of the saved order; it can be chosen even when it is full. */
   saved: number | null;
   timeZone: string | null;
   /** Staff may choose a full pick-up time, or none. */
@@ -22,7 +22,7 @@ interface SlotChoiceProps {
 export function SlotChoice({ slots, value, saved, timeZone, isStaff = false, error, onValue }: SlotChoiceProps): ReactNode {
   const id = useId();
   const group = useRef<HTMLFieldSetElement>(null);
-  // On a phone the field is far below the products, so an error without focus would not be visible.
+  // Moves the focus to the field, which on a phone is far below the products, so that its error is visible.
   useEffect(() => {
     if (error !== undefined) group.current?.querySelector<HTMLInputElement>('input:enabled')?.focus();
   }, [error]);

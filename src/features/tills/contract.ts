@@ -30,9 +30,9 @@ export const Till = z.object({
   float: Amount,
   openedAt: z.string(),
   closedAt: z.nullable(z.string()),
-  /** Payments and reversals. */
+  /** The number of payments and reversals. */
   payments: z.int(),
-  /** By method. Cash includes the float, card payments include their fees. For a closed till: as of its closing. */
+  /** The expected sums by method. Cash includes the float, card payments include their fees. For a closed till: at the time of closing. */
   expected: Sums,
   /** Null while the till is open. */
   counted: z.nullable(Sums),
@@ -66,7 +66,7 @@ export const closeTill = endpoint({
 
 export const Tills = z.object({
   tills: z.array(Till),
-  /** For the distributor: what was received without a till, and all that was received; null for an agent. */
+  /** For the distributor: the payments without a till, and all payments. Null for an agent. */
   withoutTill: z.nullable(z.object({ payments: z.int(), received: Sums })),
   received: z.nullable(Sums),
 });

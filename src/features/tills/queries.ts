@@ -10,7 +10,7 @@ import { OPEN_ALREADY } from './texts.ts';
 export type TillRow = Row<'tills'> & { readonly by: string };
 
 const TILL = 'SELECT t.*, u.email AS by FROM tills t JOIN users u ON u.id = t."userId" WHERE t."distributorId" = $1';
-// $2 is an agent's id: agents see only their own tills. Null for the distributor.
+// $2 is the id of an agent, who sees only the own tills; null for the distributor.
 const OWN = '($2::int IS NULL OR t."userId" = $2)';
 const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'distributor' ? null : viewer.userId);
 
@@ -50,7 +50,7 @@ interface TillPayment {
   readonly feeAmount: Cents;
 }
 
-/** Requires the till's lock. */
+/** Call it with the till locked. */
 export async function paymentsIn(db: Db, till: Row<'tills'>): Promise<TillPayment[]> {
   const text = `SELECT "tillId", "paymentMethod", amount, "feeAmount" FROM payments
     WHERE "distributorId" = $1 AND "distributionId" = $2 AND "tillId" = $3`;

@@ -21,7 +21,7 @@ const NAMELESS = `email = ${PLACEHOLDER_SQL}, "removedAt" = $2, "disabledAt" = $
   "invitationToken" = NULL, "invitationExpires" = NULL`;
 const REMOVE = `UPDATE users u SET ${NAMELESS} WHERE u.id = ANY($1::int[]) AND ${UNUSED} RETURNING u.id`;
 
-/** Removes those users who are still unused; the caller has locked their rows. Returns their ids. */
+/** Removes those of the users who are still unused; the caller has locked their rows. Returns their ids. */
 async function removeUnused(db: Db, userIds: readonly number[], now: Date): Promise<number[]> {
   const removed = (await run<{ id: number }>(db, REMOVE, [userIds, now])).map(({ id }) => id);
   for (const table of ['contacts', 'contact_audit', 'replaced_links'])
@@ -32,7 +32,7 @@ async function removeUnused(db: Db, userIds: readonly number[], now: Date): Prom
   return removed;
 }
 
-/** The ids of the removed; a foreign or unknown id is not found, and nothing is removed then. */
+/** Returns the ids of the removed customers. If one id is foreign or unknown, nobody is removed and the reply is 404. */
 export async function removeCustomers(
   db: Db,
   { distributorId, userIds, now }: { distributorId: number; userIds: readonly number[]; now: Date },

@@ -58,7 +58,7 @@ test('removes them from every list with name, address, mails and links; customer
     expect((await world.request(distributor, { method: 'GET', url })).statusCode).toBe(404);
   const report = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/customer-report` });
   expect(report.json<{ customer_id: number }[]>().map((row) => row.customer_id)).toEqual([customer.id]);
-  // The address is free again.
+  // The e-mail address can be used again.
   const again = { users: [{ email: junk.email }], replyTo: distributor.email };
   const added = await world.request(distributor, { method: 'POST', url: '/api/users/customer', payload: again });
   expect(added.json()).toMatchObject([{ success: true }]);

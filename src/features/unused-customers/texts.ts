@@ -1,4 +1,4 @@
-// Every literal text of unused customers.
+// All texts of unused customers.
 import { counted, numberText } from '../../shared/counted.ts';
 
 export const CLEAN_UP = 'Clean Up';
@@ -18,8 +18,8 @@ export const REMOVE_MEANS =
 export const removedText = (n: number): string => `${counted(n, 'customer')} removed`;
 export const keptText = (n: number): string => `${counted(n, 'customer')} kept: they have signed in or ordered.`;
 
-// What the server says.
+// The server's messages.
 export const LISTED_TWICE = 'A customer is in the list twice.';
 export const tooManyText = (most: number): string => `At most ${numberText(most)} customers can be removed at once`;
-/** In the log of e-mails. */
+/** Shown in the log of e-mails. */
 export const REMOVED_BEFORE_SENT = 'The customer was removed before this e-mail was sent.';

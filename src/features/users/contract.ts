@@ -18,7 +18,7 @@ import {
   tooManyPeople,
 } from './texts.ts';
 
-/** Per address, including join links. */
+/** The limit per e-mail address, including join links. */
 const INVITATIONS = `At most ${MOST_LINKS_AN_HOUR} invitations an hour and ${MOST_INVITATIONS_A_DAY} a day go to one address.`;
 
 export const USER_ROLES = ['customer', 'agent'] as const;
@@ -38,12 +38,12 @@ export const UserItem = z.object({
   lockedUntil: z.nullable(z.string()),
   /** Until the first sign-in the e-mail address can be corrected and the invitation sent again. */
   hasSignedIn: z.boolean(),
-  /** false only for a person created with 'later'. */
+  /** False only for a person created with 'later'. */
   isInvited: z.boolean(),
   isDisabled: z.boolean(),
-  /** Only of an agent whom the distributor allows it (contract §14). */
+  /** Present only for an agent whom the distributor allows to take payments (contract §14). */
   mayTakePayments: z.optional(z.literal(true)),
-  /** Only of an agent from whom a second factor is required, or who has one (contract §19). */
+  /** Present only for an agent who must have or has a second factor (contract §19). */
   requireSecondFactor: z.optional(z.literal(true)),
   hasSecondFactor: z.optional(z.literal(true)),
 });
@@ -76,7 +76,7 @@ export const NewUserWithoutEmail = z
 export type NewUserWithoutEmail = z.infer<typeof NewUserWithoutEmail>;
 
 const anyText = z.optional(z.nullable(z.string()));
-/** The request's rows: a problem in one row's texts is reported in its own result, so that the others are created. */
+/** The rows of the request. A problem with the texts of one row is reported in that row's result, so that the others are created. */
 const SentUser = z.object({
   email: anyText,
   firstName: anyText,
@@ -140,7 +140,7 @@ export const readUserContact = endpoint({
   reply: StaffContact,
 });
 
-/** Omitted fields stay. */
+/** Omitted fields keep their values. */
 export const ChangedUser = z
   .object({
     email: z.optional(Email),

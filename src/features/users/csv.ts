@@ -11,7 +11,9 @@ type Field = keyof NewUser;
 type Cells = CsvRow['cells'];
 export type SentCustomer = Record<Field, string>;
 
-/** The fate of a row: 'known' and 'blank' are dropped (spec §5), but a blank row with a name can be imported without an e-mail address. */
+/**
+ * What happens to a row: 'known' and 'blank' are dropped (spec §5), but a blank row with a name can be imported without an e-mail address.
+ */
 export type PlannedCustomer = { line: number; cells: Cells } & (
   | { kind: 'add'; user: SentCustomer }
   | { kind: 'known' }
@@ -19,9 +21,9 @@ export type PlannedCustomer = { line: number; cells: Cells } & (
   | { kind: 'problem'; reasons: string[] }
 );
 export interface CustomersPlan {
-  /** The sentence that says why the file is unusable, or null. */
+  /** The message that says why the file is unusable, or null. */
   refused: string | null;
-  /** In file order. */
+  /** In the order of the file. */
   rows: PlannedCustomer[];
   counts: Record<PlannedCustomer['kind'], number>;
   /** The file's columns whose meaning was guessed. */
@@ -40,7 +42,7 @@ export const CUSTOMERS_CSV: readonly CsvColumn<UserItem>[] = [
   { header: 'Phone', value: (user) => user.phone },
 ];
 
-// Compared by letters only, the best name first. 'ID' is in our own file and is not read.
+// Column names are compared by letters only; the best name comes first. The column 'ID' is in our own file and is not read.
 const NAMES: Readonly<Record<Field, readonly string[]>> = {
   email: ['email', 'emailaddress', 'mail', 'mailaddress', 'emailaddr', 'emails', 'customeremail', 'contactemail'],
   firstName: ['firstname', 'first', 'givenname', 'forename'],

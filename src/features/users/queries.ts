@@ -68,7 +68,7 @@ export async function findItem(db: Db, viewer: Viewer, role: UserRole, userId: n
   return itemOf(item);
 }
 
-// Skips rows whose e-mail address is in use and returns the others with their ids. Sorted by address, so that two lists with the same
+// Skips rows whose e-mail address is in use and returns the others with their ids. Sorted by address, so that two requests with the same
 // people cannot deadlock.
 const INSERT = `INSERT INTO users (email, role, "distributorId")
   SELECT email, $2, $3 FROM jsonb_to_recordset($1) AS n (email text) ORDER BY email ON CONFLICT (email) DO NOTHING RETURNING id, email`;
@@ -124,7 +124,7 @@ export async function setDisabled(db: Db, id: number, disabledAt: Date | null): 
     .execute();
 }
 
-/** A permission or a duty of an agent. */
+/** Sets a permission or a duty of an agent. */
 export async function saveAgentFlags(
   db: Db,
   id: number,
@@ -149,7 +149,7 @@ const CORRECT_CONTACT = `INSERT INTO contacts AS c ("userId", "firstName", "last
   FROM jsonb_to_record($2) AS n ("firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)
   ON CONFLICT ("userId") DO UPDATE SET ${CONTACT_FIELDS.map((name) => `"${name}" = CASE WHEN $2::jsonb ? '${name}' THEN excluded."${name}" ELSE c."${name}" END`).join(', ')}`;
 
-/** Fields that are not there stay as they are. What changes is recorded in the same transaction. */
+/** Fields that are absent keep their values. The changes are recorded in the same transaction. */
 export async function saveContactChanges(
   db: Db,
   by: Viewer,

@@ -67,7 +67,7 @@ function roleOf(text: string): UserRole {
   return role;
 }
 
-/** A row of the request with the user to create, or with the reason for a refusal. */
+/** A row of the request with the user to create, or with the reason of the refusal. */
 type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser | NewUserWithoutEmail } | { readonly error: string });
 
 const NOTHING_KNOWN = { firstName: null, lastName: null, address: null, city: null, state: null, zip: null, phone: null };
@@ -117,7 +117,7 @@ async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; 
   await inviteAll(db, viewer, [id], now);
 }
 
-/** Invites the created people within the limits. Returns the addresses that get no invitation because they had too many. */
+/** Invites the created people within the limits. Returns the addresses that have reached a limit and get no invitation. */
 async function inviteCreated(db: Db, viewer: Viewer, { ids, now }: { ids: ReadonlyMap<string, number>; now: Date }) {
   const often = await findInvitedOften(db, { by: 'staff', emails: [...ids.keys()], now });
   const invited = [...ids].filter(([email]) => !isPlaceholder(email) && !often.has(email)).map(([, id]) => id);

@@ -152,10 +152,10 @@ export function invitationsText(invited: number, created: number): string {
   return invited === 0 ? 'None of them is invited now.' : `Invitations to ${invited} of them are on the way; ${others}.`;
 }
 
-/** Why a row of the file is dropped (spec §5). */
+/** Why a row of the file is not imported (spec §5). */
 export const CUSTOMER_ALREADY = 'a customer already';
 
-/** The fate of every row of an imported file. */
+/** What happens to each row of an imported file. */
 export function rowsText({ created, known, blank, failed }: Record<'created' | 'known' | 'blank' | 'failed', number>): string {
   const sentences = [
     created > 0 && `${created} created`,
@@ -172,7 +172,7 @@ interface Admitted {
   isInvited: boolean;
 }
 
-/** After an account was enabled or unlocked: a person who never signed in may have no password. */
+/** Shown after an account was enabled or unlocked: a person who never signed in may have no password. */
 export function admittedText({ name, hasSignedIn, isInvited }: Admitted): string {
   if (hasSignedIn) return `${name} can sign in again.`;
   if (isInvited) return `${name} has not signed in yet: the link of the invitation leads in, or send a new one.`;
@@ -184,12 +184,12 @@ export const HAS_ACCOUNT = 'This e-mail address already has an account.';
 export const SUPERSEDED_BY_CORRECTION = 'The address was mended before this e-mail was sent.';
 export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';
 export const INVITED_TODAY = 'This person was invited five times within a day. Try again tomorrow.';
-/** The person was created. */
+/** Messages when the person was created. */
 export const NOT_INVITED = {
   hour: 'No invitation was sent: this person was invited three times within the hour. Send it later from the list.',
   day: 'No invitation was sent: this person was invited five times within a day. Send it tomorrow from the list.',
 };
-/** Nothing was created. */
+/** Messages when nothing was created. */
 export const tooManyInvitations = (most: number, written: number): string =>
   `At most ${most} e-mails can be sent in a day, and you have sent ${written} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
 /** Rows of imports, agents included. */

@@ -44,7 +44,7 @@ test('creates a customer without an e-mail address by name, and shows no address
   expect(page.contact.email).toBeNull();
   const printed = await call(readPrint, { params: { id: orderId } });
   expect(printed.contact.email).toBeNull();
-  // The list of recipients omits them, and a mail addressed to them anyway is not sent.
+  // The list of recipients omits these customers, and a mail addressed to one of them is not sent.
   expect(await call(listContactsWithHasOrder, place)).toEqual([]);
   expect(await deliverMails(world)).toEqual([]);
   expect(await call(listEmails)).toEqual([]);

@@ -17,7 +17,7 @@ export const WaitingEntry = z.object({
   heldUntil: z.nullable(z.string()),
   createdAt: z.string(),
   customerId: Id,
-  /** Who waits; null in a customer's own list. */
+  /** The waiting customer; null in the customer's own list. */
   customer: z.nullable(
     z.object({ id: Id, email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) }),
   ),

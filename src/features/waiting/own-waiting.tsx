@@ -6,7 +6,7 @@ import type { Distribution } from '../distributions/contract.ts';
 import { listWaiting, type WaitingEntry } from './contract.ts';
 import type { WaitingProduct } from './waiting-line.tsx';
 
-// Brings the dialog, which the order page otherwise does without.
+// Contains the dialog, which the order page loads only for this.
 const WaitingLine = lazyScreen(async () => (await import('./waiting-line.tsx')).WaitingLine);
 
 interface OwnWaiting {
@@ -14,7 +14,7 @@ interface OwnWaiting {
   readonly timeZone: string | null;
 }
 
-/** Null: nobody can wait, because no product has a limit or ordering is not open. */
+/** Null when nobody can wait: no product has a limit, or ordering is not open. */
 const OwnWaitingContext = createContext<OwnWaiting | null>(null);
 
 interface OwnWaitingProviderProps {
@@ -23,7 +23,7 @@ interface OwnWaitingProviderProps {
   children: ReactNode;
 }
 
-/** Reads the entries only where it is enabled. */
+/** Reads the entries only if `isEnabled`. */
 export function OwnWaitingProvider({ distribution: { id, timeZone }, isEnabled, children }: OwnWaitingProviderProps): ReactNode {
   const { data } = useRead(listWaiting, { id }, { enabled: isEnabled });
   const waiting = useMemo(

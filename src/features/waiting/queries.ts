@@ -1,5 +1,5 @@
-// A row of the waiting list changes only under the locks of its distribution and product, in this order: the order in which
-// save_orders_v2 takes them (db/migrations).
+// A row of the waiting list changes only under the locks of its distribution and product, taken in the same sequence as in save_orders_v2
+// (db/migrations).
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { conflict, notFound, unauthenticated } from '../../server/http/errors.ts';
@@ -17,7 +17,7 @@ interface Entry {
   readonly productId: number;
 }
 
-// Nothing is held once ordering is closed.
+// No units are held after ordering has closed.
 const IS_OPEN = `(d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > now()))`;
 const PERSON = `json_build_object('id', u.id, 'email', ${realEmailSql('u')}, 'firstName', nullif(c."firstName", ''), 'lastName', nullif(c."lastName", ''))`;
 const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "productCode", w.quantity, w."createdAt", w."customerId",
@@ -30,7 +30,8 @@ const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "
   ORDER BY w.id`;
 
 /**
- * Sorted by the order in which free units are held. `customerId`: only entries of this customer. Leaves out entries with an expired hold.
+ * Sorted by the sequence in which customers get free units. `customerId`: only entries of this customer. Leaves out entries with an expired
+ * hold.
  */
 export const listWaitingOf = (db: Db, { distributorId, id }: Place, customerId: number | null): Promise<WaitingEntry[]> =>
   run<WaitingEntry>(db, LIST, [distributorId, id, customerId]);
@@ -50,9 +51,9 @@ const settle = (db: Db, distributionId: number, productId: number): Promise<unkn
 interface NewEntry {
   readonly productId: number;
   readonly quantity: number;
-  /** Used in the error message. */
+  /** The name of the product, for the error message. */
   readonly productName: string;
-  /** Whether some units are left, though too few: they are held for the customer immediately. */
+  /** Whether some units are left, but fewer than requested: they are held for the customer immediately. */
   readonly isAnythingLeft: boolean;
 }
 
@@ -61,7 +62,7 @@ const IS_THERE = 'SELECT FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KE
 const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT DO NOTHING RETURNING id`;
 
-/** The caller must have locked the product. */
+/** Call it with the product locked. */
 export async function saveWaiting(db: Db, place: Place, by: Viewer, entry: NewEntry): Promise<WaitingEntry> {
   const { productId, quantity, productName, isAnythingLeft } = entry;
   if ((await run(db, IS_THERE, [by.userId])).length === 0) throw unauthenticated();
@@ -79,7 +80,7 @@ export async function saveWaiting(db: Db, place: Place, by: Viewer, entry: NewEn
 
 const LEAVE = 'DELETE FROM waiting_list WHERE "distributionId" = $1 AND "productId" = $2 AND "customerId" = $3 RETURNING id';
 
-/** The caller must have locked the product. */
+/** Call it with the product locked. */
 export async function deleteWaiting(db: Db, place: Place, by: Viewer, productId: number): Promise<void> {
   const left = await run(db, LEAVE, [place.id, productId, by.userId]);
   if (left.length === 0) throw notFound('Entry of the waiting list');

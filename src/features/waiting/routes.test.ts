@@ -42,7 +42,7 @@ const order = async (person: Person, quantity: number) => {
 const join = (person: Person, quantity: number) => send(person, ['POST', path(), { productId: brisket.id, quantity }]);
 const leave = (person: Person) => send(person, ['DELETE', `${path()}/${brisket.id}`]);
 const entriesFor = async (person: Person) => (await send(person, ['GET', path()]))[1] as WaitingEntry[];
-/** Of every entry in order: quantity and what is held. */
+/** The quantity and the held units of each entry, in order. */
 const held = async () => (await entriesFor(distributor)).map(({ quantity, heldQuantity }) => [quantity, heldQuantity]);
 const leftFor = async (person: Person) => {
   const [, products] = await send(person, ['GET', `/distributions/${distribution.id}/products`]);
@@ -164,7 +164,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await order(first, 4)).toBe(201);
     expect(await order(second, 1)).toBe(201);
     expect(await held()).toEqual([[2, 2]]);
-    // With a limit again, only what nobody has ordered yet is held.
+    // With a new limit, only units that the customer has not ordered yet are held.
     await limitTo(17);
     expect(await leftFor(holder)).toBe(1);
   });

@@ -1,4 +1,4 @@
-// Who waits for which product, on the distributor's Products tab (contract §12).
+// The waiting customers of each product, on the distributor's Products tab (contract §12).
 import { useMemo, type ReactNode } from 'react';
 import { useRead } from '../../client/api/use-calls.ts';
 import { Card } from '../../client/ui/layout/card.tsx';

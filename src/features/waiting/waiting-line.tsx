@@ -19,7 +19,7 @@ export interface WaitingProduct {
 
 interface WaitingLineProps {
   product: WaitingProduct;
-  /** Null: the customer does not wait. */
+  /** Null: the customer is not on the waiting list. */
   entry: WaitingEntry | null;
   timeZone: string | null;
 }

@@ -7,7 +7,7 @@ import type { Row } from '../database/schema.ts';
 const DAY = 24 * 3_600_000;
 /** The longest lifetime that browsers allow for a cookie. */
 export const DEVICE_LIFETIME = 400 * DAY;
-/** Per user; the least recently used devices are forgotten. */
+/** The maximum number per user; the least recently used devices are deleted. */
 const MOST_DEVICES = 20;
 
 export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-device' : 'device');
@@ -15,7 +15,7 @@ export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-d
 export const hashOfDevice = (cookie: string | undefined): string | null =>
   cookie && cookie.length <= 100 ? hash('sha256', cookie, 'base64url') : null;
 
-/** Whether this user has signed in with the device before. The same statement runs for an unknown user. */
+/** Whether this user has signed in on the device before. The same statement runs for an unknown user. */
 export async function isKnownDevice(
   db: Db,
   device: string | null,
@@ -47,7 +47,7 @@ const FORGET_OLDEST = `DELETE FROM devices WHERE "userId" = $1 AND "tokenHash" I
 
 /**
  * Creates the new cookie of a device with which this user has just signed in. It replaces the old cookie for all users of that browser, so
- * that a copy of the old one becomes worthless.
+ * that a copy of the old cookie becomes useless.
  */
 export async function rememberDevice(db: Db, old: string | null, { userId, now }: { userId: number; now: Date }): Promise<string> {
   const cookie = randomBytes(32).toString('base64url');

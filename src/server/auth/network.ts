@@ -1,4 +1,4 @@
-// The network of a client. The owner of an IPv6 address has at least 2^64 of them, so limits apply to networks.
+// The network of a client. Limits apply to networks, because the owner of an IPv6 address has at least 2^64 addresses.
 import ipaddr from 'ipaddr.js';
 
 /** The smallest IPv6 network of a machine or home, and what most providers assign to a customer (RFC 6177). */
@@ -17,7 +17,7 @@ function ipv6Network(address: string, bits: number): string | null {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${found.toString()}/${bits}`).toString()}/${bits}`;
 }
 
-/** The /64 of an IPv6 address; an IPv4 address itself. */
+/** The /64 of an IPv6 address, or the IPv4 address itself. */
 export const networkOf = (address: string): string => ipv6Network(address, MACHINE) ?? parsed(address)?.toString() ?? address;
 
 /** The /56 of an IPv6 address; null for IPv4. */
@@ -28,12 +28,12 @@ const QUARTER_HOUR = 15 * 60_000;
 const MOST_SITES = 10_000;
 
 export interface NetworkKeys {
-  /** The network whose queue or count the client shares; after repeated refusals, its whole site. */
+  /** The network whose queue or count the client shares: after repeated refusals, the whole /56. */
   readonly keyOf: (address: string) => string;
   readonly countRefusal: (address: string) => void;
 }
 
-/** Remembers, in this process, the sites whose clients were repeatedly refused within 15 minutes. */
+/** Remembers in this process the /56 networks whose clients were repeatedly refused within 15 minutes. */
 export function createNetworkKeys(now: () => number = Date.now): NetworkKeys {
   const refusals = new Map<string, { count: number; until: number }>();
   const liveRefusals = (site: string) => {
@@ -49,7 +49,7 @@ export function createNetworkKeys(now: () => number = Date.now): NetworkKeys {
       const site = siteOf(address);
       if (site === null) return;
       const { count } = liveRefusals(site) ?? { count: 0 };
-      // Moves the site to the end, so that the least recently refused site is forgotten first.
+      // Moves the /56 to the end of the map, so that the least recently refused one is removed first.
       refusals.delete(site);
       refusals.set(site, { count: count + 1, until: now() + QUARTER_HOUR });
       const [oldest] = refusals.keys();

@@ -5,7 +5,7 @@ import { createThreadPool } from '../thread-pool.ts';
 
 export interface Hashing {
   readonly password: string;
-  /** The hash to compare with; without it a new hash is made. */
+  /** The hash to compare with; without it a new hash is created. */
   readonly stored?: string;
   readonly cost?: Options;
 }

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { hashPassword, passwordMatches, SIGN_INS_BUSY } from './password.ts';
 
 const verified = vi.hoisted((): string[] => []);
-/** Holds verifications until it resolves. */
+/** Verifications wait until this promise is resolved. */
 const held = vi.hoisted((): { until: Promise<void> | undefined } => ({ until: undefined }));
 /** The number of invalid hashes before the next valid one. */
 const refused = vi.hoisted(() => ({ count: 0 }));
@@ -38,7 +38,7 @@ test('hashes with argon2id, ignores surrounding spaces, and matches no other pas
 test('runs one hash verification of the same cost for an unknown account, an account without a password, and a wrong password (contract §3)', async () => {
   const stored = await hashPassword('Three-Sheep-42');
   const costOf = (hashed: string): string => hashed.split('$').slice(0, 4).join('$');
-  // The number and cost of verifications stand for the time here; bench/enumeration.ts measures the time itself.
+  // This test compares the number and cost of verifications; bench/enumeration.ts measures the time itself.
   for (const hash of [stored, null, null]) {
     verified.length = 0;
     expect(await passwordMatches('Wrong-Word-1', hash, CLIENT)).toBe(false);
@@ -116,7 +116,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     await hashPassword('Three-Sheep-42');
     const niceOf = async (thread: string): Promise<number | null> => {
-      // A thread may end meanwhile.
+      // The thread may end meanwhile.
       const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8').catch(() => null);
       return stat === null ? null : Number(stat.split(') ')[1]?.split(' ')[16]);
     };

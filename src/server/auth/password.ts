@@ -1,11 +1,11 @@
-// argon2id off the event loop and two at once, so that many sign-ins delay nobody's order.
+// Runs argon2id on other threads and at most two at once, so that many sign-ins delay no order.
 import { createNetworkKeys } from './network.ts';
 import { busy, HttpError } from '../http/errors.ts';
 import { hashOnThread, verifyOnThread } from './password-threads.ts';
 import { createLimiter } from '../http/limiter.ts';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Room for a hall that signs in at once; more is a flood. */
+/** Room for all people of a hall who sign in at once; more is a flood. */
 const MOST_WAITING = 1000;
 export const SIGN_INS_BUSY = 'Very many people are signing in just now. Please try again in a moment.';
 const hashQueue = createLimiter({
@@ -16,7 +16,7 @@ const hashQueue = createLimiter({
 });
 const networks = createNetworkKeys();
 
-/** Trimmed, as in the specification, for hashing and comparing (spec §5). */
+/** Surrounding spaces are removed for hashing and comparing, as specified (spec §5). */
 export const hashPassword = (password: string): Promise<string> => hashQueue(() => hashOnThread(password.trim(), COST));
 
 let nobody: Promise<string> | undefined;
@@ -36,7 +36,7 @@ export interface Client {
   readonly signal: AbortSignal;
 }
 
-/** Takes the same time for an account without a password and for an unknown account. Client networks take turns. */
+/** Takes equally long for an account without a password and for an unknown account. Client networks are served in turn. */
 export async function passwordMatches(password: string, stored: string | null, { address, signal }: Client): Promise<boolean> {
   const ofNobody = await hashOfNobody();
   try {

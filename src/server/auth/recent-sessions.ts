@@ -1,4 +1,5 @@
-// Which sessions this process has found valid in the last minutes, and whose they are: a hint before the database is asked, never a permission.
+// Which sessions this process has found valid in the last minutes, and whose they are. This only selects a queue before the database is
+// read; it gives no permission.
 import { hash } from 'node:crypto';
 
 const TEN_MINUTES = 10 * 60_000;
@@ -14,14 +15,14 @@ const keyOf = (cookie: string): string => hash('sha256', cookie, 'base64url');
 
 export function rememberSession(cookie: string, userId: number): void {
   const key = keyOf(cookie);
-  // The session used last goes to the end, so that the oldest is forgotten first.
+  // Moves a used session to the end of the map, so that the least recently used one is removed first.
   recent.delete(key);
   recent.set(key, { userId, until: performance.now() + TEN_MINUTES });
   const [oldest] = recent.keys();
   if (recent.size > MOST_SESSIONS && oldest !== undefined) recent.delete(oldest);
 }
 
-/** Null for a session that this process has not seen lately, and for a cookie without a session. */
+/** Null for a session that this process has not seen recently, and for a cookie without a session. */
 export function recentUserOf(cookie: string): number | null {
   const found = recent.get(keyOf(cookie));
   return found && found.until > performance.now() ? found.userId : null;

@@ -46,7 +46,7 @@ const SESSION = `SELECT s.sess->>'createdAt' AS "createdAt", (extract(epoch FROM
 const select = (from: string, preloaded: string): string =>
   `SELECT request.index::int, viewer.*, ${preloaded} AS preloaded FROM ${from}, LATERAL (${SESSION}) viewer`;
 
-/** Parameters: session id and time, then the arguments; for a batch, an array of each. */
+/** Parameters: the session id and the time, then the arguments; for a batch, an array of each. */
 function statementsOf(types: Readonly<Record<string, string>>, sql: string | null): SessionStatements {
   const columns = ['sid', 'now', ...Object.keys(types).map((_, index) => `arg${index}`)];
   const typeOf = (column: string): string => (column === 'now' ? 'timestamptz' : 'text');

@@ -11,13 +11,13 @@ export interface Viewer {
   readonly userId: number;
   readonly email: string;
   readonly role: Role;
-  /** Of a customer or an agent (spec §3). */
+  /** The distributor of a customer or an agent (spec §3). */
   readonly distributorId: number | null;
-  /** The tenant whose data this user may see: the distributor's user id, for a distributor its own; 0 for an admin. */
+  /** The tenant whose data this user may see: the user id of the distributor, also for the distributor itself; 0 for an admin. */
   readonly tenantId: number;
-  /** Of an agent, whom the distributor allows it (contract §14). */
+  /** True for an agent whom the distributor allows to take payments (contract §14). */
   readonly mayTakePayments: boolean;
-  /** Of an agent, from whom the distributor requires a second factor and who has none (contract §19). */
+  /** True for an agent who must have a second factor and has none (contract §19). */
   readonly mustAddSecondFactor: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface SessionRules {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** A session is renewed only when a twentieth of the idle time has passed, so that most reads write nothing. */
+/** A session is renewed only after a twentieth of the idle time has passed, so that most reads write nothing. */
 const REFRESH_SHARE = 0.95;
 
 export const cookieName = (rules: SessionRules): string => (rules.secure ? '__Host-sid' : 'sid');
@@ -55,7 +55,7 @@ interface SessionRead {
   readonly preload: SessionPreload | undefined;
 }
 
-/** Reads sessions that preload the same query, or nothing; the result has the order of `reads`. */
+/** Reads sessions that preload the same query, or none; the result has the sequence of `reads`. */
 async function readSessions(db: Db, reads: readonly SessionRead[]): Promise<(SessionRow | null)[]> {
   const [first] = reads;
   if (!first) return [];
@@ -74,9 +74,9 @@ const readSession = batchPerDb(readSessions);
 /** The sender of a request. */
 export interface AuthResult {
   readonly viewer: Viewer;
-  /** The new expiry of the cookie; null where it did not change. */
+  /** The new expiry time of the cookie; null if it did not change. */
   readonly renewedUntil: Date | null;
-  /** The row of the session preload, or null. */
+  /** The row that the session preload returned, or null. */
   readonly preloaded: unknown;
 }
 
@@ -115,13 +115,13 @@ export async function authenticateSession(
   return { viewer, renewedUntil: new Date(until), preloaded };
 }
 
-/** The role of a session's user. Also null for an agent who must add a second factor first. Does not renew the session. */
+/** The role of a session's user; null also for an agent who must add a second factor first. Does not renew the session. */
 export async function roleOf(db: Db, cookie: string | undefined, now: Date): Promise<Role | null> {
   const found = await findSession(db, cookie, now);
   return found && !found.mustAddSecondFactor ? found.role : null;
 }
 
-/** A sign-in always gets a new session id; the session of the browser's old cookie ends. */
+/** A sign-in always creates a new session id; the session of the browser's old cookie ends. */
 export async function openSession(
   db: Db,
   user: { id: number; role: Role },

@@ -1,5 +1,5 @@
-// Counts failed sign-ins by account, device and network, so that guessing is slow and strangers cannot lock anybody out for long (contract
-// §3; reliability R30, R31).
+// Counts failed sign-ins by account, device and network, so that guessing is slow, and strangers cannot keep an owner out for long
+// (contract §3; reliability R30, R31).
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -21,18 +21,18 @@ import { isKnownDevice, lockDevice, unlockDevices } from './device.ts';
 import { networkOf, siteOf } from './network.ts';
 import { factorsOf } from './second-factor/pending-sign-in.ts';
 
-/** The delay of a reply to a failure above the limit. */
+/** The milliseconds by which a reply to a failure above the limit is delayed. */
 const SHORTEST_DELAY_MS = 2000;
 const LONGEST_DELAY_MS = 20_000;
-/** Between two such replies to one network, however many failures arrive at once. */
+/** Milliseconds between two such replies to one network, however many failures arrive at once. */
 const REPLY_INTERVAL_MS = 250;
-/** The number of networks with their own count for one account; guesses from further networks lock the account. */
+/** The maximum number of networks with their own count for one account; guesses from further networks lock the account. */
 const MOST_OWN_COUNTS = 10;
 const QUARTER_HOUR = 15 * 60_000;
 
 const since = (now: Date): Date => new Date(now.getTime() - QUARTER_HOUR);
 export const hashOfEmail = (email: string): string => hash('sha256', email, 'base64url');
-/** The owner of a /56 has all networks in it. */
+/** The owner of a /56 controls all networks in it. */
 const lockingNetwork = (address: string): string => siteOf(address) ?? networkOf(address);
 
 type StoredAttempts = Pick<Row<'users'>, 'loginAttempts' | 'lockedUntil' | 'lastFailureAt'>;
@@ -80,7 +80,10 @@ interface FailedAttempt {
   readonly signal: AbortSignal;
 }
 
-/** Counts a failure for its network, and delays the reply above the limit. Other people's failures do not slow a known device of the owner. */
+/**
+ * Counts a failure for its network, and delays the reply above the limit. A known device of the owner is not delayed by other people's
+ * failures.
+ */
 export async function delayAfterFailure(db: Db, { userId, device, address, now, signal }: FailedAttempt): Promise<void> {
   if (await isKnownDevice(db, device, { userId, now })) return;
   const delay = await countNetworkFailure(db, address, now);
@@ -106,7 +109,7 @@ const targetOf = (email: string, { address, now }: Attempt): Target => ({
   now,
 });
 
-/** The failures on this network's own count; null when there is none in effect. */
+/** The failures that this network has for the account; null when there is no current count. */
 async function findOwnCount(db: Db, { emailHash, network, now }: Target): Promise<Attempts | null> {
   const text = 'SELECT * FROM network_attempts WHERE "emailHash" = $1 AND network = $2';
   const [row] = await run<Row<'network_attempts'>>(db, text, [emailHash, network]);
@@ -124,7 +127,7 @@ const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowSta
     "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
   WHERE NOT (${IN_WINDOW}) OR a."accountsNearLock" < ${MOST_LOCKS} RETURNING 1`;
 
-/** Whether this network may bring one more account near its lock. */
+/** Whether this network may bring another account close to a lock. */
 async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boolean> {
   const text = 'SELECT count(*) AS networks FROM network_attempts WHERE "emailHash" = $1 AND "lastFailureAt" > $2';
   const [counted] = await run<{ networks: number }>(db, text, [emailHash, since(now)]);
@@ -133,7 +136,7 @@ async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boo
 }
 
 /**
- * Counts a failure. A network that has brought many accounts near their locks cannot lock another: its failures there get a separate count,
+ * Counts a failure. A network that has brought many accounts close to a lock cannot lock another one: its failures get a separate count,
  * which locks the account for this network only.
  */
 async function countFailure(db: Db, before: Attempts, target: Target, save: (next: Attempts) => Promise<unknown>): Promise<void> {
@@ -152,7 +155,7 @@ export async function clearAttempts(db: Db, { id, email }: { id: number; email: 
   await unlockDevices(db, id);
 }
 
-/** Deletes the failures counted under these addresses. */
+/** Deletes the failures that were counted for these e-mail addresses. */
 export async function deleteAttemptsOf(db: Db, emails: readonly string[]): Promise<void> {
   const hashes = emails.map(hashOfEmail);
   await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = ANY($1)', [hashes]);
@@ -162,7 +165,7 @@ export async function deleteAttemptsOf(db: Db, emails: readonly string[]): Promi
 /** 'half': the password is correct, and the second step is still required. */
 export type Verdict = 'in' | 'half' | 'out' | 'locked';
 
-/** The agents of a disabled distributor are shut out with it. */
+/** The agents of a disabled distributor cannot sign in either. */
 async function isShutOut(db: Db, { role, disabledAt, distributorId }: Row<'users'>): Promise<boolean> {
   if (disabledAt !== null || role !== 'agent') return disabledAt !== null;
   return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "disabledAt" IS NOT NULL', [distributorId])).length > 0;
@@ -173,7 +176,7 @@ const hasSecondFactor = async (db: Db, { id, role }: Row<'users'>): Promise<bool
 
 /**
  * Judges an attempt on the locked row and counts it, so that concurrent guesses are limited like sequential ones (contract §3). On a known
- * device the device's own lock applies instead of the account's, which strangers can cause.
+ * device the device's own lock applies instead of the account's, which strangers can lock.
  */
 export async function recordAttempt(
   db: Db,
@@ -220,7 +223,7 @@ export async function recordUnknownAttempt(db: Db, email: string, attempt: Attem
   const found = await db
     .insertInto('unknown_sign_ins')
     .values({ emailHash, lastFailureAt: now.toISOString() })
-    // A no-op update that locks the row and returns it.
+    // An update that changes nothing but locks the row and returns it.
     .onConflict((conflict) => conflict.column('emailHash').doUpdateSet({ emailHash }))
     .returningAll()
     .executeTakeFirstOrThrow();

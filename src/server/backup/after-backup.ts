@@ -9,7 +9,7 @@ export interface AfterBackup {
   readonly db: Db;
   readonly connection: pg.ClientConfig;
   readonly now: () => Date;
-  /** BACKUP_COMMAND; null: no copy. */
+  /** The program of BACKUP_COMMAND; null: no copy. */
   readonly command: string | null;
   /** Days between two drills; 0: none. */
   readonly drillDays: number;
@@ -32,7 +32,7 @@ const DAY = 24 * 60 * 60_000;
 const CLAIM = `UPDATE last_backup SET "drillStartedAt" = $1 WHERE "drillStartedAt" IS NULL OR "drillStartedAt" <= $2 RETURNING id`;
 const DRILLED = `UPDATE last_backup SET "drilledAt" = $1, "drillRows" = $2, "drillError" = NULL`;
 const NOT_DRILLED = 'UPDATE last_backup SET "drillError" = $1';
-/** SQLSTATE: the account may not create a database. */
+/** SQLSTATE: the database account may not create a database. */
 const NOT_ALLOWED = '42501';
 
 type DrillError = 'denied' | 'differs' | 'other';
@@ -52,7 +52,8 @@ export async function drillAndRecord(path: string, { db, connection, now, onDril
 export async function drillWhenDue(path: string, after: AfterBackup): Promise<void> {
   const { db, now, drillDays } = after;
   if (drillDays === 0) return;
-  // An hour of tolerance: otherwise a backup that starts slightly earlier than a week ago would move the drill by a day.
+  // An hour of tolerance, because a backup that starts slightly earlier than a week after the last drill would otherwise delay the drill by
+  // a day.
   const due = new Date(now().getTime() - drillDays * DAY + DAY / 24);
   if ((await run(db, CLAIM, [now(), due])).length > 0) await drillAndRecord(path, after);
 }

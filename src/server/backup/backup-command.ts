@@ -1,9 +1,9 @@
-// Hands a finished backup to the operator's program (BACKUP_COMMAND), which copies it to another place.
+// Passes a finished backup to the operator's program (BACKUP_COMMAND), which copies it to another place.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const LONGEST_COPY = 60 * 60_000;
-/** The program needs its own settings, such as RESTIC_PASSWORD, and none of these. */
+/** The program needs its own environment variables, such as RESTIC_PASSWORD, and none of the server's secrets. */
 const SECRETS = ['DATABASE_URL', 'SMTP_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'SECOND_FACTOR_KEY'];
 
 export type CopyError = 'failed' | 'timeout';
@@ -14,7 +14,7 @@ interface Copying {
   readonly longest?: number;
 }
 
-/** Runs `command FILE` without a shell. Null when it ends with status 0. */
+/** Runs `command FILE` without a shell; null when it ends with status 0. */
 export async function copyBackup(
   path: string,
   { command, signal, longest = LONGEST_COPY }: Copying,
@@ -26,7 +26,7 @@ export async function copyBackup(
     return null;
   } catch (error) {
     onError(error);
-    // Killed, and not by somebody else's abort.
+    // The program was killed because of the time limit, not because of the signal.
     return (error as { killed?: boolean }).killed === true && !signal.aborted ? 'timeout' : 'failed';
   }
 }

@@ -1,4 +1,4 @@
-// Counts rows and computes their checksum, equally for writing and reading.
+// Counts rows and computes their checksum, in the same way for writing and reading.
 import { createHash } from 'node:crypto';
 
 export interface TableChecksum {

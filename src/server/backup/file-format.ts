@@ -1,7 +1,7 @@
 // The format of a backup: plain SQL that psql can load, with the lines that our restore parses.
 import type { TableChecksum } from './checksum.ts';
 
-/** Says in one sentence why nothing was backed up or restored. */
+/** An error whose message says in one sentence why nothing was backed up or restored. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }
@@ -11,7 +11,9 @@ export const LAST_LINE = '-- End of the backup';
 const MIGRATIONS = '-- Migrations: ';
 const ROWS = '-- Rows';
 
-/** Queued mails may have been sent by the original database after the backup: only a person sends them again (contract §8). */
+/**
+ * The original database may have sent queued mails after the backup, so they are sent again only when a person asks for it (contract §8).
+ */
 export const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL,
   response = 'This e-mail was waiting when the restored backup was made. Nobody knows whether it was sent after that.'
   WHERE status IN ('queued', 'sending');`;
@@ -42,14 +44,14 @@ BEGIN;
 
 export const rowsHead = `\n${ROWS}\n`;
 
-/** `place` is `"table" ("column", …)`, with quoted names. */
+/** `place` is `"table" ("column", …)` with quoted names. */
 export const blockHead = (place: string): string => `COPY ${place} FROM stdin;\n`;
 export const BLOCK_END = '\\.\n';
 
 export const sequenceRestart = (table: string, column: string, next: number): string =>
   `ALTER TABLE ${table} ALTER COLUMN ${column} RESTART WITH ${next};\n`;
 
-/** Sums of the original, which a restore drill computes again from the restored rows. */
+/** Sums of the original database, which a restore drill compares with the sums of the restored rows. */
 export const SUMS = [
   ['payments', 'amount'],
   ['payments', '"feeAmount"'],
@@ -77,7 +79,7 @@ export const migrationNamesIn = (line: string): string[] | null =>
 
 export const isRowsHead = (line: string): boolean => line === ROWS;
 
-/** The only two statements accepted from a file, made of quoted names and a number. */
+/** Only these two statements are accepted from a file; they consist of quoted names and a number. */
 const BLOCK = /^COPY (("\w+") \("\w+"(?:, "\w+")*\)) FROM stdin;$/;
 const NUMBERING = /^ALTER TABLE "\w+" ALTER COLUMN "\w+" RESTART WITH \d+;$/;
 const TALLY = /^-- ("\w+") (\d+) ([\da-f]{64})$/;

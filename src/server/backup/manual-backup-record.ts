@@ -1,4 +1,4 @@
-// Records a manual backup: the admin sees its age, and the next automatic one counts from it.
+// Records a manual backup: the admin sees its age, and the next automatic backup is made one interval later.
 import { readdir } from 'node:fs/promises';
 import type pg from 'pg';
 import { isBackupName } from './write-backup.ts';

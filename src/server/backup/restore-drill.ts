@@ -1,4 +1,4 @@
-// Restores a backup into a database of its own, compares counts and sums with those of the original, and deletes that database.
+// Restores a backup into a temporary database, compares counts and sums with those of the original, and deletes that database.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -25,7 +25,7 @@ const NAME = '_restore_drill_';
 const DRILLS = `SELECT datname AS name FROM pg_database WHERE starts_with(datname, current_database() || '${NAME}')`;
 const DAY = 24 * 60 * 60_000;
 
-/** Whether the database is left from a killed drill: that of a running drill is younger. */
+/** Whether the database is left over from a killed drill; the database of a running drill is younger. */
 const isAbandoned = (name: string, now: Date): boolean => now.getTime() - parseInt(name.split(NAME).at(-1) ?? '', 36) > DAY;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -160,7 +160,7 @@ test('reads the same file in chunks of any size with the same result', async () 
   expect(await tableChecksums(small)).toEqual(await tableChecksums(whole));
 });
 
-/** Read-ahead does not show how far the restore has progressed. */
+/** Otherwise the read-ahead would hide how far the restore has progressed. */
 async function untilItHoldsTables(pool: pg.Pool): Promise<void> {
   const held = `SELECT FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND mode = 'AccessExclusiveLock' AND granted`;

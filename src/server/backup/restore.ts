@@ -1,4 +1,4 @@
-// Restores a backup into an empty database in one transaction: everything, verified row by row, or nothing.
+// Restores a backup into an empty database in one transaction: everything is restored and verified row by row, or nothing is.
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -25,7 +25,7 @@ const refuse = (reason: string): never => {
 const DAMAGED = 'The backup is damaged';
 const NOT_EMPTY = 'The database is not empty';
 
-/** Reads the migration names in the head, up to the first row. */
+/** Reads the names of the migrations at the beginning of the file, up to the first row. */
 async function readHead({ line }: BackupReader): Promise<string[]> {
   if ((await line()) !== FIRST_LINE) refuse('The file is no backup of Feastday that this version can read');
   let names: string[] | null = null;
@@ -36,20 +36,20 @@ async function readHead({ line }: BackupReader): Promise<string[]> {
   return refuse(DAMAGED);
 }
 
-/** A running server or worker has an open session, because the worker polls every second. */
+/** Detects a running server or worker by its open session, because the worker polls every second. */
 const RUNNING = `SELECT FROM pg_stat_activity WHERE application_name = 'feastday' AND datname = current_database() LIMIT 1`;
 
 /** Drops our empty tables except that of the migrations; throws when any has a row. */
 async function clear(client: pg.ClientBase, known: readonly Migration[]): Promise<void> {
   const names = namesIn(known);
   if ((await tablesOf(client, names)).length === 0) return void (await client.query(MIGRATIONS_TABLE));
-  // Waits for a running migration, and distinguishes our table from a foreign one of that name.
+  // Waits for a running migration. Also distinguishes our table of migrations from another table of that name.
   const isOurs = await client.query(TAKE_LOCK).then(
     ({ rowCount }) => rowCount === 1,
     () => false,
   );
   if (!isOurs) refuse(NOT_EMPTY);
-  // A starting server locks that table by its row; locking the table too would deadlock.
+  // A starting server locks a row of that table; locking the whole table too would deadlock.
   const others = (await tablesOf(client, names)).map(({ name }) => name).filter((name) => name !== '"migrations"');
   if (others.length > 0) await client.query(`LOCK TABLE ${others.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   for (const name of others) if ((await client.query(`SELECT FROM ${name} LIMIT 1`)).rowCount !== 0) refuse(NOT_EMPTY);
@@ -75,9 +75,9 @@ async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable
 }
 
 interface Contents {
-  /** Counted while reading. */
+  /** The totals that were counted while reading. */
   readonly read: Map<string, TableChecksum>;
-  /** As stated at the end of the file. */
+  /** The totals at the end of the file. */
   readonly recorded: Map<string, TableChecksum>;
   /** The sums of the original, also from the file; empty for a backup of an older version. */
   readonly sums: Map<string, string>;
@@ -100,7 +100,7 @@ async function readRows(client: pg.ClientBase, tables: readonly Table[], { line,
   return contents;
 }
 
-/** Reads every table again and compares it with the totals of the original database. */
+/** Reads every table again and compares its totals with those of the original database. */
 async function verify(client: pg.ClientBase, tables: readonly Table[], { read, recorded }: Contents): Promise<void> {
   for (const table of tables) {
     const { name } = table;
@@ -122,7 +122,7 @@ export interface Restored {
 
 interface Target {
   readonly client: pg.ClientBase;
-  /** Tests pass another folder of migrations. */
+  /** Another folder of migrations, for tests. */
   readonly folder?: string;
 }
 

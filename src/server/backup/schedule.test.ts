@@ -14,7 +14,7 @@ import { backUpWhenDue, startBackups, type Backups } from './schedule.ts';
 import { run } from '../database/db.ts';
 
 const world = setupTestApp({ BACKUP_HOURS: '6' });
-/** Options without copy and drill; errors are collected in `failures`. */
+/** Options without a copy and a drill; errors are collected in `failures`. */
 const failures: string[] = [];
 const HANDLERS = {
   command: null,
@@ -89,7 +89,7 @@ test('reports the reason of a failed backup, deletes no older backup, and tries 
 });
 
 test('keeps a new backup when older ones cannot be deleted, reports that separately, and makes the next backup on time', async () => {
-  // A folder of that name cannot be deleted like a file.
+  // A folder with the name of a backup, which cannot be deleted like a file.
   await mkdir(join(folder, 'feastday-2027-03-01T000000Z.sql.gz'), { recursive: true });
   await writeFile(join(folder, 'feastday-2027-03-02T000000Z.sql.gz'), '');
   await writeFile(join(folder, 'feastday-2027-03-03T000000Z.sql.gz'), '');
@@ -133,7 +133,7 @@ test('runs once at a time, however long it takes; a stopped process leaves no pa
   await world.db.transaction().execute(async (db) => {
     await run(db, 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', []);
     const making = backUpWhenDue(backups, stopping.signal);
-    // Outside the transaction, whose snapshot of pg_stat_activity does not change.
+    // Reads outside of the transaction, because its snapshot of pg_stat_activity does not change.
     await waitForLockWaiters(world.db);
     at('1T22:00');
     expect(await backUpWhenDue(backups), 'another process, hours later').toBe(false);
@@ -153,7 +153,7 @@ test('makes no backup with BACKUP_HOURS 0, and stops at once', async () => {
   expect(await run(world.db, 'SELECT 1 FROM last_backup', [])).toEqual([]);
 });
 
-/** A program that appends the name of its file to a list, and then does what `body` says. */
+/** A program that appends the name of its file to a list, and then runs `body`. */
 async function program(body = ''): Promise<{ path: string; calls: () => Promise<string[]> }> {
   const place = await emptyFolder();
   const [path, list] = [join(place, 'copy'), join(place, 'list')];

@@ -16,12 +16,12 @@ export interface Backups extends AfterBackup {
   readonly everyHours: number;
   /** The number of backups to keep. */
   readonly keep: number;
-  /** The new backup exists, but an old one could not be deleted. */
+  /** The new backup exists, but an older backup could not be deleted. */
   readonly onNotPruned: (error: unknown) => void;
 }
 
 const NAME = 'feastday backup';
-/** A failed or abandoned backup is retried within the hour; a longer running one is not disturbed. */
+/** A failed or abandoned backup is retried within an hour; a backup that still runs is not disturbed. */
 const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
   ON CONFLICT (id) DO UPDATE SET "startedAt" = excluded."startedAt"
   WHERE last_backup."startedAt" <= $2 AND coalesce(last_backup."finishedAt" <= $3, true)
@@ -67,7 +67,7 @@ async function makeBackup(backups: Backups, signal: AbortSignal): Promise<string
   const { db, connection, folder, now, onError } = backups;
   const client = new pg.Client({ ...connection, application_name: NAME });
   client.on('error', () => undefined);
-  // Abandons the statement here, even if PostgreSQL continues it.
+  // Stops waiting for the statement, even if PostgreSQL continues it.
   const end = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', end);
   let own: { pid: number } | undefined;
@@ -94,7 +94,7 @@ async function makeBackup(backups: Backups, signal: AbortSignal): Promise<string
 
 const RETRY_COPY = `UPDATE last_backup SET "copyTriedAt" = $1 WHERE "copyError" IS NOT NULL AND "copyTriedAt" <= $2 RETURNING id`;
 
-/** The newest backup, when its copy failed an hour ago and this process has it. */
+/** The newest backup, if its copy failed at least an hour ago and the file is in this process's folder. */
 async function claimFailedCopy({ db, folder, command, now }: Backups): Promise<string | null> {
   const newest = command === null ? null : await newestBackup(folder);
   if (newest === null) return null;

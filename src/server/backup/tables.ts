@@ -1,9 +1,9 @@
-// The tables of a backup, sorted so that each row's references exist when it is inserted.
+// The tables of a backup, sorted so that each row's references exist when the row is inserted.
 import type pg from 'pg';
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { MIGRATIONS_TABLE, type Migration } from '../database/migrate.ts';
 
-/** Everybody signs in again: a session, device or link that was revoked since must not come back. */
+/** Not restored: everybody signs in again, because a session, device or link that was revoked since must not become valid again. */
 const WITHOUT_ROWS = new Set(['session_store', 'devices', 'replaced_links', 'pending_sign_ins', 'second_factor_setups']);
 
 export interface Table {
@@ -19,7 +19,7 @@ export interface Table {
   readonly sequence: string | null;
 }
 
-/** Quoted. A database may contain other tables beside ours. */
+/** Quoted names. A database may contain other tables beside ours. */
 export function namesIn(migrations: readonly Migration[]): string[] {
   const texts = [MIGRATIONS_TABLE, ...migrations.map(({ sql }) => sql)];
   return texts.flatMap((text) => [...text.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gim)].map(([, name]) => `"${name}"`));
@@ -45,7 +45,7 @@ const TABLES = `SELECT '"' || c.relname || '"' AS name,
   FROM pg_class c LEFT JOIN pg_attribute i ON i.attrelid = c.oid AND i.attnum > 0 AND i.attidentity <> ''
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND '"' || c.relname || '"' = ANY($1) ORDER BY 1`;
 
-/** Those of `names` that exist, each after the tables it references. */
+/** Those of the tables that exist, each after the tables it references. */
 export async function tablesOf(client: pg.ClientBase, names: readonly string[]): Promise<Table[]> {
   const { rows } = await client.query<Table>(TABLES, [names]);
   const ordered: Table[] = [];
@@ -59,12 +59,12 @@ export async function tablesOf(client: pg.ClientBase, names: readonly string[]):
   return ordered;
 }
 
-/** Settings of this transaction: the same text form of values on every server, and no timeouts. */
+/** Settings of this transaction: values have the same text form on every server, and there are no timeouts. */
 export const PORTABLE_TEXT_SETTINGS = `SET LOCAL client_encoding = 'UTF8'; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD';
   SET LOCAL bytea_output = 'hex'; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`;
 
-/** In the syntax of COPY. */
+/** The columns in the syntax of COPY. */
 export const copyTargetOf = ({ name, columns }: Table): string => `${name} (${columns.join(', ')})`;
 
 /** The rows in PostgreSQL's text format, one per line, by ascending key. */

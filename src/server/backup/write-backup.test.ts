@@ -70,7 +70,7 @@ test('contains a consistent snapshot while customers order: every order is compl
   const order = async (person: Person): Promise<void> => {
     const call = await world.as(person);
     for (let pieces = 1; !isOver; pieces = (pieces % 9) + 1) {
-      // Ten units, whatever the customer chooses.
+      // Each order has ten units, whatever the customer chooses.
       const products = [
         { productId: meat.id, quantity: pieces },
         { productId: fish.id, quantity: 10 - pieces },
@@ -125,7 +125,7 @@ describe('the backup file', () => {
     const { client, now } = await source();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const other = (await source()).client;
-    // The backup waits at this table when its connection is cut.
+    // The backup waits for the lock of this table when its connection is interrupted.
     await other.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
     const writing = writeBackup({ client, now }, join(folder, 'backup.sql.gz'));
     const refused = expect(writing).rejects.toThrow(/^There is no new backup in .*backup\.sql\.gz: .+\.$/);
@@ -210,7 +210,7 @@ describe('a restored database', () => {
 
   test('continues with the next ids', async () => {
     const { client } = await source();
-    // The last fee is deleted; its id must not be used again.
+    // The last fee is deleted, and its id must not be used again.
     await client.query(`INSERT INTO fees ("distributorId", "distributionId", name, type, amount)
       SELECT "distributorId", id, 'Gone', 'flat', 1 FROM distributions LIMIT 1`);
     await client.query('DELETE FROM fees');
@@ -218,7 +218,7 @@ describe('a restored database', () => {
     const target = await moved(path);
     const again = join(await emptyFolder(), 'again.sql.gz');
     await writeBackup({ client: target, now: NOW }, again);
-    // Also equal in a backup of the restored, unchanged database.
+    // A backup of the restored, unchanged database is equal too.
     expect(await textOf(again)).toBe(await textOf(path));
     const INSERT = `INSERT INTO users (email, role) VALUES ('next@test.example', 'admin') RETURNING id`;
     const ids = await Promise.all([client, target].map(async (each) => (await each.query<{ id: number }>(INSERT)).rows[0]?.id));
@@ -226,7 +226,7 @@ describe('a restored database', () => {
     await client.query(`DELETE FROM users WHERE email = 'next@test.example'`);
   });
 
-  // Checked only where psql is installed; our own restore does not need it.
+  // Checked only if psql is installed; our own restore does not need it.
   const psql = ((): boolean => {
     try {
       return execFileSync('psql', ['--version'], { encoding: 'utf8' }).startsWith('psql');

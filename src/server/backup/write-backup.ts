@@ -36,18 +36,18 @@ async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration
   });
 }
 
-/** Starts a snapshot for everything that is read, and blocks migrations meanwhile. */
+/** Begins a snapshot for everything that is read, and blocks migrations meanwhile. */
 export async function beginReading(client: pg.ClientBase, folder?: string): Promise<{ migrations: Migration[]; tables: Table[] }> {
   const names = (await tablesOf(client, namesIn(await madeBy(client, folder)))).map(({ name }) => name);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // The snapshot begins with the first read, so tables locked before cannot differ in shape.
+  // The snapshot begins with the first read, so tables locked before it cannot change their columns.
   await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
   await client.query(PORTABLE_TEXT_SETTINGS);
   const migrations = await madeBy(client, folder);
   return { migrations, tables: await tablesOf(client, namesIn(migrations)) };
 }
 
-/** By name; a database of an older version may lack a table. */
+/** By name, because a database of an older version may lack a table. */
 export async function sumsOf(client: pg.ClientBase, tables: readonly Table[]): Promise<Map<string, string>> {
   const sums = new Map<string, string>();
   for (const [table, column] of SUMS) {
@@ -65,7 +65,7 @@ interface Source {
   readonly folder?: string;
 }
 
-/** Yields a backup in chunks and fills `tallies` with each table's totals. */
+/** Yields a backup in chunks, and fills `tallies` with the totals of each table. */
 export async function* backupChunks({ client, now, folder }: Source, tallies: Map<string, TableChecksum>): AsyncGenerator<string | Buffer> {
   const { migrations, tables } = await beginReading(client, folder);
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
@@ -101,7 +101,7 @@ export interface WrittenBackup {
 const PART = '.part';
 const DAY = 24 * 60 * 60_000;
 
-/** Deletes the leftovers of killed backups. */
+/** Deletes incomplete files of killed backups. */
 async function removeAbandoned(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('feastday-') || !name.endsWith(PART)) continue;
@@ -123,7 +123,7 @@ const isThere = (path: string): Promise<boolean> =>
 interface Writing {
   readonly now: Date;
   readonly signal: AbortSignal | undefined;
-  /** The beginning of the error. */
+  /** The beginning of the error message. */
   readonly failed?: string;
 }
 

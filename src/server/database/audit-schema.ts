@@ -1,4 +1,5 @@
-// The tables that keep who changed what, when and from what; no row is deleted, and only a trigger changes one: it limits what one customer adds within a minute.
+// The tables that record who changed what and when, with the previous value. No row is deleted. Only a trigger changes rows: it limits how
+// many one customer adds within a minute.
 import type { Generated, JSONColumnType } from 'kysely';
 
 /** ISO 8601 in UTC as a string, the wire format; may be written as a string or Date. */
@@ -18,7 +19,7 @@ export interface ActualQuantityAudit {
   sortOrder: number;
   /** Null after the unit was removed. */
   actualQuantity: number | null;
-  /** Null at the first entry. */
+  /** Null for the first entry. */
   previousQuantity: number | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
@@ -94,7 +95,7 @@ export interface UserAudit {
   removedCount: number | null;
 }
 
-/** What staff corrected of a contact; only the fields that changed, '' where there was or is nothing. */
+/** What staff corrected in a contact: only the changed fields, '' where a field was or is empty. */
 export interface ContactAudit {
   id: Generated<number>;
   distributorId: number;
@@ -105,7 +106,7 @@ export interface ContactAudit {
   updatedBy: number;
 }
 
-/** Actions of admins on a distributor's account, and changes by distributors of their second factor. */
+/** Actions of admins on a distributor's account, and a distributor's changes of the own second factor. */
 export interface DistributorAudit {
   id: Generated<number>;
   distributorId: number;

@@ -18,7 +18,7 @@ export interface SignInAddresses {
   windowStart: Generated<Timestamp>;
 }
 
-/** Failures from a network that may lock no further account. */
+/** Failures from a network that may not lock further accounts. */
 export interface NetworkAttempts {
   emailHash: string;
   network: string;
@@ -47,7 +47,7 @@ export interface ReplacedLinks {
 export interface SessionStore {
   /** SHA-256 of the cookie's value: the table alone opens no session. */
   sid: string;
-  /** `idle`: milliseconds from the last use to `expire`. */
+  /** `idle`: the milliseconds from the last use to `expire`. */
   sess: { createdAt: Timestamp; idle?: number };
   expire: Timestamp;
   userId: number;
@@ -67,7 +67,7 @@ export interface Passkeys {
 
 export interface CodeApps {
   userId: number;
-  /** Encrypted where SECOND_FACTOR_KEY is set. */
+  /** Encrypted if SECOND_FACTOR_KEY is set. */
   secret: string;
   /** The time step of the last accepted code. */
   lastStep: Generated<number>;
@@ -89,7 +89,7 @@ export interface PendingSignIns {
   /** SHA-256 of the cookie's value. */
   tokenHash: string;
   userId: number;
-  /** Of the passkey; null until it is requested. */
+  /** The challenge of a passkey; null until it is requested. */
   challenge: string | null;
   attempts: Generated<number>;
   expiresAt: Timestamp;

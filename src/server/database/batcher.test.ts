@@ -3,7 +3,7 @@ import { createBatcher, type BatcherOptions } from './batcher.ts';
 
 const OPTIONS: BatcherOptions = { concurrency: 2, maxBatchSize: 3, isRolledBack: () => false };
 
-/** Doubles each item of a batch once `end` is called, and records the batches. */
+/** Doubles each item of a batch after `end` is called, and records the batches. */
 function doubling() {
   const given: number[][] = [];
   const ends: (() => void)[] = [];
@@ -62,7 +62,7 @@ test('never makes an item wait for another batch key', async () => {
   expect(await other).toBe(14);
 });
 
-/** Every batch with the item 13 fails. */
+/** Every batch that contains the item 13 fails. */
 const refusing = (isRolledBack: boolean) => {
   const given: number[][] = [];
   const batcher = createBatcher<number, number>({ concurrency: 1, maxBatchSize: 9, isRolledBack: () => isRolledBack }, async (items) => {

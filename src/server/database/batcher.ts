@@ -25,7 +25,7 @@ interface Queue<Item, Result> {
 }
 
 export interface BatcherOptions {
-  /** Concurrent batches per key. */
+  /** The number of concurrent batches per key. */
   readonly concurrency: number;
   readonly maxBatchSize: number;
   /** Whether an error guarantees that the batch did nothing; its items are then retried one by one. */
@@ -51,7 +51,7 @@ export function createBatcher<Item, Result>(
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      // The next batch does not wait for the retries.
+      // The next batch does not wait for these retries.
       if (batch.length > 1 && isRolledBack(error)) for (const queued of batch) retryLimiter(() => retryAlone(queued)).catch(queued.reject);
       else for (const { reject } of batch) reject(error);
     }

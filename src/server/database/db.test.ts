@@ -118,10 +118,10 @@ const databaseOf = async (db: Db): Promise<string> =>
   (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
 
 test('does not prepare other statements again because of one statement that always fails to be planned', async () => {
-  // The names of prepared statements are kept in the module, up to a limit, and other files of the process have used some.
+  // Other files of the process have already used some of the names of prepared statements, which the module stores up to a limit.
   vi.resetModules();
   const { openDb, run } = await import('./db.ts');
-  // Prepared statements belong to a connection.
+  // Prepared statements belong to one connection.
   const { db, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(world.db), max: 1 }, () => undefined);
   const NEVER = `DO $$ BEGIN RAISE EXCEPTION 'never' USING ERRCODE = '0A000'; END $$`;
   const OTHER = `SELECT 'prepared once' AS other`;

@@ -18,13 +18,13 @@ const ATTEMPTS = 6;
 /** PostgreSQL ends a statement after its timeout, so a longer silence means that the server is gone. */
 const STATEMENT_TIMEOUT = 60_000;
 const LONGEST_SILENCE = STATEMENT_TIMEOUT + 5_000;
-/** SQLSTATE of a write on a standby, or on a primary that became one. */
+/** SQLSTATE of a write on a standby, or on a primary that became a standby. */
 const READ_ONLY = '25006';
 
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
-// Only weights are numeric: a double holds three decimals up to 99,999.999 exactly enough to recover the thousandths.
+// Only weights are numeric. A double is exact enough for the three decimals of values up to 99,999.999.
 types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
@@ -34,16 +34,16 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
 
-/** undefined: the statement is not prepared. */
+/** Undefined: the statement is not prepared. */
 const names = new Map<string, string | undefined>();
 let timesForgotten = 0;
-/** When all statements were last prepared again because of each text (`performance.now()`). */
+/** By statement text: when an error of that statement last made all statements be prepared again (`performance.now()`). */
 const forgottenAt = new Map<string, number>();
 const FORGET_AGAIN = 1000;
 
 /**
- * Statements are prepared under a name per text; above a limit they are not prepared, so that generated SQL cannot fill the server's
- * memory.
+ * Prepares each statement text under its own name. Above a limit, further texts are not prepared, so that generated SQL cannot fill the
+ * server's memory.
  */
 function nameOf(text: string): string | undefined {
   if (names.has(text) || names.size >= MOST_PREPARED) return names.get(text);
@@ -79,20 +79,20 @@ interface PoolStats {
   seconds: number;
 }
 interface Opened {
-  /** When a server was found unresponsive or read-only (`performance.now()`): older connections lead to it too. */
+  /** When a server was found unresponsive or read-only (`performance.now()`). Connections opened before that lead to the same server. */
   elsewhereAt: number;
   readonly pool: pg.Pool;
   readonly load: PoolStats;
   readonly onError: (error: Error) => void;
 }
 
-/** The connected server cannot write; a new connection may reach another one at the same host name. */
+/** The connected server cannot write; a new connection may reach another server under the same host name. */
 const isElsewhere = (error: unknown): error is Error =>
   codeOf(error) === READ_ONLY || (error instanceof Error && error.message === 'Query read timeout');
 
 const madeAt = new WeakMap<pg.PoolClient, number>();
 
-/** Takes a connection. One that breaks in use is not returned to the pool. */
+/** Takes a connection from the pool. A connection that breaks in use is not returned to the pool. */
 async function connect(opened: Opened): Promise<Connection> {
   const { pool, load, onError } = opened;
   let client = await pool.connect();
@@ -121,7 +121,7 @@ async function connect(opened: Opened): Promise<Connection> {
         opened.elsewhereAt = performance.now();
         lost(error);
       }
-      // When several statements are outdated at once, the first renews all.
+      // When several statements are outdated at once, the first one to fail renews all.
       if (codeOf(error) === CHANGED_PLAN && name !== undefined && names.get(text) === name) invalidatePreparedStatements(text);
       throw error;
     } finally {
@@ -139,7 +139,7 @@ async function connect(opened: Opened): Promise<Connection> {
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(21|22|23|40(?!003)|55P03)/.test(error.code ?? '');
 
-/** For transactions that others wait for: a row locked for longer ends the wait with 503. */
+/** For transactions that others wait for: waiting longer for a locked row ends with 503. */
 export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
 
 const pools = new WeakMap<Db, Opened>();
@@ -172,7 +172,7 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
   return { db, pool, close };
 }
 
-/** The statements of this process so far, and its current connections. */
+/** The number of statements of this process so far, and its current connections. */
 export function poolStats(db: Db): PoolStats & { total: number; idle: number; waiting: number } {
   const opened = pools.get(db);
   if (!opened) throw new Error('A transaction has no load of its own.');
@@ -200,8 +200,8 @@ export async function run<Result>(db: Db, text: string, values: readonly unknown
 }
 
 /**
- * All or nothing. A nested call joins the outer transaction. Serialization failures and deadlocks run the work again, so it must change
- * nothing but the database.
+ * Commits everything or nothing. A nested call joins the outer transaction. Serialization failures and deadlocks run the work again, so it
+ * must change nothing but the database.
  */
 export async function transaction<Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> {
   if (db.isTransaction) return await work(db);

@@ -1,4 +1,4 @@
-// Reads lists that do not fit in memory by their ids, a few hundred at a time; no database connection is held in between.
+// Reads lists that do not fit in memory by their ids, a few hundred at a time, and occupies no database connection in between.
 import { MAX_PAGE_SIZE, type PageQuery } from '../../shared/pages.ts';
 import { run, type Db } from './db.ts';
 import type { ListRead } from '../http/limiter.ts';
@@ -9,7 +9,7 @@ export interface ListSource extends ListRead {
 }
 
 export interface IdChunk {
-  /** The sorted ids in PostgreSQL's text form of an int[], passed back unchanged: a million take a few megabytes. */
+  /** The sorted ids in PostgreSQL's text form of an int[], which are sent back unchanged: a million ids take a few megabytes. */
   readonly ids: string;
   readonly count: number;
 }
@@ -22,7 +22,7 @@ export const requestedPage = ({ limit, after }: PageQuery): { readonly limit: nu
 export const lastFullChunk = (parts: readonly IdChunk[], most: number | undefined): IdChunk | undefined =>
   parts.reduce((sum, { count }) => sum + count, 0) === most ? parts.at(-1) : undefined;
 
-/** The rows of the last chunk of a page that may have successors: the last row gets the key of the next page. */
+/** The rows of the last chunk of a page after which more rows may follow: the last row gets the key of the next page. */
 export function withNextCursor<Row extends { readonly key?: string | undefined }>(rows: readonly Row[], idOf: (row: Row) => number): Row[] {
   return rows.map((row, index) => (index === rows.length - 1 ? { ...row, key: String(idOf(row)) } : row));
 }
@@ -40,14 +40,14 @@ export async function idChunks(
   return await run<IdChunk>(db, text, [...values, size, most ?? null]);
 }
 
-/** The results of `read` for each chunk, in order: the next chunk is read while the last one is sent. */
+/** The results of `read` for each chunk, in order: the next chunk is read while the previous one is sent. */
 export async function* readAhead<Part, Read>(parts: Iterable<Part>, read: (part: Part) => Promise<Read>): AsyncGenerator<Read> {
   const left = parts[Symbol.iterator]();
   const begin = (): Promise<Read> | undefined => {
     const { done, value } = left.next();
     if (done === true) return undefined;
     const reading = read(value);
-    // The error is thrown when its turn comes; until then it must not be an unhandled rejection.
+    // The error is thrown when this result is awaited; until then it must not be an unhandled rejection.
     reading.catch(() => undefined);
     return reading;
   };

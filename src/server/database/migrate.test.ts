@@ -67,7 +67,7 @@ test('cancels a migration that waits too long for a lock, so that others can wri
   const migrating = migrate(pool(), folder, { lockTimeoutMs: 300, pauseMs: 50, attempts: 1000 });
   const WAITS = `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LOCK TABLE %' AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`;
   while ((await others.query(WAITS)).rowCount === 0);
-  // Queued behind the migration; runs as soon as the migration gives up its lock.
+  // Waits behind the migration, and runs as soon as the migration releases its lock.
   await others.query(WRITE, ['short@example.org']);
   await writer.query('COMMIT');
   writer.release();
@@ -87,7 +87,7 @@ test('releases its locks when another transaction holds one of its tables and wa
   const migrating = migrate(pool(), folder, { lockTimeoutMs: 300, pauseMs: 50, attempts: 1000 });
   const WAITS = `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LOCK TABLE "fees"%' AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`;
   while ((await others.query(WAITS)).rowCount === 0);
-  // The migration holds it.
+  // The migration has locked this table.
   await writer.query('LOCK TABLE fees');
   await writer.query('COMMIT');
   writer.release();

@@ -1,5 +1,5 @@
-// Plain SQL, forward only, applied at start. The lock is a row locked by the migrating transaction: when a process dies, its lock and its
-// changes are gone.
+// Migrations are plain SQL without a way back, and are applied at start. They run under a row lock: when a process dies, PostgreSQL
+// releases its lock and rolls back its changes.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +21,7 @@ async function createLock(client: pg.ClientBase): Promise<void> {
       await client.query(LOCK_ROW);
       return;
     } catch (error) {
-      // When two processes create the same table at once, PostgreSQL fails one of them.
+      // When two processes create the same table at the same time, PostgreSQL lets one of them fail.
       if (attempt === 5 || !ALREADY_CREATED.has(String((error as { code?: string }).code))) throw error;
     }
   }
@@ -58,9 +58,9 @@ export interface LockWait {
   readonly attempts: number;
 }
 /**
- * The migrations wait for all their tables at once, before they change the first: a server of the previous version that holds one table and
- * waits for another would deadlock with a migration that does the same. They give up before PostgreSQL looks for deadlocks (`deadlock_timeout`,
- * one second by default) and would cancel the server's statement instead, and retry.
+ * The migrations lock all their tables before they change the first one. Otherwise a server of the previous version that has locked one
+ * table and waits for another could deadlock with them. They give up and retry before PostgreSQL looks for deadlocks (`deadlock_timeout`,
+ * one second by default), because PostgreSQL might cancel the server's statement instead.
  */
 const PATIENCE: LockWait = { lockTimeoutMs: 800, pauseMs: 2000, attempts: 25 };
 const BLOCKING_CODES = new Set(['55P03', '40P01', '57014']);
@@ -73,7 +73,7 @@ async function lockTables(client: pg.ClientBase, migrations: readonly Migration[
   const text = migrations.map(({ sql }) => sql).join('\n');
   const named = rows.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(text)).map(({ name }) => `"${name}"`);
   if (named.length === 0) return;
-  // lock_timeout would count for each table alone.
+  // lock_timeout would apply to each table separately.
   await client.query(`SET LOCAL statement_timeout = ${lockTimeoutMs}`);
   await client.query(`LOCK TABLE ${named.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   await client.query('SET LOCAL statement_timeout = 0');
@@ -82,7 +82,7 @@ async function lockTables(client: pg.ClientBase, migrations: readonly Migration[
 async function applyPending(client: pg.ClientBase, known: readonly Migration[], { lockTimeoutMs }: LockWait): Promise<string[]> {
   await client.query('BEGIN');
   await client.query('SET LOCAL statement_timeout = 0');
-  // Waits without limit for another process that migrates.
+  // Waits without a time limit for another process that migrates.
   await client.query(TAKE_LOCK);
   await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
   const applied = await appliedOn(client);

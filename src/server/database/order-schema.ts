@@ -1,4 +1,4 @@
-// Orders with their lines, weights and payments, and what limits them: pick-up times and waiting lists.
+// Orders with their lines, weights and payments, and the pick-up times and waiting lists that limit them.
 import type { Generated, JSONColumnType } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
@@ -81,7 +81,7 @@ export interface Payments {
   updatedBy: number;
   /** The payment that this row reverses. */
   reversesId: number | null;
-  /** The till that was open when it was recorded. */
+  /** The till that was open when the payment was recorded. */
   tillId: number | null;
 }
 
@@ -92,7 +92,7 @@ interface TillSums {
   readonly other: Cents;
 }
 
-/** Closed once, with what was expected and counted, and then never changed. */
+/** A till is closed once, with the expected and the counted sums, and then never changes. */
 export interface Tills {
   id: Generated<number>;
   distributorId: number;

@@ -1,4 +1,4 @@
-// Every table of spec §3 under the specification's own names. test/row-types compares it with the real database.
+// Every table of spec §3 with the specification's own names. test/row-types compares it with the real database.
 import type { Generated, GeneratedAlways, Insertable, JSONColumnType, Selectable } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
@@ -192,7 +192,7 @@ export interface Emails {
   leasedUntil: Timestamp | null;
   /** The distributor whose join link caused a mail of kind 'join'; that mail is in no log. */
   joinDistributorId: number | null;
-  /** Of a reminder. */
+  /** Only for a reminder. */
   distributionId: number | null;
 }
 
@@ -205,7 +205,7 @@ export interface Organizations {
   zip: Generated<string>;
   phone: Generated<string>;
   joinCode: string | null;
-  /** IANA name. */
+  /** An IANA name. */
   timeZone: string | null;
 }
 

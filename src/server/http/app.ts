@@ -20,7 +20,7 @@ import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 
-/** Sentences for requests that Fastify itself refuses. */
+/** Messages for requests that Fastify itself refuses. */
 const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON (Content-Type: application/json).',
@@ -61,8 +61,8 @@ const NOT_ALLOWED = '42501';
 const NO_RIGHT = 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.';
 
 /**
- * An error of a pooler in front of PostgreSQL, such as pgbouncer's 'server conn crashed?' (08P01). Errors of PostgreSQL itself have a
- * `routine`.
+ * An error of a connection pooler in front of PostgreSQL, such as pgbouncer's 'server conn crashed?' (08P01). PostgreSQL's own errors have
+ * a `routine`.
  */
 const isOfPooler = ({ severity, routine }: { severity?: unknown; routine?: unknown }): boolean =>
   severity !== undefined && routine === undefined;
@@ -84,7 +84,7 @@ export function asHttpError(error: unknown): HttpError {
   return new HttpError(500, 'Something went wrong on our side. Please try again.');
 }
 
-/** PostgreSQL quotes row values in these errors: an e-mail address must not reach the log. */
+/** PostgreSQL quotes values of rows in these errors, and an e-mail address must not reach the log. */
 const withoutValues = (error: unknown): unknown =>
   error instanceof Error && 'detail' in error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
 
@@ -122,7 +122,7 @@ function contentSecurity(env: Env) {
       useDefaults: false,
       directives: {
         defaultSrc: [`'self'`],
-        // Dialog and menu libraries and the mail editor insert style elements.
+        // The dialogs, the menus and the mail editor insert style elements.
         styleSrc: [`'self'`, `'unsafe-inline'`],
         imgSrc: [`'self'`, 'data:', 'blob:'],
         objectSrc: [`'none'`],
@@ -169,7 +169,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
   await app.register(helmet, { ...contentSecurity(env), global: false });
   let security: Readonly<Record<string, string>> | undefined;
   app.addHook('onRequest', async (request, reply) => {
-    // Equal for every response, so they are computed once.
+    // Equal in every response, so they are computed once.
     security ??= securityHeaders(reply);
     void reply.headers(security).header('x-request-id', request.id);
     if (request.routeOptions.url?.startsWith('/api/')) void reply.header('cache-control', 'no-store');

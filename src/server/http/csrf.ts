@@ -1,4 +1,5 @@
-// Refuses writes that the browser reports as coming from another site (contract §2): a cookie does not prove intent.
+// Refuses writes that the browser reports as coming from another site (contract §2): the cookie alone does not show that the user wanted
+// the request.
 import type { FastifyRequest } from 'fastify';
 import { forbidden } from './errors.ts';
 import type { Env } from '../operations/env.ts';

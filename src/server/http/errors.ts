@@ -1,4 +1,4 @@
-// The errors that refuse a request. The body is the sentence, because the client shows `status: body` (spec §8).
+// The errors that refuse a request. The body is the message, because the client shows `status: body` (spec §8).
 import { PLEASE_SIGN_IN } from '../../shared/texts.ts';
 
 export class HttpError extends Error {
@@ -22,14 +22,14 @@ const DATABASE_BUSY = 'The database was busy, so nothing was done. Please try ag
 export const invalid = (sentence: string): HttpError => new HttpError(400, sentence);
 export const unauthenticated = (): HttpError => new HttpError(401, PLEASE_SIGN_IN);
 export const forbidden = (sentence = 'Your role may not do this.'): HttpError => new HttpError(403, sentence);
-/** Also for another distributor's or customer's record: the two must look alike (contract §2). */
+/** Also for a record of another distributor or customer: an unknown and a foreign record must look alike (contract §2). */
 export const notFound = (noun: string): HttpError => new HttpError(404, `${noun} not found`);
 export const conflict = (sentence: string, details?: Readonly<Record<string, unknown>>): HttpError => new HttpError(409, sentence, details);
 
 /** The request may be repeated unchanged. */
 export const busy = (sentence = DATABASE_BUSY): HttpError => new HttpError(503, sentence, {}, RETRY_AFTER_SECONDS);
 
-/** Nobody receives this response. */
+/** Nobody receives this response, because the client has disconnected. */
 export const clientGone = (): HttpError => new HttpError(499, 'The client closed the connection.');
 
 /** Throws a domain refusal as an HttpError; does nothing when there is none. */

@@ -26,10 +26,10 @@ const order = endpoint({
   body: z.object({ text: z.string() }),
 });
 
-/** What makes the route authenticate after the body. */
+/** These options make the route authenticate after the body was read. */
 const one = definePreload<{ number: number }, { one: number }>({ name: 'one', args: { number: 'int' }, sql: 'SELECT 1 AS one' });
 
-/** Handlers that run now, and what ends each. */
+/** The handlers that run now, with functions that end them. */
 let ends: (() => void)[] = [];
 const hold = () => new Promise<void>((resolve) => ends.push(resolve));
 const endAll = () => ends.splice(0).forEach((end) => end());
@@ -65,7 +65,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   const { statusCode, body, headers: sent } = await app.inject({ method: 'GET', url, headers });
   return { statusCode, body, retryAfter: sent['retry-after'] };
 };
-/** The session is known to this process from now on. */
+/** From now on, this process knows the session. */
 async function visit(by: string): Promise<void> {
   const visiting = get('/api/own', { cookie: by });
   await vi.waitFor(() => expect(ends).toHaveLength(1));
@@ -158,7 +158,7 @@ test.each(['unknown', 'ended minutes ago'])(
       asked.on('response', ({ statusCode }) => (resolve(statusCode), asked.destroy()));
       asked.on('timeout', () => asked.destroy(new Error('no response before the body')));
       asked.on('error', reject);
-      // Its first bytes, and never the rest.
+      // The first bytes of a body whose rest is never sent.
       asked.write('{"text":"');
     });
     expect(status).toBe(401);

@@ -16,7 +16,7 @@ const RETRY_AFTER_SECONDS = 5;
 const REFUSED_AFTER_MS = 1000;
 
 const refusal = (): HttpError => new HttpError(429, TOO_MANY_AT_ONCE, {}, RETRY_AFTER_SECONDS);
-/** After this many milliseconds a running request no longer counts, because it may be waiting in another queue or for a slow upload. */
+/** Milliseconds after which a running request no longer counts, because it may be waiting in another queue or for a slow upload. */
 const maxHold = 1000;
 
 interface AdmissionRule {
@@ -31,7 +31,7 @@ const ruleOf = (concurrency: number, maxQueued: number, rest: number): Admission
 
 /** Six, because a browser opens six connections to a server. */
 const PERSON = ruleOf(6, 500, 100);
-/** The long queue is for a hall of a thousand families behind one IPv4 address. */
+/** The queue is long because a hall of a thousand families may share one IPv4 address. */
 const NETWORK = ruleOf(8, 5000, 40);
 /** For session cookies that this process has not verified recently, for example after a restart. One SQL statement verifies many of them. */
 const UNKNOWN_SESSIONS = ruleOf(32, 5000, 40);
@@ -84,8 +84,8 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     client.requests++;
     let hasWaited = false;
     const job = (): Promise<void> => {
-      // Starts one queued request per iteration of the event loop. Otherwise a long queue of short requests would run in one iteration and
-      // delay the requests of other clients.
+      // Starts one queued request per iteration of the event loop. Otherwise all short requests of a long queue would run in one iteration
+      // and delay those of other clients.
       if (hasWaited) setImmediate(() => admitted.resolve());
       else admitted.resolve();
       return finished.promise;

@@ -1,4 +1,4 @@
-// Streams long lists in batches: no batch blocks the event loop for long, and other requests are served between two batches.
+// Streams long lists in batches, so that no batch blocks the event loop for long and other requests are served in between.
 import { Readable } from 'node:stream';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 
@@ -19,7 +19,7 @@ export const isLists = (value: unknown): value is Readonly<Record<string, Batche
 
 let lastLoop: Promise<unknown> = Promise.resolve();
 
-/** Waits for an event loop turn of its own: however many streams run, one batch is serialized per turn. */
+/** Waits for a separate iteration of the event loop, so that each iteration serializes only one batch, however many streams run. */
 function ownLoop(): Promise<unknown> {
   lastLoop = lastLoop.then(() => nextLoop());
   return lastLoop;

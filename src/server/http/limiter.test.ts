@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLimiter } from './limiter.ts';
 
-/** A job that ends when it is told to. */
+/** A job that ends when the test calls its function. */
 function held(): { work: () => Promise<void>; end: () => void } {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -124,7 +124,7 @@ test('refuses a job that waited too long as busy, and starts the next job when o
   expect(await next).toBe('next');
   first.end();
   await running;
-  // A slot that was released by the time limit is not released again.
+  // A slot that the time limit has released is not released a second time.
   const [third, fourth] = [held(), vi.fn<() => Promise<void>>()];
   const holding = limited(third.work);
   void limited(fourth);

@@ -1,12 +1,12 @@
-// Limiters: expensive jobs run a few at a time; queued jobs of disconnected clients are dropped. Bounds and time limits are options.
+// A limiter runs a few expensive jobs at a time and drops queued jobs of disconnected clients. The options set its bounds and time limits.
 import { busy, clientGone } from './errors.ts';
 
 export interface LimiterOptions {
-  /** Concurrent jobs. */
+  /** The number of concurrent jobs. */
   readonly concurrency: number;
   /**
-   * The maximum of queued jobs, in total and per key. Above it a job is refused; in a full queue, the last job of the key with the most
-   * jobs.
+   * The maximum number of queued jobs, in total and per key. Above it a job is refused. In a full queue, the refused job is the last one of
+   * the key with the most jobs.
    */
   readonly maxQueued?: number;
   readonly maxQueuedPerKey?: number;
@@ -18,11 +18,11 @@ export interface LimiterOptions {
   readonly maxHold?: number;
 }
 
-/** On whose behalf a job runs. */
+/** Identifies for whom a job runs. */
 export interface JobOptions {
-  /** Keys are served in turn, so that a thousand jobs of one key delay another key's job only by those already running. */
+  /** Keys are served in turn: a thousand queued jobs of one key delay another key's job only by those that already run. */
   readonly key?: string;
-  /** Aborted when the client disconnects: a queued job is dropped. */
+  /** Aborted when the client disconnects; a queued job is then dropped. */
   readonly signal?: AbortSignal;
 }
 
@@ -54,13 +54,13 @@ function createFairQueue() {
       const [entry] = byKey;
       if (!entry) return undefined;
       const [key, ofKey] = entry;
-      // The key moves to the end of the rotation.
+      // Moves the key to the end of the rotation.
       byKey.delete(key);
       byKey.set(key, ofKey);
       const [first] = ofKey;
       return first;
     },
-    /** The last job of the longest queue, if that is longer than `key`'s would become. */
+    /** The last job of the longest queue, if that queue is longer than the queue of `key` would become. */
     lastOfLongest(key: string): Waiting | undefined {
       const longest = [...byKey.values()].reduce((long, ofKey) => (ofKey.size > long.size ? ofKey : long), new Set<Waiting>());
       return longest.size > (byKey.get(key)?.size ?? 0) + 1 ? [...longest].at(-1) : undefined;
@@ -97,7 +97,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       queue.add(waiting);
     });
 
-  /** One key must not fill the queue for the others. */
+  /** One key must not fill the queue of all. */
   const makeRoomFor = (key: string): void => {
     if (queue.lengthOf(key) >= maxQueuedPerKey) throw refusal();
     if (queue.length() < maxQueued) return;
@@ -130,8 +130,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
 }
 
 /**
- * Queues reads that keep the database busy for long, such as each batch of a report or of printed orders, so that orders find a processor
- * and a connection. Never wait here inside a transaction: ten such jobs would hold every connection.
+ * Queues reads that keep the database busy for long, such as each batch of a report or of printed orders, so that orders still get a
+ * processor and a connection. Never wait here inside a transaction: ten such jobs would hold every connection.
  */
 export const reportQueue = createLimiter({
   concurrency: 1,
@@ -147,6 +147,6 @@ export interface ListRead {
   readonly signal: AbortSignal;
 }
 
-/** Runs one read of a list in the report queue, taking turns between distributors. */
+/** Runs one read of a list in the report queue, which serves distributors in turn. */
 export const readInQueue = <Rows>({ distributorId, signal }: ListRead, read: () => Promise<Rows>): Promise<Rows> =>
   reportQueue(read, { key: String(distributorId), signal });

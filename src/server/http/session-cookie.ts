@@ -15,7 +15,9 @@ export interface SessionControl {
   readonly device: string | null;
   /** Runs in the transaction that judged the sign-in, so that no reset, disabling or password change happens in between. */
   open(db: Db, user: SignedIn): Promise<void>;
-  /** Opens a session for a user without a second factor. For other users it returns the factors; the second step opens the session. */
+  /**
+   * Opens a session for a user without a second factor. For other users it returns their factors, and the second step opens the session.
+   */
   openOrAsk(db: Db, user: SignedIn): Promise<Factor[]>;
   /** The hash of the cookie of a sign-in that waits for its second step, or null. */
   readonly pending: string | null;

@@ -12,7 +12,7 @@ export class ImageReply {
 
 export async function sendImage(request: FastifyRequest, reply: FastifyReply, { image, hash }: ImageReply): Promise<FastifyReply> {
   const etag = `"${hash}"`;
-  // Private: visible to one distributor's people. Same-site, because the client may run on another of its hosts.
+  // Private, because only the distributor's users may see it. Same-site, because the client may run on another host of the same site.
   void reply.headers({ etag, 'cache-control': 'private, max-age=31536000, immutable', 'cross-origin-resource-policy': 'same-site' });
   if (request.headers['if-none-match'] === etag) return await reply.code(304).send();
   return await reply.type('image/webp').send(image);

@@ -1,4 +1,4 @@
-// An uploaded picture is never stored as it is: it is decoded and encoded again, small and without metadata.
+// An uploaded picture is never stored unchanged: it is decoded and encoded again, small and without metadata.
 import { createHash } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import {
@@ -13,10 +13,10 @@ import { TOO_MANY_PICTURES } from '../../shared/texts.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { createLimiter, type JobOptions } from '../http/limiter.ts';
 
-/** A lower quality is used only when the picture is too large at the one before. */
+/** Each quality is tried only if the picture is too large at the previous one. */
 const QUALITIES = [80, 55, 30, 10] as const;
 const SECONDS = 10;
-/** The maximum of queued uploads, each with its file in memory: in total and per distributor. */
+/** The maximum number of queued uploads, in total and per distributor; each one has its file in memory. */
 const MOST_WAITING = 20;
 const MOST_WAITING_OF_ONE = 10;
 
@@ -33,7 +33,7 @@ const isKnown = (file: Buffer): boolean =>
 type Open = typeof import('sharp').default;
 let opened: Promise<Open> | undefined;
 
-/** Loaded with the first upload, because it would slow every start and is rarely needed. */
+/** Loaded with the first upload, because it is rarely needed and would slow every start. */
 async function openDecoder(): Promise<Open> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
@@ -79,13 +79,13 @@ const imageQueue = createLimiter({
 });
 
 export interface ReencodedImage {
-  /** WebP, at most 640 pixels wide and high. */
+  /** WebP of at most 640 × 640 pixels. */
   readonly image: Buffer;
-  /** Identifies these bytes. */
+  /** A hash that identifies these bytes. */
   readonly hash: string;
 }
 
-/** The picture of an uploaded file, judged by its content, not its name; `job` says whose queue it waits in. */
+/** The picture of an uploaded file, recognized by its content, not its name; `job` names the distributor in whose queue it waits. */
 export async function reencodeImage(file: Buffer, job: JobOptions): Promise<ReencodedImage> {
   if (file.length > LARGEST_PICTURE_FILE) throw new HttpError(413, FILE_TOO_LARGE);
   if (!isKnown(file)) throw invalid(NOT_A_PICTURE);

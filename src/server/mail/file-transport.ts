@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toNodemailerMessage, type MailTransport } from './transport.ts';
 
-/** One `.eml` file per mail, named after its row: writing it again changes nothing. */
+/** Writes one `.eml` file per mail, named after its row, so that writing it again changes nothing. */
 export function fileTransport(
   folder: string,
   written: (file: string) => void,

@@ -33,5 +33,5 @@ async function check(html: string): Promise<CheckedHtml> {
   }
 }
 
-/** `job` says whose queue it waits in. */
+/** `job` names the distributor in whose queue it waits. */
 export const checkMailHtmlOnThread = (html: string, job: JobOptions): Promise<CheckedHtml> => sanitizeQueue(() => check(html), job);

@@ -102,6 +102,6 @@ test.each([
 });
 
 test('reads a text of tags and spaces in linear time', () => {
-  // Quadratic reading would take minutes and exceed the test's time limit.
+  // Reading in quadratic time would take minutes and exceed the test's time limit.
   expect(hasContent('<b> </b>'.repeat(100_000))).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Sanitizes written HTML for mails and converts it to plain text. Both work on parsed HTML, never on the raw string.
+// Sanitizes the HTML that distributors write for mails, and converts it to plain text. Both work on parsed HTML, never on the raw string.
 import type { IOptions } from 'sanitize-html';
 import { DEEPEST_ELEMENT, MAIL_TAGS, MOST_ELEMENTS } from '../../shared/mail/email-tags.ts';
 
@@ -31,7 +31,7 @@ const ALLOWED: IOptions = {
   allowProtocolRelative: false,
   allowedStyles: { '*': { ...BLOCK_STYLES, ...TEXT_STYLES } },
   nestingLimit: 50,
-  // A relative URL leads nowhere in a mail.
+  // A relative URL has no target in a mail.
   transformTags: {
     a: (tagName, { href = '', ...attribs }) => ({
       tagName,
@@ -50,14 +50,14 @@ const SANITIZED_ATTRIBUTE = [
 ].join('|');
 const SANITIZED_TAG = new RegExp(`<(?:/(?:${TAG_NAMES})|(?:${TAG_NAMES})(?: (?:${SANITIZED_ATTRIBUTE}))*(?: /)?)>`, 'gi');
 
-/** Whether every tag and attribute is an allowed one, in the form in which sanitize-html writes it: text contains no other `<`. Takes linear time. */
+/** Whether every tag and attribute is allowed and written as sanitize-html writes it; no other `<` occurs in text. Takes linear time. */
 export const isSanitizedHtml = (html: string): boolean => !html.replaceAll(SANITIZED_TAG, '').includes('<');
 
 class TooComplexError extends Error {}
 
 const sanitizer = async () => (await import('sanitize-html')).default;
 
-/** Parsing takes time proportional to elements times depth, so it stops with a TooComplexError at the limit. */
+/** Parsing time grows with elements times depth, so it stops with a TooComplexError at a limit. */
 async function sanitize(html: string, options: IOptions): Promise<string> {
   let elements = 0;
   let depth = 0;
@@ -75,7 +75,7 @@ async function sanitize(html: string, options: IOptions): Promise<string> {
 /** Sanitized HTML; everything not allowed is removed. */
 export const sanitizeMailHtml = async (html: string): Promise<string> => (await sanitize(html, ALLOWED)).trim();
 
-/** Whether it contains an embedded image (data: URL), which most mail programs hide and contract §2 refuses. */
+/** Whether the HTML contains an embedded image (data: URL), which most mail programs hide and contract §2 refuses. */
 export async function hasDataImage(html: string): Promise<boolean> {
   if (!/data:|&/i.test(html)) return false;
   let found = false;
@@ -115,13 +115,13 @@ export const textOf = (clean: string): string =>
     .replace(/<\/(div|tr)>/g, '\n')
     .replace(/<[^>]*>/g, '')
     .replace(/&(amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity)
-    // Collapses spaces first, so that the next expression reads each once.
+    // Collapses spaces first, so that the next expression reads each space only once.
     .replace(/[ \t\u00a0]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 
-/** Whether it has visible content. */
+/** Whether the HTML has visible content. */
 export const hasContent = (clean: string): boolean => /<img /.test(clean) || textOf(clean).replace(/[\s\u00a0\u200b]/g, '') !== '';
 
 export type HtmlProblem = 'too complex' | 'data image' | 'no content';

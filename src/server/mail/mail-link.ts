@@ -1,5 +1,5 @@
-// The page behind a mailed link: GET only asks, because mail scanners follow links; POST acts, without a session and from a form (RFC
-// 8058).
+// The page behind a mailed link. GET only shows a form, because mail scanners follow links. POST acts, without a session and from a form
+// (RFC 8058).
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
@@ -14,7 +14,7 @@ export interface MailLink {
   readonly noSuchLink: () => string;
 }
 
-/** The referrer policy lets the page's own form send its origin. */
+/** With this referrer policy, browsers send the origin with the page's own form. */
 const HEADERS = { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'same-origin' };
 
 export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSuchLink }: MailLink, context: AppContext): Promise<void> {

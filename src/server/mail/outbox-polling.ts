@@ -1,15 +1,15 @@
 import { poolStats, type Db } from '../database/db.ts';
 
-// All in milliseconds.
+// All times are in milliseconds.
 const IDLE = 1_000;
 const SHORTEST_REST = 100;
 const LONGEST_REST = 10_000;
-/** The maximum additional pause because of other work. */
+/** The maximum additional pause while other work uses the database. */
 const PATIENCE = 1_000;
 
 /**
- * Milliseconds between two rounds, the last of which took `worked` ms for `taken` mails: the same time as a pause, and again for each
- * concurrent use of the database in this process. Requests come first.
+ * Milliseconds of pause after a round that took `worked` ms for `taken` mails: the same time as the round, and that time again for each
+ * concurrent use of the database in this process, so that requests come first.
  */
 export function pollingDelay(db: Db, { worked, taken }: { worked: number; taken: number }): number {
   if (taken === 0) return IDLE;

@@ -32,7 +32,7 @@ async function queue(place: number, kind: NewMail['kind'], count: number, minute
 const places = (mails: readonly Mail[]) => mails.map(({ distributorId }) => distributors.findIndex(({ id }) => id === distributorId));
 const byPlace = (mails: readonly Mail[]) => places(mails).toSorted((a, b) => a - b);
 
-/** Claims like a worker until `count` mails are claimed. */
+/** Claims mails like a worker until `count` mails are claimed. */
 async function claimed(count: number, turns = newTurns()): Promise<Mail[]> {
   const mails: Mail[] = [];
   while (mails.length < count) {

@@ -19,7 +19,7 @@ import {
 } from './outbox-rows.ts';
 import type { MailKind } from '../database/schema.ts';
 
-/** A rendered mail with the state at sending. */
+/** A mail rendered with the state at the time of sending. */
 export interface RenderedEmail {
   readonly to: string;
   readonly subject: string;
@@ -29,14 +29,14 @@ export interface RenderedEmail {
   readonly fromName?: string;
   readonly replyTo?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the log keeps instead of the whole HTML. */
+  /** The text that the log keeps instead of the whole HTML. */
   readonly logged?: string;
-  /** Part of the mail, logged as `...`. */
+  /** A part of the mail that the log shows as `...`. */
   readonly secret?: string;
   /** Runs just before the mail is sent. */
   readonly onHandOver?: (db: Db) => Promise<void>;
 }
-/** Why a mail is not sent; null where the log omits it: nobody expects mail to a customer without an e-mail address. */
+/** Why a mail is not sent. Null if the log omits the mail, because nobody expects mail to a customer without an e-mail address. */
 export interface SuppressedEmail {
   readonly suppressed: string | null;
 }
@@ -46,7 +46,7 @@ export interface RenderInput {
   readonly now: Date;
   readonly mail: Mail;
 }
-/** A renderer may return the outcome of a mail that is not to be sent now. */
+/** A renderer may return the outcome of a mail that must not be sent now. */
 export type Renderers = Readonly<Record<MailKind, (writing: RenderInput) => Promise<RenderedEmail | SuppressedEmail | Outcome>>>;
 
 export interface Outbox {
@@ -55,20 +55,20 @@ export interface Outbox {
   readonly now: () => Date;
   readonly transport: MailTransport;
   readonly renderers: Renderers;
-  /** The rotation of this worker. */
+  /** The position of this worker in the rotation of distributors. */
   readonly turns: Turns;
   readonly onError: (error: unknown) => void;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** The number of mails sent concurrently: a killed worker leaves at most these in doubt. */
+/** The number of mails sent concurrently; when a worker is killed, the outcome of at most these is unknown. */
 const BATCH = 5;
 const CLAIM_LEASE = 2 * MINUTE;
-/** An attempt is aborted well before its lease ends, so that no other worker judges it while it runs. */
+/** An attempt is aborted well before its lease ends, so that no other worker decides about the mail meanwhile. */
 const SENDING_LEASE = 10 * MINUTE;
 const LONGEST_ATTEMPT = 5 * MINUTE;
-/** Half a minute after the first attempt, up to an hour after later ones, for one day. */
+/** The delay before the next attempt: half a minute after the first one, up to an hour later, for one day in total. */
 const DELAYS = [0.5, 1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE);
 const MOST_ATTEMPTS = 30;
 
@@ -83,7 +83,7 @@ function endOf(outcome: Outcome, attempts: number, now: Date): AttemptEnd {
   };
 }
 
-/** A display name that looks like an address beside another address looks forged. */
+/** A display name that looks like an e-mail address, shown beside another address, looks forged. */
 const nameOf = ({ fromName }: RenderedEmail): string | null => (fromName && !fromName.includes('@') ? fromName : null);
 
 function messageOf({ env }: Outbox, mail: Mail, letter: RenderedEmail): Message {
@@ -133,7 +133,7 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   const begin = () =>
     onHandOver
       ? transaction(db, async (db) => {
-          // Locks the user before the mail, as a correction of the user's address does.
+          // Locks the user before the mail, in the same sequence as a correction of the user's address.
           await onHandOver(db);
           await beginSending(db, mail, { until, written });
         })
@@ -146,20 +146,20 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   await endAttempt(db, mail, { end: endOf(outcome, mail.attempts + 1, now()), until, written });
 }
 
-/** One round: settles what dead workers left, then sends a few due mails. Returns the number claimed. */
+/** One round: decides about mails of dead workers, then sends a few due mails. Returns the number of claimed mails. */
 export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new AbortController().signal): Promise<number> {
   const { db, onError } = outbox;
   const now = outbox.now();
   await endLost(db, now);
   const mails = await claimDue(db, outbox.turns, { now, until: new Date(now.getTime() + CLAIM_LEASE), most: BATCH });
-  // After a failure here, such as a lost database, the row keeps its lease, whose end decides.
+  // After a failure here, such as a lost connection to the database, the row keeps its lease; when the lease ends, the next worker decides.
   await Promise.all(mails.map((mail) => attempt(outbox, mail, stopped).catch(onError)));
   return mails.length;
 }
 
 const STOP_GRACE = 3 * SECOND;
 
-/** Sends until stopped; then finishes or aborts what is being sent. */
+/** Sends until it is stopped; then finishes or aborts the mails that are being sent. */
 export function startOutbox(options: Omit<Outbox, 'turns'>): { stop: () => Promise<void> } {
   const outbox = { ...options, turns: newTurns() };
   const stopping = new AbortController();

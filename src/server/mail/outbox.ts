@@ -2,16 +2,16 @@
 import { run, type Db } from '../database/db.ts';
 import type { MailKind } from '../database/schema.ts';
 
-/** For token mails and confirmations the row holds the kind and ids only; the worker renders them at sending. */
+/** Rows of mails with tokens and of confirmations contain only the kind and ids; the worker renders the mail when it sends it. */
 export interface NewMail {
   readonly kind: MailKind;
-  /** The recipient: the user's address at sending, unless `to` gives another. */
+  /** The recipient: the user's address at the time of sending, unless `to` contains another one. */
   readonly userId?: number;
   readonly to?: string;
-  /** The distributor whose log lists it, if any. */
+  /** The distributor whose log lists the mail, if any. */
   readonly distributorId?: number | null;
   readonly orderId?: number;
-  /** The distributor whose join link caused it. */
+  /** The distributor whose join link caused the mail. */
   readonly joinDistributorId?: number;
   readonly replyTo?: string;
   /** The content of bulk mail and its test, with sanitized HTML. */
@@ -19,9 +19,9 @@ export interface NewMail {
   readonly html?: string;
   /** An unsubscribed recipient gets a row that is never sent. */
   readonly suppressed?: boolean;
-  /** When it is written and due: now, unless the caller has its own clock. */
+  /** When the mail is written and due: now, unless the caller has its own clock. */
   readonly at?: Date;
-  /** When it is due, if later than written. */
+  /** When the mail is due, if later than it is written. */
   readonly dueAt?: Date;
 }
 

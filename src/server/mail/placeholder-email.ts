@@ -12,7 +12,7 @@ export const realEmail = (text: string): string | null => (isPlaceholder(text) ?
 /** SQL: the e-mail address in a row of users, null for a placeholder. */
 export const realEmailSql = (users: string): string => `CASE WHEN ${users}.email NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN ${users}.email END`;
 
-/** SQL: who did something, by a row of users. Only a forgotten customer has no e-mail address here. */
+/** SQL: the person who did something, from a row of users. Only a forgotten customer has no e-mail address here. */
 export const actorSql = (users: string): string => `coalesce(${realEmailSql(users)}, 'Former customer ' || ${users}.id)`;
 
 /** SQL: a new placeholder. */

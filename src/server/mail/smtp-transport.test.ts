@@ -44,7 +44,7 @@ const ATTACKS = [
 ];
 const EXPECTED = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'reply-to', 'subject', 'to'];
 
-/** The number of other attacks appended to each one. */
+/** The number of other attacks that are combined with each one. */
 const FOLLOWED = iterations(0, 10);
 const PAIRS = ATTACKS.flatMap((attack, n) =>
   Array.from({ length: FOLLOWED }, (_, k) => attack + (ATTACKS[(n + k + 1) % ATTACKS.length] ?? '')),

@@ -6,9 +6,9 @@ export interface Mailbox {
 }
 
 export interface Message {
-  /** The row's id; the file is named after it. */
+  /** The row's id, which is the name of the file. */
   readonly id: number;
-  /** The same at every attempt, so that a receiver can recognize a duplicate. */
+  /** The same for every attempt, so that a receiver can recognize a duplicate. */
   readonly messageId: string;
   readonly from: Mailbox;
   readonly to: string;
@@ -20,7 +20,7 @@ export interface Message {
   readonly date: Date;
 }
 
-/** `again`: certainly not accepted, and to be retried. `unknown`: it may have been accepted. */
+/** `again`: certainly not accepted, and to be tried again. `unknown`: it may have been accepted. */
 export interface Outcome {
   readonly status: 'sent' | 'again' | 'failed' | 'unknown';
   readonly response: string;
@@ -38,7 +38,7 @@ export interface MailTransport {
   close(): void;
 }
 
-/** In nodemailer's format. Addresses are objects, so that nothing in them is parsed as a list or a header. */
+/** The mail in nodemailer's format. Addresses are objects, so that no part of them is parsed as a list or a header. */
 export const toNodemailerMessage = ({ messageId, date, from, to, replyTo, subject, html, text, headers }: Message) => ({
   messageId,
   date,

@@ -14,7 +14,7 @@ const PATH = '/api/docs';
 const FILES = `${PATH}/static/`;
 const START = `${PATH}/start.js`;
 
-/** Only its built files: importing the package would slow every start for a page that is rarely opened. */
+/** Only the built files of swagger-ui: importing the package would slow every start for a page that is rarely opened. */
 const SWAGGER_UI = fileURLToPath(new URL('static', import.meta.resolve('@fastify/swagger-ui')));
 
 const PAGE = `<!doctype html>
@@ -42,13 +42,13 @@ interface CompressedDocument {
   readonly gzip: Buffer;
 }
 
-/** Everybody may ask for the document, so it is compressed once and not for each request. */
+/** Everybody may request the document, so it is compressed once and not for each request. */
 async function compressDocument(document: Record<string, unknown>): Promise<CompressedDocument> {
   const identity = Buffer.from(JSON.stringify(document));
   return { identity, br: await compressBrotli(identity), gzip: await compressGzip(identity) };
 }
 
-/** Whether Accept-Encoding names it, and not with the quality 0. */
+/** Whether Accept-Encoding contains this encoding with a quality above 0. */
 const accepts = (header: string | undefined, encoding: string): boolean =>
   RegExp(String.raw`\b${encoding}\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))`).test(header ?? '');
 

@@ -62,7 +62,7 @@ test.each([
 ])('the document is compressed once and stored, for Accept-Encoding %s as %s', async (accepted, encoding) => {
   const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
   const { headers: sent, rawPayload } = await world.request(null, { method: 'GET', url: '/api/openapi.json', headers });
-  // A reply that is compressed for each request is sent in chunks, without a length.
+  // A reply that is compressed for each request would be sent in chunks, without a length.
   expect([sent['content-encoding'], sent['content-length']]).toEqual([encoding, String(rawPayload.length)]);
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ''] ?? ((payload: Buffer) => payload);
   expect(JSON.parse(decode(rawPayload).toString())).toHaveProperty('openapi');

@@ -1,4 +1,4 @@
-// Deletes expired data once an hour, a few rows at a time beside other work, and safely in several processes.
+// Deletes expired data once an hour, a few rows at a time, so that other work can run in between; several processes may do so at once.
 import { DEVICE_LIFETIME } from '../auth/device.ts';
 import { run, type Db } from '../database/db.ts';
 import { startPeriodicJob } from './periodic-job.ts';
@@ -9,9 +9,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const BATCH = 1000;
 
-/** Rows whose time is before `now` less `keptFor` are deleted. */
+/** Deletes rows whose time is earlier than `now` minus `keptFor`. */
 const RETENTION = [
-  // A day (contract §2), and an hour for clock differences.
+  // A day (contract §2), plus an hour for differences between clocks.
   { table: 'idempotency_keys', key: '"userId", key', time: '"createdAt"', keptFor: DAY + HOUR },
   { table: 'unknown_sign_ins', key: '"emailHash"', time: '"lastFailureAt"', keptFor: DAY },
   { table: 'network_attempts', key: '"emailHash", network', time: '"lastFailureAt"', keptFor: DAY },
@@ -24,7 +24,7 @@ const RETENTION = [
   { table: 'pending_sign_ins', key: '"tokenHash"', time: '"expiresAt"', keptFor: 0 },
   { table: 'second_factor_setups', key: '"userId", kind', time: '"expiresAt"', keptFor: 0 },
   { table: 'devices', key: '"tokenHash", "userId"', time: '"usedAt"', keptFor: DEVICE_LIFETIME },
-  // An expired invitation still proves its holder, who gets a new one.
+  // An expired invitation still identifies its owner, who can request a new one.
   { table: 'replaced_links', key: '"tokenHash"', time: 'expires', keptFor: 30 * DAY },
 ] as const;
 
@@ -43,11 +43,14 @@ async function inBatches(db: Db, text: string, before: Date): Promise<void> {
   while ((await run(db, text, [before])).length === BATCH);
 }
 
-/** Bytes on disk that the stored replies of one person's Idempotency-Keys may take; beyond it the oldest are deleted before their day ends. */
+/**
+ * The maximum bytes on disk of the stored replies of one person's Idempotency-Keys; above it, the oldest replies are deleted before their
+ * day ends.
+ */
 const MOST_STORED_REPLIES = 20_000_000;
 // A key always stays for its day, so that no call runs twice; a repeated call whose reply is deleted gets 409. The reply of a payment stays
-// too: each is as short as the payment's own row. Only a payment's reply has this text, because in a JSON string the quotes are escaped.
-// pg_column_size is the compressed size and does not read the reply. Only people with many bytes are sorted.
+// too, because it is as short as the payment's own row. No other reply can contain this text, because quotes inside a JSON string are
+// escaped. pg_column_size returns the compressed size without reading the reply. Only the replies of people with many bytes are sorted.
 const EXCESS_REPLIES = `WITH sizes AS (SELECT "userId", key, "createdAt", pg_column_size(reply) AS bytes FROM idempotency_keys WHERE reply <> ''),
     large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MOST_STORED_REPLIES}),
     newest_first AS (SELECT "userId", key, sum(bytes) OVER (PARTITION BY "userId" ORDER BY "createdAt" DESC, key) AS total
@@ -67,7 +70,7 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
 export interface CleanupOptions {
   readonly db: Db;
   readonly now: () => Date;
-  /** Where mails are written without an SMTP server. */
+  /** The folder of mails that are written without an SMTP server. */
   readonly mailFolder: string;
   readonly onError: (error: unknown) => void;
 }

@@ -6,7 +6,7 @@ import { ROOT } from '../root.ts';
 const PLACE = join(ROOT, 'node_modules/.cache/feastday');
 
 /**
- * Call before any other import. The cache is written when the process ends; in a read-only folder each start compiles again.
+ * Call this before any other import. The cache is written when the process ends; in a read-only folder each start compiles again.
  * NODE_COMPILE_CACHE names another folder.
  */
 export const startCompileCache = (): void => void enableCompileCache(PLACE);

@@ -9,24 +9,24 @@ export interface Env {
   host: string;
   /** An origin without a trailing slash. */
   publicUrl: string;
-  /** null: the embedded PostgreSQL in `dataDir`. */
+  /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   dataDir: string;
-  /** null: mails are written to files. */
+  /** Null: mails are written to files. */
   smtpUrl: string | null;
   mailFrom: string;
-  /** The e-mail address in lower case, the password trimmed. */
+  /** The e-mail address in lower case, and the password without surrounding spaces. */
   admin: { email: string; password: string } | null;
-  /** The number of proxies in front. */
+  /** The number of proxies in front of the server. */
   trustProxy: number;
   sessionDays: number;
-  /** Of one customer; 0: no limit. */
+  /** The limit of one customer; 0: no limit. */
   savesPerMinute: number;
   /** Hours between automatic backups; 0 turns them off. */
   backupHours: number;
   /** The number of backups to keep. */
   backupKeep: number;
-  /** The program that copies a finished backup elsewhere, an absolute path; null: none. */
+  /** The absolute path of a program that copies a finished backup to another place; null: none. */
   backupCommand: string | null;
   /** Days between two restore drills; 0 turns them off. */
   restoreDrillDays: number;
@@ -36,7 +36,7 @@ export interface Env {
   /** A mailto: or https: URL for security reports; null: none is published. */
   securityContact: string | null;
   logLevel: LogLevel;
-  /** The token for reading metrics from another machine; null: nobody may. */
+  /** The token for reading metrics from another machine; null: other machines may not read them. */
   metricsToken: string | null;
   /** The key that encrypts the secrets of code apps; null: they are stored unencrypted. */
   secondFactorKey: string | null;
@@ -53,7 +53,7 @@ export class InvalidEnvError extends Error {
 const bad = (name: string, fault: string, example: string): InvalidEnvError =>
   new InvalidEnvError(`${name} ${fault}. Example: ${name}=${example}`);
 
-/** Quoted on one line; user name and password of a URL are omitted. */
+/** The value on one line, in quotes, without the user name and password of a URL. */
 const shown = (value: string): string => JSON.stringify(value.replace(/\/\/.*@/su, '//…@').slice(0, 100));
 
 const urlOf = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null);
@@ -65,7 +65,7 @@ function originOf(value: string): string | null {
   return isOrigin ? url.origin : null;
 }
 
-/** An empty value counts as unset, as compose files write it. */
+/** An empty value counts as not set, because compose files write it so. */
 type Read = (name: string) => string | null;
 
 function wholeNumber(read: Read, name: string, { least, most, fallback }: { least: number; most: number; fallback: number }): number {
@@ -160,7 +160,7 @@ function readMailbox(read: Read): string | null {
   return address !== null && /not?[-_.]?reply[^@]*@/i.test(address) ? null : address;
 }
 
-/** SECURITY_CONTACT, otherwise the sender's address. Never the admin's address, which is half of a sign-in. */
+/** SECURITY_CONTACT, otherwise the sender's address. Never the admin's address, because it is half of the admin's sign-in data. */
 function securityContactOf(read: Read): string | null {
   const text = read('SECURITY_CONTACT') ?? readMailbox(read);
   if (text === null) return null;

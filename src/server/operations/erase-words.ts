@@ -12,13 +12,13 @@ interface Replacement {
 }
 
 export interface Eraser {
-  /** Erases in a text about this person. */
+  /** Erases the words in a text about this person. */
   readonly text: (text: string) => string;
-  /** Erases in JSON that may be about several people: changes only the data of this person. */
+  /** Erases the words in JSON that may be about several people: changes only the data of this person. */
   readonly json: (json: string) => string;
 }
 
-/** City, state and ZIP code say little in a sentence, and a short word is part of too many others. */
+/** These fields identify nobody in a sentence, and short words occur inside many other words. */
 const IN_SENTENCES = ['firstName', 'lastName', 'address', 'phone'];
 const SHORTEST_WORD = 2;
 const CONTACT_FIELDS = [...IN_SENTENCES, 'city', 'state', 'zip'];

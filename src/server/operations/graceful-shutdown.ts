@@ -1,9 +1,10 @@
-// Shuts a listening server down: accepts pending connections, then no new ones, and closes each kept connection after its next response.
+// Shuts a listening server down: accepts the pending connections, then no new ones, and closes each kept connection after its next
+// response.
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as eventsTaken, setTimeout as pause } from 'node:timers/promises';
 
-/** Time for requests already on their way over kept connections, which would otherwise meet a closed one. */
+/** Time for requests that are already on their way over kept connections. */
 const KEEP_ALIVE_GRACE_MS = 1_000;
 
 const connectionsOf = (server: Server): Promise<number> =>
@@ -13,15 +14,15 @@ const connectionsOf = (server: Server): Promise<number> =>
 
 /** The time limit for accepting pending connections, for a server whose event loop is never idle. */
 const MAX_ACCEPT_DRAIN_MS = 2_000;
-/** In a longer turn the accept queue is not checked in time. */
+/** After a longer iteration, the accept queue may not have been checked in time. */
 const IDLE_TURN_MS = 0.2;
 
 /**
- * Pending connections are accepted one per event loop turn, and the kernel resets those still pending when the socket closes. So it closes
- * after a short turn without a new connection. `acceptedCount` counts them.
+ * The event loop accepts one pending connection per iteration, and the kernel resets those still pending when the socket closes. So the
+ * socket closes only after a short iteration without a new connection. `acceptedCount` counts them.
  */
 async function drainAcceptQueue(acceptedCount: () => number): Promise<void> {
-  // The turn of the signal has checked the accept queue before it.
+  // The iteration in which the signal arrived has already checked the accept queue.
   await eventsTaken();
   const until = performance.now() + MAX_ACCEPT_DRAIN_MS;
   while (performance.now() < until) {
@@ -47,7 +48,7 @@ export function createConnectionDrain(server: Server): () => Promise<void> {
     isOver = true;
     for (const answer of pendingResponses) answer.shouldKeepAlive = false;
     await drainAcceptQueue(() => acceptedCount);
-    // net.Server's close: that of http.Server would cut kept connections at once.
+    // Uses net.Server's close, because that of http.Server would cut kept connections at once.
     NetServer.prototype.close.call(server);
     for (const until = Date.now() + KEEP_ALIVE_GRACE_MS; Date.now() < until && (await connectionsOf(server)) > 0;) await pause(20);
     await eventsTaken();

@@ -12,7 +12,7 @@ const world = setupTestApp({ METRICS_TOKEN: TOKEN });
 
 const scrape = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   world.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress });
-/** Each scrape restarts the measurement, so one soon after another sees nothing yet. */
+/** Each read of the metrics restarts the measurement, so a second read shortly afterwards has no values yet. */
 const lagShows = (read: () => Promise<string>) =>
   expect.poll(async () => numberOf(await read(), 'nodejs_eventloop_lag_p99_seconds'), { interval: 50, timeout: 60_000 }).toBeGreaterThan(0);
 const numberOf = (body: string, line: string): number => {
@@ -70,7 +70,7 @@ test('reports the load of the database, the outbox and the event loop', async ()
   const due = new Date(world.time.getTime() - 90_000);
   await run(world.db, `INSERT INTO emails (kind, "from", "to", subject, html, "nextAttemptAt") VALUES ('bulk', '', '', '', '', $1)`, [due]);
   const { body } = await scrape();
-  // The scrape itself queries the outbox.
+  // Reading the metrics queries the outbox.
   expect(numberOf(body, 'database_statements_total') - before).toBeGreaterThanOrEqual(3);
   expect(numberOf(body, 'database_failures_total')).toBe(1);
   expect(numberOf(body, 'database_statement_seconds_total')).toBeGreaterThan(0);

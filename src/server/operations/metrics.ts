@@ -74,7 +74,7 @@ function outboxInto(registers: Registry[], { db, now }: AppContext): () => Promi
     registers,
   });
   return async () => {
-    // The metrics of the process matter most while the database is unreachable.
+    // The metrics of the process are most important while the database is unreachable.
     const rows = await run<{ status: string; mails: number; late: number }>(db, WAITING, [now()]).catch(() => null);
     if (rows === null) {
       mails.reset();
@@ -87,7 +87,7 @@ function outboxInto(registers: Registry[], { db, now }: AppContext): () => Promi
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-/** A local proxy that is not configured forwards somebody else's request. */
+/** A local proxy that TRUST_PROXY does not mention forwards another client's request. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 function hasToken(request: FastifyRequest, token: string): boolean {
@@ -108,7 +108,7 @@ function judge(request: FastifyRequest, env: Env): void {
   if (!isFromHere(request)) throw forbidden(NOT_FOR_YOU);
 }
 
-/** Counts every request from here on; `GET /metrics` needs the token, or loopback without a proxy. */
+/** Counts every request from now on. `GET /metrics` requires the token, or a request from loopback without a proxy. */
 export function serveMetrics(app: FastifyInstance, context: AppContext): void {
   if (!ofProcess.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: ofProcess });
   const registry = new Registry();

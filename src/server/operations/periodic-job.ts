@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface PeriodicJob {
   readonly run: () => Promise<unknown>;
-  /** Milliseconds before the first run, so that starting stays fast. */
+  /** Milliseconds before the first run, so that the start stays fast. */
   readonly first: number;
   /** Milliseconds between the end of a run and the next one. */
   readonly rest: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** `stop` waits until a started run has ended. */
+/** `stop` waits until a running job has ended. */
 export function startPeriodicJob({ run, first, rest, onError }: PeriodicJob): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const sleep = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);

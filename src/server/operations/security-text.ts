@@ -1,4 +1,4 @@
-// The contact for security reports (RFC 9116). Without a contact there is no file, because one that leads nowhere is worse than none.
+// The contact for security reports (RFC 9116). Without a contact there is no file, because a contact that nobody reads is worse than none.
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../http/errors.ts';
 import type { AppContext } from '../http/pipeline/route.ts';

@@ -1,9 +1,9 @@
-// Shuts out everybody of a distributor, customers included, so that nothing is written after the export of a move.
+// Locks everybody of a distributor out, customers included, so that nothing is written after the export of a move.
 import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';
 
-// Everybody gets the time at which the distributor was disabled: when an admin enables the distributor, here or after the import, those
-// who were disabled with it are enabled too (features/distributors/queries.ts).
+// All people get the same time of disabling as the distributor. When an admin enables the distributor, here or after the import, the people
+// disabled at that time are enabled too (features/distributors/queries.ts).
 const CLOSE = `WITH closed AS (
     UPDATE users SET "disabledAt" = coalesce("disabledAt", $2) WHERE id = $1 AND role = 'distributor' RETURNING id, "disabledAt"),
   people AS (

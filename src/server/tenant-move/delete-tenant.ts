@@ -1,4 +1,5 @@
-// Deletes everything of a moved distributor, in small batches beside the work of others. What is deleted must be in the file of its export.
+// Deletes all data of a moved distributor, in small batches, so that others can work meanwhile. Every deleted row must be in the file of
+// the export.
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';
@@ -16,7 +17,10 @@ const refuse = (reason: string): never => {
 
 const BATCH = 500;
 
-/** Columns that change without a person of the distributor: cleanup empties old mails, and strangers fail to sign in. */
+/**
+ * Columns that change without an action of the distributor's people: the cleanup deletes the content of old mails, and strangers fail to
+ * sign in.
+ */
 const CHANGING: Readonly<Record<string, readonly string[]>> = {
   '"emails"': ['"html"', '"status"', '"response"', '"sentAt"', '"success"', '"attempts"', '"nextAttemptAt"', '"leasedUntil"'],
   '"users"': ['"loginAttempts"', '"lockedUntil"', '"lastFailureAt"'],
@@ -27,12 +31,12 @@ interface Deletion {
   readonly distributorId: number;
   /** The uncompressed file of the export. */
   readonly source: AsyncIterable<Buffer>;
-  /** Where mails are written without an SMTP server. */
+  /** The folder of mails that are written without an SMTP server. */
   readonly mailFolder: string;
   readonly signal?: AbortSignal;
 }
 
-/** Refuses when a row is not in the file, or differs from the file. Rows that a previous run has deleted are no difference. */
+/** Refuses when a row is missing from the file or differs from it. Rows that an earlier run has deleted do not count. */
 async function refuseUnsaved({ client, distributorId, source }: Deletion): Promise<void> {
   const tables = await stageTenant(client, source);
   const { rowCount } = await client.query(`SELECT FROM "staged_users" WHERE id = $1 AND role = 'distributor'`, [distributorId]);
@@ -68,7 +72,9 @@ async function assertDeletable(deletion: Deletion): Promise<void> {
 
 const keysOf = ({ key }: TenantTable): string[] => key.map((column) => column.replace(/ COLLATE .*/, ''));
 
-/** The keys of the rows to delete, in batches. A row precedes those that it references: newer rows reference older ones. */
+/**
+ * The keys of the rows to delete, in batches. A row is deleted before the rows that it references, because newer rows reference older ones.
+ */
 async function listKeys(client: pg.ClientBase, table: TenantTable, distributorId: number): Promise<number> {
   const keys = keysOf(table);
   const order = [...(table.name === '"users"' ? ['"distributorId" IS NULL'] : []), ...keys.map((key) => `${key} DESC`)].join(', ');
@@ -83,7 +89,7 @@ async function listKeys(client: pg.ClientBase, table: TenantTable, distributorId
   return rows[0]?.batches ?? 0;
 }
 
-/** Rests after each batch as long as it took, so that it uses at most half of one processor. */
+/** Pauses after each batch as long as the batch took, so that it uses at most half of one processor. */
 async function deleteListed({ client, distributorId, signal }: Deletion, table: TenantTable, batches: number): Promise<number> {
   const isListed = keysOf(table)
     .map((key) => `t.${key} = doomed.${key}`)
@@ -92,7 +98,7 @@ async function deleteListed({ client, distributorId, signal }: Deletion, table: 
   for (let batch = 0; batch < batches; batch++) {
     const began = performance.now();
     await client.query('BEGIN');
-    // The trigger of tills refuses every other deletion.
+    // The trigger of the table tills refuses every other deletion.
     await client.query(`SELECT set_config('feastday.deleted_distributor', $1, true)`, [String(distributorId)]);
     const { rowCount } = await client.query(`DELETE FROM ${table.name} t USING doomed WHERE doomed.batch = $1 AND ${isListed}`, [batch]);
     await client.query('COMMIT');
@@ -109,7 +115,7 @@ export interface DeletedTenant {
   readonly rows: number;
 }
 
-/** Can be repeated with the same file after it was interrupted. */
+/** After an interruption, it can be run again with the same file. */
 export async function deleteTenant(deletion: Deletion): Promise<DeletedTenant> {
   const { client, distributorId, mailFolder } = deletion;
   await assertDeletable(deletion);

@@ -38,6 +38,6 @@ async function* tenantChunks({ client, now, distributorId }: Source, tallies: Ma
   await client.query('COMMIT');
 }
 
-/** Atomic like a backup: the file gets its name when it is complete. */
+/** Written like a backup: the file gets its name when it is complete. */
 export const exportTenant = (source: Source, path: string, signal?: AbortSignal): Promise<WrittenBackup> =>
   writeFileOnce((tallies) => tenantChunks(source, tallies), path, { now: source.now, signal, failed: 'There is no new file' });

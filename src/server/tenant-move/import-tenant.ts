@@ -20,7 +20,7 @@ async function refuseTaken(client: pg.ClientBase): Promise<void> {
   refuse(`This installation has an account for ${shown.join(', ')}${rows.length > 3 ? ' and others' : ''}`);
 }
 
-/** New ids in the order of the old ones, also for rows that are only mentioned because they were deleted. */
+/** New ids in the sequence of the old ones, also for deleted rows that are still mentioned. */
 async function makeIds(client: pg.ClientBase, tables: readonly TenantTable[]): Promise<void> {
   for (const table of tables) {
     if (table.identity === null || table.sequence === null) continue;
@@ -40,7 +40,9 @@ async function makeIds(client: pg.ClientBase, tables: readonly TenantTable[]): P
 
 const ADMIN = `SELECT min(id) AS id FROM users WHERE role = 'admin'`;
 
-/** The SQL of a column's new value, with the joins that it needs. What an admin did is ascribed to the admin of this installation. */
+/**
+ * The SQL of a column's new value, with the joins that it needs. Actions of an admin get the admin of this installation as their author.
+ */
 function valueOf(table: TenantTable, column: string, admin: number | null): { value: string; join: string } {
   const target = column === table.identity ? table.name : table.ids.get(column);
   if (target !== undefined) {
@@ -71,12 +73,12 @@ async function insertAll(client: pg.ClientBase, tables: readonly TenantTable[]):
 const FOREIGN_ROLES = `SELECT FROM "staged_users" HAVING count(*) FILTER (WHERE role = 'distributor') <> 1
   OR count(*) FILTER (WHERE role NOT IN ('distributor', 'agent', 'customer')) > 0`;
 
-/** A file that was edited could bring an admin into this installation. */
+/** Prevents an edited file from bringing an admin into this installation. */
 async function refuseForeignRoles(client: pg.ClientBase): Promise<void> {
   if ((await client.query(FOREIGN_ROLES)).rowCount) refuse(DAMAGED);
 }
 
-/** As in a restored backup: the other installation may have sent them since. */
+/** As in a restored backup: the other installation may have sent these mails since. */
 const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE "staged_emails" SET status = 'unknown', "leasedUntil" = NULL,
   response = 'This e-mail was waiting when the distributor was moved. Nobody knows whether it was sent after that.'
   WHERE status IN ('queued', 'sending')`;

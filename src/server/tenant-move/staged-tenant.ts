@@ -10,7 +10,7 @@ import { appliedOn, migrationsIn } from '../database/migrate.ts';
 import { FIRST_LINE } from './file-format.ts';
 import { tenantTables, type TenantTable } from './tenant-tables.ts';
 
-/** Says why the file cannot be used; the caller adds what was not done. */
+/** An error whose message says why the file cannot be used; the caller adds what was not done. */
 export class TenantFileError extends Error {
   override name = 'TenantFileError';
 }

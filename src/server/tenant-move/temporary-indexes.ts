@@ -1,5 +1,5 @@
-// Indexes for the foreign keys that point to a table. PostgreSQL reads the whole referencing table for each deleted row without one, and
-// the product keeps none for columns such as "updatedBy", because it deletes no users.
+// Indexes for the foreign keys that point to a table. Without such an index, PostgreSQL reads the whole referencing table for each deleted
+// row. The product has no indexes for columns such as "updatedBy", because it deletes no users otherwise.
 import type pg from 'pg';
 
 const PREFIX = 'deletion_of_';

@@ -1,4 +1,4 @@
-// A distributor that has moved away is shut out and deleted, and nobody else is touched (contract §18).
+// A distributor that has moved away is locked out and deleted, and nobody else is affected (contract §18).
 import { mkdtempSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -120,7 +120,7 @@ describe('deleting a distributor', () => {
       counts[name] = (await client.query(`SELECT FROM ${name} WHERE ${rowsOf(id)}`)).rowCount ?? 0;
     return counts;
   };
-  /** The fixture makes these two beside the distributor. */
+  /** The test data creates these two rows in addition to the distributor's. */
   const removeOthers = async () =>
     await world.db.deleteFrom('users').where('id', 'in', [moved.people.admin.id, moved.spareDistributorId]).execute();
   const refused = async (removal: () => Promise<unknown>, sentence: string | RegExp) => {
@@ -135,7 +135,7 @@ describe('deleting a distributor', () => {
     expect(Object.keys(counts).filter((name) => counts[name] === 0)).toEqual([]);
     const kept = join(MAILS, '999999.eml');
     for (const path of [kept, join(MAILS, `${moved.mailId}.eml`)]) await writeFile(path, 'mail');
-    // A stranger who tries to sign in, and the cleanup of old mails, do not keep the distributor from being deleted.
+    // A stranger's sign-in attempt and the cleanup of old mails do not prevent the deletion of the distributor.
     await world.db.updateTable('users').set({ loginAttempts: 3 }).where('id', '=', distributor.id).execute();
     await world.db.updateTable('emails').set({ html: '' }).where('id', '=', moved.mailId).execute();
     expect(await remove()).toEqual({ rows: Object.values(counts).reduce((sum, rows) => sum + rows, 0) });

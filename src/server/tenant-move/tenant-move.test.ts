@@ -49,7 +49,7 @@ beforeAll(async () => {
   await makeTenant(here.db, 'Neighbour');
   await addTenantRows(here.db, moved);
   [source, target] = [await clientOf(here), await clientOf(there)];
-  // The installations share no id, and no e-mail address.
+  // The two installations have no common id and no common e-mail address.
   for (const table of ['users', 'distributions', 'orders', 'products'])
     await sql`ALTER TABLE ${sql.table(table)} ALTER COLUMN id RESTART WITH 5000`.execute(there.db);
   await makeAdmin(there.db);
@@ -64,7 +64,7 @@ const idsOf = async (world: TestApp, client: pg.Client, table: keyof Tables, ema
 };
 const planOf = async (client: pg.Client) => await tenantTables(client, await tablesOf(client, namesIn(await migrationsIn())));
 
-/** The same records with their new ids; the import keeps the order of ids. */
+/** Replaces ids by their new values; the import keeps the sequence of ids. */
 async function movedTenant(): Promise<Tenant> {
   const newId = async (table: keyof Tables, id: number): Promise<number> => {
     const [before, after] = [
@@ -88,7 +88,7 @@ async function movedTenant(): Promise<Tenant> {
 }
 
 const IS_ID = /^id$|Id$|_id$|By$|^key$|^mark$|^now$/;
-/** A reply without ids, the present time, and the mark of the database with which the counter asks for changes. */
+/** Removes from a reply what differs: ids, the present time, and the mark of the database with which the counter reads changes. */
 function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds);
   if (typeof value !== 'object' || value === null) return value;
@@ -112,7 +112,7 @@ async function readsOf(world: TestApp, tenant: Tenant): Promise<Record<string, u
 }
 
 const isUpload = (value: unknown): boolean => (value as { what?: unknown } | null)?.what === 'upload of products';
-/** Sessions and uploads, which the export of a person lists, are not moved. */
+/** Sessions and uploads are in the export of a person's data, and are not moved. */
 const withoutSessions = (replies: Record<string, unknown>) =>
   JSON.parse(
     JSON.stringify(replies, (name, value: unknown) => {

@@ -15,9 +15,9 @@ const WITHOUT_SESSIONS = [
   'join_networks',
   'product_uploads',
 ];
-/** A passkey belongs to the host of its installation, and the secret of a code app to its key and to the old id (decision 22). */
+/** A passkey belongs to the host of its installation, and the secret of a code app to its key and to the old user id (decision 22). */
 const OF_INSTALLATION = ['passkeys', 'code_apps', 'recovery_codes'];
-/** Tables without rows of a distributor. */
+/** Tables that contain no rows of a distributor. */
 const OF_NOBODY = ['unknown_sign_ins', 'sign_in_addresses', 'network_attempts', 'last_backup', 'migrations'];
 const quoted = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => `"${name}"`));
 export const NOT_MOVED = quoted([...WITHOUT_SESSIONS, ...OF_INSTALLATION, ...OF_NOBODY]);
@@ -41,7 +41,7 @@ export const isActor = (column: string): boolean => column.endsWith('By"');
 export interface TenantTable extends Table {
   /** The condition of a distributor's rows. */
   readonly rowsOf: (distributorId: number) => string;
-  /** The table whose ids a column holds, by column. */
+  /** By column: the table whose ids the column contains. */
   readonly ids: ReadonlyMap<string, string>;
   readonly requiredColumns: ReadonlySet<string>;
 }
@@ -78,7 +78,7 @@ function idTarget(keys: readonly Key[], identities: ReadonlyMap<string, string |
 
 type Place = Pick<TenantTable, 'name' | 'columns' | 'ids' | 'requiredColumns'>;
 
-/** The condition of a table's rows; `others` are the tables before it. */
+/** The condition that selects the rows of a distributor; `others` are the tables before this one. */
 function conditionOf(place: Place, others: ReadonlyMap<string, TenantTable>): ((distributorId: number) => string) | null {
   if (place.name === USERS) return (id) => `"id" = ${id} OR ${TENANT} = ${id}`;
   if (place.requiredColumns.has(TENANT)) return (id) => `${TENANT} = ${id}`;

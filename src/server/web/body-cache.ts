@@ -1,5 +1,5 @@
-// Keeps compressed response bodies in memory. The version that each request reads decides whether one may be used, so processes need not
-// notify each other.
+// Keeps compressed response bodies in memory. Each request reads the current version from the database and uses a body only if it has that
+// version, so processes need not notify each other.
 import { brotliCompress, constants } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -6,28 +6,28 @@ import * as z from 'zod/mini';
 import type { Role } from '../../domain/accounts/roles.ts';
 
 export interface RoutePreload {
-  /** The router's path; every `:name` is a whole number. */
+  /** The router's path; every `:name` in it is a whole number. */
   readonly path: string;
   readonly role: Role | 'public';
   /** The file that the router imports. */
   readonly script: string;
-  /** The URLs that the screen always reads first; receives the numbers in the path. */
+  /** The URLs that the screen always reads first; called with the numbers in the path. */
   readonly reads: (...ids: number[]) => readonly string[];
 }
 
 /** The tags to insert into a page. */
 export interface PreloadTags {
-  /** At the start of its head: loaded before everything else. */
+  /** Inserted at the start of the head, to be loaded before everything else. */
   readonly first: string;
-  /** At the end of its head. */
+  /** Inserted at the end of the head. */
   readonly scripts: string;
-  /** After the loading shell, which it would block in the head. */
+  /** Inserted after the loading shell, because in the head it would delay the shell. */
   readonly reader: string;
 }
 
 export const NO_PRELOADS: PreloadTags = { first: '', scripts: '', reader: '' };
 
-/** The role of a screen, and the tags for what it needs. */
+/** The role of a screen, and the preload tags of its scripts and reads. */
 export interface PagePreload extends PreloadTags {
   readonly role: Role | 'public';
 }
@@ -42,11 +42,11 @@ export async function preloadTagsFor(preload: PagePreload | null, readRole: () =
   return role === preload.role ? preload : NO_PRELOADS;
 }
 
-/** Vite's manifest: built files by their sources. */
+/** Vite's manifest: the built files by source file. */
 export const Manifest = z.record(z.string(), z.object({ file: z.string(), imports: z.optional(z.array(z.string())) }));
 type Built = z.infer<typeof Manifest>;
 
-/** The script of a source and its imports, by their manifest names. */
+/** The script of a source file and its imports, by their names in the manifest. */
 export function chunkFiles(built: Built, name: string, seen = new Map<string, string>()): Map<string, string> {
   const chunk = built[name];
   if (!chunk || seen.has(name)) return seen;
@@ -59,13 +59,13 @@ const ID = String.raw`(\d{1,9})`;
 const READER = 'src/client/api/prefetch.ts';
 const scriptTag = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`;
 
-/** An inline reader requests the URLs before other scripts can run; the screen uses its responses. */
+/** An inline script requests the URLs before other scripts can run; the screen uses the responses. */
 const readerTags = (file: string, urls: readonly string[]): Pick<PreloadTags, 'first' | 'reader'> => ({
   first: `<link rel="preload" as="script" href="/${file}">`,
   reader: `<script src="/${file}" data-reads="${urls.join(' ')}"></script>`,
 });
 
-/** `folder` is the built client's; without its manifest there are no tags. */
+/** `folder` contains the built client; without its manifest there are no tags. */
 export async function createRoutePreloads(
   folder: string,
   preloads: readonly RoutePreload[],

@@ -10,20 +10,20 @@ import { notFound } from '../http/errors.ts';
 import { NO_PRELOADS, type PreloadTags } from './route-preloads.ts';
 
 const HTML = 'text/html; charset=utf-8';
-/** The tags in a page depend on the user. */
+/** Not cached, because the tags in a page depend on the user. */
 const NO_STORE = 'private, no-cache';
 const YEAR = 31_536_000;
-/** Pictures and the icon keep their names, so browsers revalidate after an hour. */
+/** Pictures and the icon have no hash in their names, so browsers revalidate them after an hour. */
 const HOUR = 3600;
 
-/** No screen's path ends like a file: /backup.sql is a missing file. /distributor/distribution/1.5 is a screen. */
+/** No screen's path ends like a file name: /backup.sql is a missing file, but /distributor/distribution/1.5 is a screen. */
 function isFile(path: string): boolean {
   const last = path.slice(path.lastIndexOf('/') + 1);
   const dot = last.indexOf('.');
   return last.endsWith('~') || (dot >= 0 && /[a-z]/i.test(last.slice(dot)));
 }
 
-/** The built page has its stylesheet after the loading shell (scripts/build/loading-shell.ts). */
+/** In the built page, the stylesheet follows the loading shell (scripts/build/loading-shell.ts). */
 const STYLES = '<link rel="stylesheet"';
 
 const READS = new Set(['GET', 'HEAD']);
@@ -68,7 +68,7 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
     if (!READS.has(request.method) || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound('This address was');
     if (!isFile(path)) return page(request, reply);
     if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
-    // A person who opens it in a browser reads that the page does not exist (spec §2).
+    // A browser gets the page, which says that the path does not exist (spec §2).
     return reply.code(404).header('cache-control', NO_STORE).type(HTML).send(themed(request));
   });
 }

@@ -12,7 +12,7 @@ export interface RawRow {
   /** The line of the file on which the row begins, from 1. */
   line: number;
   cells: string[];
-  /** The offset of the string after the row. */
+  /** The position in the string after the row. */
   end: number;
   /** Why the row cannot be read; reading continues on the next line. */
   fault: string | null;
@@ -24,7 +24,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const USUAL_ROW = 1_024;
 const LONGEST_ROW = 32_768;
 const SIGNATURE_LENGTH = 1_024;
-// C1 controls are allowed, because Windows-1250 has letters at their code points.
+// C1 control characters are allowed, because Windows-1250 has letters at their code points.
 const CONTROLS = /[^\P{Cc}\t\n\v\f\r\x80-\x9f]/gu;
 const BINARY_CONTROLS = 4;
 
@@ -56,7 +56,9 @@ export function leadingText(file: Uint8Array | string): string {
   return new TextDecoder(encodingOf(start), { ignoreBOM: true }).decode(start);
 }
 
-/** Whether this is the beginning of an image, a PDF or an archive. Text has a byte-order mark, or one stray control character at most. */
+/**
+ * Whether this is the beginning of an image, a PDF or an archive. Text has a byte-order mark, or at most one unexpected control character.
+ */
 export function isBinary(start: string): boolean {
   if (start.startsWith(BYTE_ORDER_MARK)) return false;
   return start.startsWith('%PDF-') || (start.match(CONTROLS)?.length ?? 0) >= BINARY_CONTROLS;
@@ -84,7 +86,7 @@ function firstWidths(text: string, dialect: Omit<Dialect, 'encoding'>): number[]
 
 export const isBlank = (row: RawRow): boolean => row.fault === null && row.cells.every((cell) => cell.trim() === '');
 
-/** Yields one row at a time, so that the reader can pause between rows and continue after a broken one. */
+/** Yields one row at a time, so that the reader can pause between rows and continue after an unreadable one. */
 export function* rowsOf(text: string, { separator, lineEnd }: Omit<Dialect, 'encoding'>): Generator<RawRow> {
   const newline = lineEnd === '\r' ? '\r' : '\n';
   let line = 1;
@@ -100,7 +102,7 @@ export function* rowsOf(text: string, { separator, lineEnd }: Omit<Dialect, 'enc
 
 type Cut = { text: string; separator: string; newline: '\n' | '\r' };
 
-// Hands papaparse whole lines, a few at first: after an unclosed quotation mark it would read to the end of the file.
+// Passes whole lines to papaparse, at first only a few: after an unclosed quotation mark it would read to the end of the file.
 function rowAt(start: number, cut: Cut, reach = USUAL_ROW): Omit<RawRow, 'line'> {
   const { text, separator, newline } = cut;
   const limit = start + reach;
@@ -121,8 +123,8 @@ function nextLine(text: string, from: number): number {
   return lineBreak.test(text) ? lineBreak.lastIndex : text.length;
 }
 
-// Rows end at LF, because some files mix CRLF and LF. The last cell then ends with the CR of the line end, unless it is quoted, which only
-// the raw row shows.
+// Rows end at LF, because some files mix CRLF and LF. In rows that end with CRLF, the last cell then contains the CR, unless the cell is
+// quoted; only the raw row shows whether it is.
 function withoutCarriageReturn(cells: string[], raw: string, separator: string): string[] {
   const last = cells.at(-1) ?? '';
   if (!last.endsWith('\r')) return cells;

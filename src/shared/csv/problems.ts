@@ -8,7 +8,7 @@ export const REASON = 'reason';
 export interface Problem {
   line: number;
   reasons: readonly string[];
-  /** The file's own strings, by column. */
+  /** The cells as the file has them, by column. */
   cells: Readonly<Record<string, string>>;
 }
 

@@ -6,7 +6,7 @@ import { badHeader, EMPTY_FILE, FILE_TOO_LARGE, NOT_CSV, SPREADSHEET, TOO_MANY_R
 export interface CsvRow {
   /** The line of the file on which the row begins, from 1. */
   line: number;
-  /** By column name in lower case; a cell keeps its spaces and line breaks. */
+  /** Cells by column name in lower case; a cell keeps its spaces and line breaks. */
   cells: Record<string, string>;
 }
 export interface CsvProblem extends CsvRow {
@@ -20,7 +20,7 @@ export interface CsvFile {
   rows: CsvRow[];
   problems: CsvProblem[];
   dialect: Dialect;
-  /** The sentence that says why the whole file is refused, or null. */
+  /** The message that says why the whole file is refused, or null. */
   refused: string | null;
 }
 
@@ -28,7 +28,7 @@ export const MAX_CSV_ROWS = 20_000;
 export const MAX_CSV_BYTES = 5 * 1024 * 1024;
 const SLICE_MS = 12;
 
-/** Work in small steps; each step yields the completed fraction (0 to 1). */
+/** Works in small steps; each step yields the completed fraction (0 to 1). */
 export type ProgressSteps<Result> = Generator<number, Result>;
 
 /** Reads a whole file. Problems are part of the result; nothing is thrown. */
@@ -113,5 +113,5 @@ function namedCells(cells: readonly string[], columns: readonly string[]): Recor
   return Object.fromEntries(named.filter(([column]) => column !== '').toReversed());
 }
 
-/** Cells beyond the header are joined to the last cell, so that the returned row loses nothing. */
+/** Cells beyond the header are appended to the last cell, so that the file of failed rows loses nothing. */
 const fitted = (cells: readonly string[], count: number): string[] => [...cells.slice(0, count - 1), cells.slice(count - 1).join(', ')];

@@ -7,14 +7,14 @@ export interface CsvColumn<Row> {
   value(row: Row): string | number | boolean | null;
 }
 
-// What a spreadsheet treats as a formula, also after spaces and in full-width characters. Leading apostrophes count: a string that already
-// looks guarded is guarded once more, so that removing one apostrophe always restores the original.
+// What a spreadsheet treats as a formula, also after spaces and in full-width characters. Strings with a leading apostrophe are included:
+// they get another apostrophe, so that removing one apostrophe always restores the original.
 const FORMULA = /^'*(?:[\t\r]|\s*[=+\-@＝＋－＠])/;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 
-// A spreadsheet with another separator splits a cell there, even a quoted one, because the quotation mark is then in the middle of its
-// field; a line break begins a row. The following characters are guarded like the start of a cell. Quotation marks count, because the file
-// doubles them.
+// A spreadsheet that expects another separator splits cells at that character, even quoted ones, because the quotation mark is then in the
+// middle of its field. A line break begins a new row. The characters that follow are guarded like the start of a cell. Quotation marks are
+// included, because the file doubles them.
 const INNER_FORMULA = /(?<=[,;\t\r\n])(?=(?:['"]|[^\S\t\r\n])*[=+\-@＝＋－＠])/g;
 const GUARDED_INNER_FORMULA = /(?<=[,;\t\r\n])'(?=(?:['"]|[^\S\t\r\n])*[=+\-@＝＋－＠])/g;
 
@@ -27,7 +27,7 @@ export function unguarded(cell: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 }
 
-// Papa Parse quotes cells with its own separator only; programs that expect another separator need these quoted too.
+// Papa Parse quotes only cells that contain its own separator; cells with other separators need quotes too, for programs that expect those.
 const holdsOtherSeparator = (cell: unknown): boolean => typeof cell === 'string' && /[;\t]/.test(cell);
 
 const cellOf = (value: string | number | boolean | null) => (typeof value === 'string' ? guarded(value) : value);

@@ -1,5 +1,5 @@
-// The layout of every mail: inline styles in tables, as mail programs need them, for light and dark, and the same content as plain text.
-// The pages behind mailed links use it too.
+// The layout of every mail: tables with inline styles, as mail programs need them, with light and dark colors, and the same content as
+// plain text. The pages behind mailed links use it too.
 
 export interface Block {
   readonly html: string;
@@ -16,7 +16,7 @@ const SOFT = `font: 400 14px/1.5 ${SANS}; color: #63554d;`;
 const CELL = `padding: 9px 0; border-bottom: 1px solid #e1dcd2; vertical-align: top;`;
 const FIGURE = `font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; padding-left: 20px;`;
 
-// The rules that inline styles cannot express. Where a mail program drops them, the light colors remain.
+// The rules that inline styles cannot express. Mail programs that ignore them show the light colors.
 const STYLE = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 .ink a { color: #932030; }
 .ink p, .ink ul, .ink ol { margin: 0 0 14px; }
@@ -41,7 +41,7 @@ export const paragraph = (text: string): Block => ({
   text,
 });
 
-/** A smaller, explanatory paragraph. */
+/** A paragraph in smaller type that explains something. */
 export const note = (text: string): Block => ({
   html: `<p class="soft" style="margin: 0 0 16px; ${SOFT}">${escaped(text)}</p>`,
   text,
@@ -73,7 +73,7 @@ export interface Line {
   readonly isSum?: boolean;
 }
 
-/** The remark spans the full width below, because a phone leaves little room beside the amount. */
+/** The remark has the full width below the row, because a phone has little room beside the amount. */
 function lineHtml({ label, note: remark, value, isSum }: Line): string {
   const weight = isSum ? 'font-weight: 600;' : '';
   const cell = remark ? `${CELL} border-bottom: 0; padding-bottom: 0;` : CELL;
@@ -92,7 +92,7 @@ ${rows.map(lineHtml).join('\n')}</table>`,
 export interface Page {
   readonly heading: string;
   readonly blocks: readonly Block[];
-  /** The sender and the reason for the mail, below the card. */
+  /** The sender and the reason for the mail, shown below the card. */
   readonly footer: readonly Block[];
 }
 

@@ -2,6 +2,6 @@
 export const MAIL_TAGS =
   'p br div span h1 h2 h3 h4 strong b em i u s sub sup ul ol li a img blockquote hr pre code table thead tbody tr td th'.split(' ');
 
-/** The maximum number and nesting depth of elements in one e-mail; editors and newsletters stay far below both. */
+/** The maximum number and nesting depth of elements in one e-mail; mails from editors and newsletters stay far below both. */
 export const MOST_ELEMENTS = 25_000;
 export const DEEPEST_ELEMENT = 100;

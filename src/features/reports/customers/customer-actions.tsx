@@ -9,18 +9,18 @@ import { isPlaced } from './order-progress.tsx';
 import { editOrderOfText, addOrderOfText, EDIT, ADD, printOrderOfText, PRINT, weightsOfText, WEIGHTS } from '../texts.ts';
 
 export interface CustomerLinksProps {
-  /** The root of the viewer's screens. */
+  /** The path under which the viewer's screens are. */
   home: '/distributor' | '/agent';
   distributionId: number;
   acceptsActuals: boolean;
-  /** The distributor, and agents whom the distributor allows it (contract §3, §14). */
+  /** The distributor, and agents whom the distributor allows to take payments (contract §3, §14). */
   takesPayments: boolean;
   onPay: (orderId: number) => void;
 }
 
 const weightsHref = (home: string, orderId: number): string => `${home}/orders/${orderId}/actual-quantities`;
 
-/** The next step for a row's order: its weights, then its payment; null where staff have nothing to enter. */
+/** The next step for a row's order: its weights, then its payment; null if staff have nothing to enter. */
 export function nextStep(
   { home, acceptsActuals, takesPayments }: Pick<CustomerLinksProps, 'home' | 'acceptsActuals' | 'takesPayments'>,
   row: CustomerReportRow,
@@ -32,7 +32,7 @@ export function nextStep(
 }
 type NextStep = { readonly href: string } | { readonly pay: number } | null;
 
-/** The links from a row's order to its screens (spec §2). Create once per set of props, like every column. */
+/** The links from a row's order to its screens (spec §2). Create them once per set of props, like all columns. */
 export const linksColumn = (props: CustomerLinksProps): Column<CustomerReportRow> => ({
   id: 'links',
   header: '',

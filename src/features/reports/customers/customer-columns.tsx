@@ -16,11 +16,11 @@ import { ESTIMATED } from '../../orders/texts.ts';
 
 export const nameOf = (row: CustomerReportRow): string => listedName(row.first_name, row.last_name);
 
-/** A person's name where no column shows the e-mail address. */
+/** A person's name in places where no column shows the e-mail address. */
 export const calledOf = ({ first_name, last_name, email }: CustomerReportRow): string =>
   listedAs({ firstName: first_name, lastName: last_name, email });
 
-/** The default order; pages arrive in the order of ids. */
+/** The default sort order; pages arrive sorted by id. */
 export const customersByName = (rows: readonly CustomerReportRow[]): CustomerReportRow[] =>
   sortedByName(rows, ({ first_name, last_name, email }) => ({ firstName: first_name, lastName: last_name, email }));
 
@@ -32,7 +32,7 @@ const EST: ReactNode = (
   </abbr>
 );
 
-/** The customers of a distribution (spec §2); append the column of row links. */
+/** The customers of a distribution (spec §2); the caller appends the column of row links. */
 export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
   {
     id: 'name',
@@ -120,7 +120,7 @@ export const detailColumns = (rows: readonly CustomerReportRow[]): readonly Colu
     : []),
 ];
 
-/** The same columns for the distributor, who edits a contact by clicking the name. */
+/** The same columns for the distributor, who edits a contact by pressing the name. */
 export const customerColumns = (onEdit: (customerId: number) => void): readonly Column<CustomerReportRow>[] =>
   CUSTOMER_COLUMNS.map((column) =>
     column.id === 'name'
@@ -163,7 +163,7 @@ function Reached({ row }: { row: CustomerReportRow }): ReactNode {
   );
 }
 
-/** Text on a desktop, a tel: link on a phone. */
+/** Plain text on a desktop, a tel: link on a phone. */
 function Telephone({ number }: { number: string }): ReactNode {
   const isPhone = useMedia(PHONE);
   if (!isPhone)

@@ -20,7 +20,7 @@ const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
 export const inView = (rows: readonly CustomerReportRow[], view: View): readonly CustomerReportRow[] =>
   view === 'all' ? rows : rows.filter(BELONGS[view]);
 
-/** The URL of another view of the page, keeping the other query parameters except the search. */
+/** The URL of another view of the page; keeps the query parameters other than the search. */
 export function viewHref(search: string, view: View): string {
   const query = new URLSearchParams(search);
   query.delete('customers.name');
@@ -39,7 +39,10 @@ export interface CustomerViewsProps {
   onView: (view: View) => void;
 }
 
-/** The predefined views with their counts (design §2.2); refunds appear only when there are any, pick-ups once one is marked. */
+/**
+ * The predefined views with their counts (design §2.2). The view of refunds appears only when refunds are due, that of pick-ups after the
+ * first one is marked.
+ */
 export function CustomerViews({ rows, view, onView }: CustomerViewsProps): ReactNode {
   const options = VIEWS.map((value) => ({ value, label: VIEW_LABELS[value], count: inView(rows, value).length })).filter(
     ({ value, count }) => view === value || isOffered(value, { rows, count }),

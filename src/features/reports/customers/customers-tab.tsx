@@ -36,7 +36,7 @@ import { PayDialogs, useRowPayments } from '../../payments/pay/pay-button.tsx';
 
 export interface CustomersTabProps {
   distribution: Pick<Distribution, 'id' | 'acceptActuals'>;
-  /** The root of the viewer's screens. Agents get no downloads. */
+  /** The path under which the viewer's screens are. Agents get no downloads. */
   home: CustomerLinksProps['home'];
 }
 

@@ -11,12 +11,12 @@ import { outOfPlacedText, outOfWeighedText, paidOfText, openText, pickedUpText }
 export interface Progress {
   customers: number;
   placed: number;
-  /** Orders with units to weigh, and those fully weighed. */
+  /** The number of orders with units to weigh, and of those fully weighed. */
   toWeigh: number;
   weighed: number;
   amount: Cents;
   paid: Cents;
-  /** Orders with a payment. */
+  /** The number of orders with a payment. */
   withPayment: number;
   dues: OpenBalances;
   pickedUp: number;
@@ -40,7 +40,7 @@ export function progressOf(rows: readonly CustomerReportRow[]): Progress {
   };
 }
 
-/** The progress of a distribution: ordered, weighed, paid. Each figure links to the missing customers. */
+/** The progress of a distribution: ordered, weighed, paid. Each figure links to the customers who are missing from it. */
 export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
   const search = useSearch();
   const { customers, placed, toWeigh, weighed, amount, paid, dues, pickedUp } = progress;

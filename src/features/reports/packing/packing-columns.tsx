@@ -33,7 +33,7 @@ function Packed({ head }: { head: ReportRow }): ReactNode {
   );
 }
 
-/** The packing list of each customer. On a phone the list has a full-width row of the card. */
+/** The packing list of each customer; on a phone it has the full width of the card. */
 export const BY_CUSTOMER: readonly Column<PackingList>[] = [
   {
     id: 'customer',

@@ -4,7 +4,7 @@ import { numberText } from '../../../shared/counted.ts';
 import type { ReportRow } from '../contract.ts';
 import { SHOW_FEWER, showAllText } from '../texts.ts';
 
-// A product may go to hundreds of customers.
+// Shortened, because a product may go to hundreds of customers.
 const SHOWN_AT_FIRST = 20;
 
 export interface LinesProps {
@@ -27,7 +27,7 @@ export function Lines({ lines, text }: LinesProps): ReactNode {
   );
 }
 
-/** The first lines, and all on demand. */
+/** The first lines, with a button that shows all. */
 export function FoldedLines({ lines, text }: LinesProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   if (lines.length <= SHOWN_AT_FIRST) return <Lines lines={lines} text={text} />;

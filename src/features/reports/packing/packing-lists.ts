@@ -13,7 +13,7 @@ export interface PackingList {
 
 type GroupOrder = readonly string[] | null;
 
-/** Sorts by the distribution's group order: missing groups follow alphabetically, no group is last. */
+/** Sorts by the distribution's group order: missing groups follow alphabetically, products without a group come last. */
 function byGroup(order: GroupOrder): (a: ReportRow, b: ReportRow) => number {
   if (!order) return () => 0;
   const places = new Map(order.map((group, place) => [group, place]));
@@ -57,11 +57,11 @@ export const listsByCustomer = (rows: readonly ReportRow[], order: GroupOrder): 
     ({ head }) => head,
   );
 
-/** One list per product in the same order; its customers by name. */
+/** One list per product, in the same order; its customers by name. */
 export function listsByProduct(rows: readonly ReportRow[], order: GroupOrder): PackingList[] {
   const compare = byProduct(order);
   return listsOf(rows, productKey, (own) => sortedByName(own, (row) => row)).toSorted((a, b) => compare(a.head, b.head));
 }
 
-// Rows have no product id: products that look the same on paper share a list.
+// Rows have no product id, so products that look the same on paper share a list.
 const productKey = (row: ReportRow): string => JSON.stringify([row.nameDetail, row.productCode, row.productName, row.productCategory]);

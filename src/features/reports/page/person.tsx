@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The name with the e-mail address below; the e-mail address alone without a name. */
+/** The name with the e-mail address below it, or the e-mail address alone. */
 export function Person({ name, email }: { name: string; email: string | null }): ReactNode {
   if (name === '') return email;
   return (

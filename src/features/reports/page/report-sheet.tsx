@@ -38,7 +38,7 @@ export interface ReportSheetProps {
   money: MoneyData | undefined;
 }
 
-/** The printed report: everything, whatever tab and filters the screen shows. */
+/** The printed report: all sections, whatever tab and filters the screen shows. */
 export const ReportSheet = memo(function ReportSheet({ distribution, supply, rows, money }: ReportSheetProps): ReactNode {
   return (
     <PrintSheet>

@@ -16,7 +16,7 @@ import type { ReportRow } from '../contract.ts';
 import { LINE_HEADERS, LINES_NOUN, linesText, NO_LINES, OPEN_REPORT_PAGE, REPORT } from '../texts.ts';
 import { LINES_CSV } from '../csv.ts';
 
-/** Numbered, because two products of an order may have the same name and no code. */
+/** The number of the row, because two products of an order may have the same name and no code. */
 type Line = ReportRow & { readonly line: number };
 
 const COLUMNS: readonly Column<Line>[] = [

@@ -5,7 +5,7 @@ import { withUom } from '../../actuals/texts.ts';
 import { groupText } from '../../products/texts.ts';
 import { UNITS, WEIGHED, STILL_ESTIMATED, UNITS_BY_GROUP, weightByGroupText, largestText, unitsText, perUnitText } from '../texts.ts';
 
-// More bars cannot be compared; the table has them all.
+// More bars could not be compared; the table lists all.
 const MOST_BARS = 16;
 
 const UNIT_PARTS: readonly ChartSegment[] = [{ label: UNITS, tone: 'accent' }];

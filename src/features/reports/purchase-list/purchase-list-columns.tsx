@@ -8,13 +8,13 @@ import type { Product } from '../../products/contract.ts';
 import { groupText } from '../../products/texts.ts';
 import { ofText, perUnitText, SUPPLY_HEADERS, weighedUnitsText } from '../texts.ts';
 
-/** A product with what distinguishes it from others of its name. */
+/** A product with the part of the description that distinguishes it from others with the same name. */
 export type NamedProduct = Product & { readonly nameDetail: string | undefined };
 type Row = PurchaseItem<NamedProduct>;
 
 const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
 
-/** '12.5 lb + 4 kg': weights in different units side by side. */
+/** '12.5 lb + 4 kg': weights in different units of measure. */
 export const weightsText = (weights: readonly PurchaseWeight[], which: 'estimated' | 'weighed'): string =>
   weights.map((weight) => withUom(weightSumText(weight[which]), weight.uom)).join(' + ');
 

@@ -28,5 +28,5 @@ const notNegative = (message: string) => typedDollars((amount) => (amount < 0 ? 
 export const TypedFloat = z.object({ float: notNegative(NEGATIVE_FLOAT) });
 export const TypedSums = z.object({ cash: notNegative(NEGATIVE_CASH), check: typedDollars(), card: typedDollars(), other: typedDollars() });
 
-/** Only the cash has to be counted in every till. */
+/** Only the cash must be counted in every till. */
 export const NOTHING_TYPED: Readonly<Record<TillMethod, string>> = { cash: '', check: '0.00', card: '0.00', other: '0.00' };

@@ -18,11 +18,11 @@ export type DroppedRow = Problem;
 export interface CustomerImport {
   readonly isEnded: boolean;
   readonly isInvited: boolean;
-  /** Customers to create, and the number of finished ones. */
+  /** The number of customers to create, and of finished ones. */
   readonly total: number;
   readonly done: number;
   readonly created: number;
-  /** Created customers to whom an invitation is mailed now. */
+  /** The number of created customers to whom an invitation is mailed now. */
   readonly invited: number;
   /** Rows that were not sent. */
   readonly dropped: readonly DroppedRow[];
@@ -36,7 +36,7 @@ export interface ImportOrder {
   problems: readonly Problem[];
   dropped: readonly DroppedRow[];
   isInvited: boolean;
-  /** One call; the same rows reuse their key until the server has responded (contract §2). */
+  /** One request; the same rows use the same key until the server has responded (contract §2). */
   send: (rows: readonly AddedRow[]) => Promise<Saved<typeof createUsers>>;
   /** Called once, at the end. */
   refresh: () => void;
@@ -79,12 +79,12 @@ const IMPORT = 'import customers';
 
 async function sendBatch(batch: readonly AddedRow[], send: ImportOrder['send']): Promise<{ refused: Problem[]; invited: number }> {
   let answer = await send(batch);
-  // The response was lost: the same key makes a retry safe.
+  // The response was lost; the same key makes a retry safe.
   if (!answer.ok && answer.error instanceof NetworkError) answer = await send(batch);
   if (answer.ok) {
     const results = answer.reply;
     const refused = batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? NOT_CREATED)]));
-    // The error of a created customer says why there is no invitation.
+    // The error of a created customer explains why there is no invitation.
     const invited = batch.filter(({ user }, place) => user.email !== '' && results[place]?.success && !results[place]?.error);
     return { refused, invited: invited.length };
   }
@@ -104,10 +104,10 @@ export const withoutEmail = (dropped: readonly DroppedRow[]): number =>
 
 function showResultToast(created: number, sent: number, ended: Pick<CustomerImport, 'dropped' | 'failed'>): void {
   const rows = leftOut(ended);
-  // A file with existing customers only needs no failed file.
+  // When all customers of a file exist already, there is no file of failed rows.
   const hasFile = ended.failed.length > 0 || withoutEmail(ended.dropped) > 0;
   const rest = hasFile ? failedFileText(rows.length, FAILED_FILE) : undefined;
-  // Failed rows keep the error toast of their call.
+  // Failed rows keep the error toast of their request.
   const actionKey = ended.failed.length === 0 ? IMPORT : undefined;
   toast({ description: rest, ...createdText('customer', { created, sent }), actionKey });
   if (hasFile) downloadFailed(rows);
@@ -115,7 +115,7 @@ function showResultToast(created: number, sent: number, ended: Pick<CustomerImpo
 
 const BODY_OVERHEAD = FOUR_MEGABYTES - 100_000;
 
-/** Splits the rows into calls within the contract's limits of rows and bytes. */
+/** Splits the rows into requests within the contract's limits of rows and bytes. */
 export function batchesOf(rows: readonly AddedRow[]): AddedRow[][] {
   const encoder = new TextEncoder();
   const batches: AddedRow[][] = [];

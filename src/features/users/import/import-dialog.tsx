@@ -19,7 +19,7 @@ export interface ImportDialogProps {
   onClose: () => void;
 }
 
-/** File, preview, import: nothing is written before the last step (design §2.4). Open while it is rendered. */
+/** Three steps: file, preview, import. Nothing is written before the last step (design §2.4). Rendering it opens the dialog. */
 export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): ReactNode {
   const running = useCustomerImport();
   const { plan, fileName, read, problem, choose, forget } = useImportPreview({

@@ -59,7 +59,7 @@ export interface ImportPreviewProps {
   onBack: () => void;
 }
 
-/** The second step: the preview. Its button is the first that writes. */
+/** The second step: the preview. Its button is the first one that writes. */
 export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): ReactNode {
   const [invite, setInvite] = useState<'now' | 'later'>('now');
   const { email: replyTo } = useUser();
@@ -130,7 +130,7 @@ export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): R
   );
 }
 
-/** Rows not sent for a reason other than a problem, with the reason. */
+/** Rows that are not sent although they have no problem, with the reason. */
 function droppedOf({ rows }: CustomersPlan, sent: readonly AddedRow[]): DroppedRow[] {
   const lines = new Set(sent.map(({ line }) => line));
   return rows.flatMap((row) => {

@@ -28,7 +28,7 @@ import {
   type People,
 } from '../texts.ts';
 
-/** Spec §5 requires an e-mail address; a customer without one is added by name when the box is ticked. */
+/** Spec §5 requires an e-mail address. When the box is ticked, a customer without one is added by name. */
 const AddedUser = z
   .object({ hasNoEmail: z.boolean(), email: z.string(), firstName: text(FIRST_NAME), lastName: text(LAST_NAME) })
   .check(({ value, issues }) => {

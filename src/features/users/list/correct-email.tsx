@@ -30,7 +30,7 @@ export interface CorrectEmailProps {
   onClose: () => void;
 }
 
-/** Corrects a mistyped or missing e-mail address before the first sign-in (contract §3). Open while it is rendered. */
+/** Corrects a mistyped or missing e-mail address before the first sign-in (contract §3). Rendering it opens the dialog. */
 export function CorrectEmail({ people, user, onClose }: CorrectEmailProps): ReactNode {
   const isNew = user.email === null;
   const { register, handleSubmit, setError, formState } = useForm({

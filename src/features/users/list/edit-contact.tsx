@@ -30,11 +30,11 @@ export interface EditContactProps {
   onClose: () => void;
 }
 
-/** Staff correct a person's name, address and phone number. Open while it is rendered. */
+/** Staff correct a person's name, address and phone number. Rendering it opens the dialog. */
 export function EditContact({ people, userId, onClose }: EditContactProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   const read = useRead(readUserContact, { role: people, userId });
-  // The form is seeded from the contact once.
+  // The form takes its initial values from the contact once.
   const user = useFresh([read]) ? read.data : undefined;
   return (
     <Dialog
@@ -74,7 +74,7 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
     },
   });
   const submit = handleSubmit(async (typed) => {
-    // Fields that another window corrected meanwhile stay.
+    // Fields that another window corrected meanwhile are not changed.
     const body = Object.fromEntries(FIELDS.filter((field) => dirtyFields[field]).map((field) => [field, typed[field]]));
     await save({ params: { role: people, userId: user.userId }, body });
   });

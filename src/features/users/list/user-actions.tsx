@@ -54,12 +54,12 @@ export type UserAction =
   | 'require-second-factor'
   | 'release-second-factor'
   | 'second-factor-off';
-/** These open a dialog. */
+/** The actions that open a dialog. */
 type Dialogs = 'edit' | 'mend' | 'forget' | 'disable' | 'second-factor-off';
 const opensDialog = (act: UserAction): act is Dialogs => ['edit', 'mend', 'forget', 'disable', 'second-factor-off'].includes(act);
 export type OnUserAction = (act: UserAction, user: UserItem) => void;
 
-/** The actions on a listed person (contract §3): `act` runs one or opens its dialog; render `dialogs`. */
+/** The actions on a listed person (contract §3): `act` runs an action or opens its dialog. The caller renders `dialogs`. */
 export function useUserActions(people: People): { act: OnUserAction; dialogs: ReactNode } {
   const [asked, setAsked] = useState<{ act: Dialogs; user: UserItem } | null>(null);
   const { save: unlock } = useSave(unlockUser);

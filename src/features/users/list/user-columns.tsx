@@ -156,13 +156,13 @@ function itemsOf(people: People, user: UserItem, onAct: OnUserAction): MenuItem[
   ];
 }
 
-/** A customer's own data (contract §18). */
+/** The export of a customer's data (contract §18). */
 const dataItems = (user: UserItem, onAct: OnUserAction): MenuItem[] => [
   { label: DOWNLOAD_DATA, icon: <Download aria-hidden />, onSelect: () => onAct('download', user) },
   { label: FORGET, icon: <Eraser aria-hidden />, isDanger: true, onSelect: () => onAct('forget', user) },
 ];
 
-/** Of agents only (contract §19). */
+/** For agents only (contract §19). */
 function factorItems(user: UserItem, onAct: OnUserAction): MenuItem[] {
   const act = user.requireSecondFactor ? 'release-second-factor' : 'require-second-factor';
   const label = user.requireSecondFactor ? RELEASE_SECOND_FACTOR : REQUIRE_SECOND_FACTOR;
@@ -171,7 +171,7 @@ function factorItems(user: UserItem, onAct: OnUserAction): MenuItem[] {
   return [{ label, icon, onSelect: () => onAct(act, user) }, ...(user.hasSecondFactor ? [remove] : [])];
 }
 
-/** Only agents have the permission (contract §14). */
+/** Only agents can get this permission (contract §14). */
 function paymentsItem(user: UserItem, onAct: OnUserAction): MenuItem {
   const act = user.mayTakePayments ? 'forbid-payments' : 'allow-payments';
   const label = user.mayTakePayments ? FORBID_PAYMENTS : ALLOW_PAYMENTS;

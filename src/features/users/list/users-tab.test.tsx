@@ -64,7 +64,7 @@ test('previews a file row by row, continues the import while other tabs are open
   choose();
   expect(await screen.findByText('Invite now')).toBeTruthy();
   expect(screen.getByText('Nobody').closest('li')?.textContent).toContain('Line 3: No e-mail address');
-  // Dropped unless the box is ticked (spec §5).
+  // This row is dropped unless the box is ticked (spec §5).
   const choice = screen.getByLabelText('Import 1 customer without an e-mail address as well');
   expect((choice as HTMLInputElement).checked).toBe(false);
   fireEvent.click(choice);

@@ -25,7 +25,7 @@ const ADDRESS: Record<People, string> = { customer: 'customers', agent: 'users' 
 
 export interface UsersTabProps {
   people: People;
-  /** Beside the buttons above the table. */
+  /** Shown beside the buttons above the table. */
   actions?: ReactNode;
 }
 
@@ -89,7 +89,7 @@ function Users({ people, users, actions }: UsersTabProps & { users: readonly Use
   );
 }
 
-/** An import whose dialog was closed. */
+/** An import whose dialog was closed but which continues. */
 function LeftImport({ onShow }: { onShow: () => void }): ReactNode {
   const shown = useCustomerImport();
   if (!shown) return null;

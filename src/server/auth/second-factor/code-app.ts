@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 
 const PERIOD = 30;
-/** Steps before and after the current one: the clock of a phone may be half a minute off. */
+/** The number of accepted steps before and after the current one: the clock of a phone may be half a minute wrong. */
 const WINDOW = 1;
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;
@@ -12,7 +12,7 @@ const totp = (secret: Secret, email = ''): TOTP =>
 
 export const newCodeSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** The URI that the app reads from the QR code. */
+/** The URI that the authenticator app reads from the QR code. */
 export const codeUri = (secret: string, email: string): string => totp(Secret.fromBase32(secret), email).toString();
 
 /** Returns the time step of a correct code, null for a wrong one; compares in constant time. */

@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 
 const keyOf = (secret: string): Buffer => hash('sha256', `feastday second factor ${secret}`, 'buffer');
 
-/** The stored form of a secret; readable where there is no key. The user's id is authenticated: a row copied to another user is useless. */
+/** The stored form of a secret; unencrypted if there is no key. The user's id is authenticated: a row copied to another user is useless. */
 export function encrypt(text: string, userId: number, key: string | null): string {
   if (key === null) return text;
   const iv = randomBytes(IV_BYTES);
@@ -18,7 +18,7 @@ export function encrypt(text: string, userId: number, key: string | null): strin
   return PREFIX + Buffer.concat([encrypted, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Null where the key is missing or is another one. */
+/** Null if the key is missing or is a different one. */
 export function decrypt(stored: string, userId: number, key: string | null): string | null {
   if (!stored.startsWith(PREFIX)) return stored;
   if (key === null) return null;

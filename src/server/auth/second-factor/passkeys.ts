@@ -4,7 +4,7 @@ import type { Env } from '../../operations/env.ts';
 
 const load = () => import('@simplewebauthn/server');
 
-/** Ed25519, ES256 and RS256. */
+/** The signature algorithms Ed25519, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257];
 
 /** The site that a passkey belongs to, and the pages that may use it. */
@@ -24,7 +24,7 @@ interface KnownPasskey {
 
 const idsOf = (passkeys: readonly KnownPasskey[]) => passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
 
-/** The options with which a browser makes a passkey. */
+/** The options with which a browser creates a passkey. */
 export async function creationOptions(env: Env, user: { id: number; email: string }, existing: readonly KnownPasskey[]) {
   const { generateRegistrationOptions } = await load();
   return await generateRegistrationOptions({
@@ -40,7 +40,7 @@ export async function creationOptions(env: Env, user: { id: number; email: strin
   });
 }
 
-/** What is stored of a new passkey; null for a response that does not belong to the challenge or the site. */
+/** The stored data of a new passkey; null for a response that does not belong to the challenge or the site. */
 export async function verifyCreation(env: Env, challenge: string, response: RegistrationResponseJSON) {
   const { verifyRegistrationResponse } = await load();
   const { rpID, origins } = relyingParty(env);
@@ -69,7 +69,7 @@ interface StoredPasskey {
   readonly counter: number;
 }
 
-/** The new counter of the passkey that signed the challenge; null for any other response. */
+/** The new counter of the passkey that signed the challenge; null for an invalid response. */
 export async function verifyAssertion(
   env: Env,
   challenge: string,

@@ -28,7 +28,7 @@ export async function openPendingSignIn(db: Db, userId: number, now: Date): Prom
 export interface PendingSignIn {
   readonly tokenHash: string;
   readonly userId: number;
-  /** Of the passkey, if one was requested. */
+  /** The challenge of the passkey, if one was requested. */
   readonly challenge: string | null;
 }
 
@@ -50,8 +50,8 @@ export async function findPendingUser(db: Db, tokenHash: string | null, now: Dat
   return pending?.userId ?? null;
 }
 
-// Counts an attempt before the code is compared, so that concurrent guesses are limited too. Clears the challenge, so that it is signed
-// once.
+// Counts an attempt before the code is compared, so that concurrent guesses are limited too. Clears the challenge, so that only one
+// signature of it is accepted.
 const TAKE = `WITH pending AS (SELECT * FROM pending_sign_ins WHERE ${LIVE} FOR UPDATE)
   UPDATE pending_sign_ins p SET attempts = p.attempts + 1, challenge = NULL FROM pending
   WHERE p."tokenHash" = pending."tokenHash" RETURNING p."tokenHash", p."userId", pending.challenge`;

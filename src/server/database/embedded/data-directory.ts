@@ -59,8 +59,8 @@ async function removeAbandoned(folder: string): Promise<void> {
 }
 
 /**
- * The real path of the database folder. A missing one is created beside its place and then moved there in one step: of several processes
- * one wins, and a killed one leaves nothing half done.
+ * The real path of the database folder. A missing folder is created under another name and then renamed in one step, so that only one of
+ * several processes succeeds, and a killed process leaves no incomplete folder.
  */
 export async function ensureFolder(dataDir: string, native: string, fsync: boolean): Promise<string> {
   await mkdir(dataDir, { recursive: true });
@@ -87,7 +87,7 @@ export async function ensureFolder(dataDir: string, native: string, fsync: boole
 /** The content of the server's pid file. */
 export interface Postmaster {
   pid: number;
-  /** The folder where it was started, which differs in a copied or moved folder. */
+  /** The folder where the server was started, which differs from the current one in a copied or moved folder. */
   home: string;
   socketDir: string;
   status: string;
@@ -104,7 +104,10 @@ export async function readPostmaster(folder: string): Promise<Postmaster | null>
     : null;
 }
 
-/** A server's working directory is its folder, so a zombie, or a program with the same pid after a crash, does not count. */
+/**
+ * A server's working directory is its folder. So a zombie process, or another program with the same pid after a crash, does not count as
+ * the server.
+ */
 export async function isAlive({ pid }: Postmaster, folder: string): Promise<boolean> {
   if (!isRunning(pid)) return false;
   if (process.platform !== 'linux') return true;
@@ -114,7 +117,10 @@ export async function isAlive({ pid }: Postmaster, folder: string): Promise<bool
   );
 }
 
-/** False when it is missing. In a folder owned by us or the database's owner and closed to others, nobody else can have placed a socket. */
+/**
+ * False when the folder is missing. If the folder belongs to us or to the database's owner and is closed to others, nobody else can have
+ * placed a socket there.
+ */
 export async function ensurePrivate(socketDir: string, folder: string): Promise<boolean> {
   const found = await lstat(socketDir).catch(() => null);
   if (!found) return false;
@@ -125,8 +131,8 @@ export async function ensurePrivate(socketDir: string, folder: string): Promise<
 }
 
 /**
- * Its name contains the system identifier, which nobody can guess and which distinguishes a new database from an older one in the same
- * place.
+ * Its name contains the system identifier, which nobody can guess and which distinguishes a new database from an earlier one in the same
+ * folder.
  */
 export async function makeSocketDir(folder: string, account: Account): Promise<string> {
   const identity = (await readFile(join(folder, 'global/pg_control'))).subarray(0, 8);
@@ -138,7 +144,7 @@ export async function makeSocketDir(folder: string, account: Account): Promise<s
     .slice(0, 16)}`;
   const wanted = join(tmpdir(), name);
   const socketDir = Buffer.byteLength(wanted) > LONGEST_SOCKET_FOLDER ? join('/tmp', name) : wanted;
-  // The last user of the previous server may be removing it now.
+  // The last process that used the previous server may be removing the folder now.
   do await mkdir(socketDir, { mode: 0o700 }).catch(allow('EEXIST'));
   while (!(await ensurePrivate(socketDir, folder)));
   if (account.uid !== undefined && account.gid !== undefined) await chown(socketDir, account.uid, account.gid).catch(allow('ENOENT'));

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Practically every Linux has this user; initdb and single-user mode refuse an account without a name. */
+/** Practically every Linux has this account; initdb and single-user mode refuse a user id without a name. */
 export const NOBODY = 65_534;
-/** An id that no user list contains and systemd never assigns, so that no other process has it. */
+/** A user id that no account has and systemd never assigns, so that no other process runs under it. */
 const SERVER_ALONE = 60_600;
 
-/** `wrap` precedes the command; `uid` and `gid` are for `spawn`. */
+/** `wrap` comes before the command; `uid` and `gid` are options of `spawn`. */
 export interface Account {
   wrap: string[];
   uid?: number;
@@ -48,7 +48,8 @@ export async function linkLibraries(native: string): Promise<void> {
 }
 
 /**
- * Folders that belong to one of the two accounts that replace root; a folder of nobody inside a folder of nobody belongs to a real user.
+ * Folders that belong to one of the two accounts used instead of root. A folder of nobody inside another folder of nobody belongs to a real
+ * user.
  */
 const isHandedOver = async (folder: string, uid: number): Promise<boolean> =>
   uid === SERVER_ALONE || (uid === NOBODY && (await stat(dirname(folder))).uid !== NOBODY);
@@ -60,8 +61,8 @@ async function handOver(folder: string, id: number): Promise<Account> {
 
 /**
  * The account for `folder`. For root: the folder's owner if that is another user; otherwise root in a user namespace without privileges, so
- * that root keeps the files and a closed home folder is no obstacle; where the kernel forbids namespaces, the folder is given to
- * `replacement`. The server has an account of its own, because other processes of nobody could read its files.
+ * that root keeps the files and the folder may be inside a closed home folder. Where the kernel forbids namespaces, the folder is given to
+ * the account `replacement`, which only this server uses: other processes of nobody could read its files.
  */
 export async function accountFor(folder: string, replacement = SERVER_ALONE, owner?: { uid: number; gid: number }): Promise<Account> {
   if (process.getuid?.() !== 0) return { wrap: [] };

@@ -20,7 +20,7 @@ import { sampleOf } from '../../../../test/setup/sampling.ts';
 import { killServer, postmasterOf, postmastersOn } from '../../../../test/embedded-postgres/processes.ts';
 import { makeSocketDir, readPostmaster } from './data-directory.ts';
 
-/** How long after the beginning of a stop the next process starts. */
+/** Milliseconds after the beginning of a stop at which the next process starts. */
 const MILLISECONDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
 afterEach(endAll);

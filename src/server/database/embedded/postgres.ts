@@ -1,7 +1,6 @@
-// The embedded PostgreSQL: started by the first process that needs it, joined by the others, stopped by the last. Every process holds a
-// shared advisory lock in the server; when it ends, it releases the lock and tries to get it exclusively: success means that it is the
-// last. The server releases a killed process's lock at once, so there are no stale entries, no confusion by reused pids, and never two
-// processes that each believe the other continues.
+// The embedded PostgreSQL: the first process that needs it starts it, others connect to it, and the last one stops it. Every process holds
+// a shared advisory lock in the server; when it ends, it releases the lock and tries to get it exclusively: if that succeeds, it is the
+// last process. The server releases the lock of a killed process at once, so no stale entries remain and reused pids cause no confusion.
 import type { ChildProcess } from 'node:child_process';
 import { rmdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,19 +12,19 @@ import { ensureSecret, secretFileOf, USER } from './secret.ts';
 
 const DATABASE = 'feastday';
 const PRESENCE = 1;
-/** After kill -9 the old server's shared memory may be in use for a second or two. */
+/** After kill -9, the shared memory of the old server may be in use for one or two seconds more. */
 const REFUSED_FOR_MS = 8_000;
-/** Crash recovery on a slow disk. */
+/** Crash recovery may take long on a slow disk. */
 const LONGEST_START_MS = 120_000;
 const LONGEST_STOP_MS = 5_000;
 const RESTART_PAUSE_MS = 5_000;
 
 export interface StartOptions {
-  /** A folder for PostgreSQL only; created when missing. */
+  /** A folder used by PostgreSQL only; created if it is missing. */
   dataDir: string;
-  /** Receives a line when the server is started, joined, lost or stopped. The server's own log is `postgres.log` in its folder. */
+  /** Called with a line when the server is started, joined, lost or stopped. The server's own log is `postgres.log` in its folder. */
   log?: (line: string) => void;
-  /** Off only for tests on a temporary folder. */
+  /** Switched off only in tests with a temporary folder. */
   fsync?: boolean;
   /** The package's `native` folder, when it is not the installed one. */
   native?: string;
@@ -33,7 +32,7 @@ export interface StartOptions {
 
 export interface EmbeddedPostgres {
   connection: { host: string; port: number; user: string; password: string; database: string; ssl: false };
-  /** Close the pools first. Stops the server when no other process uses it. */
+  /** Stops the server if no other process uses it. Close the pools first. */
   stop(): Promise<void>;
 }
 
@@ -56,10 +55,10 @@ const isCode = (error: unknown, ...codes: string[]): boolean => codes.includes(S
 /** The server is starting, stopping or restarting after a crash, or has no free connection. */
 const isPassing = (error: unknown): boolean =>
   isCode(error, '57P01', '57P02', '57P03', '53300', 'ECONNRESET', 'EPIPE') ||
-  // The second message: connection and shutdown arrived together, before the first query.
+  // The second message appears when connecting and shutdown happen at the same time, before the first query.
   /^Connection terminated|is not queryable$/.test(String((error as Error).message));
 
-/** The lock is in another database than the application's, so that the latter can be copied and dropped. */
+/** The lock is in another database than the application's, so that the application's database can be copied and dropped. */
 async function announce(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ joined: boolean; made: boolean }>(
     `SELECT pg_try_advisory_lock_shared(${PRESENCE}) AS joined, EXISTS (SELECT FROM pg_database WHERE datname = '${DATABASE}') AS made`,
@@ -75,13 +74,15 @@ async function announce(client: pg.Client): Promise<boolean> {
 const wrongSecret = (folder: string): string =>
   `${secretFileOf(folder)} is not the password of the PostgreSQL that runs on ${folder}: end all processes of Feastday, and start again`;
 
-/** A connection registered as one more user of the running server; `busy` while the server starts or stops; otherwise `absent`. */
+/**
+ * A connection that registers this process as a user of the running server; `busy` while the server starts or stops; otherwise `absent`.
+ */
 async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
   const server = await readPostmaster(folder);
   if (server?.home !== folder || !(await isAlive(server, folder))) return 'absent';
   if (server.status !== 'ready') return 'busy';
   if (!(await ensurePrivate(server.socketDir, folder))) {
-    // The server may have stopped since its pid file was read, and its stopper removes that folder.
+    // The server may have stopped since its pid file was read, and the process that stopped it removes that folder.
     if (!(await isAlive(server, folder))) return 'absent';
     throw new Error(`${server.socketDir}, where the socket of ${folder} belongs, is gone: end the server`);
   }
@@ -105,7 +106,7 @@ async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
   return 'busy';
 }
 
-/** Joins the running server or starts one; of several concurrent starts PostgreSQL's own lock lets one succeed. */
+/** Connects to the running server or starts one. PostgreSQL's own lock lets only one of several concurrent starts succeed. */
 async function arrive(server: Server): Promise<pg.Client> {
   const { folder, log, leaving } = server;
   const began = Date.now();
@@ -140,9 +141,9 @@ async function end(server: Postmaster, folder: string): Promise<void> {
 
 async function leave(client: pg.Client, folder: string): Promise<void> {
   try {
-    // Read while the server is in use: later the file may belong to the next server.
+    // Read while the server is in use: later, the file may belong to the next server.
     const server = await readPostmaster(folder);
-    // Released before the exclusive request: of two processes that end together the later one gets it.
+    // Released before requesting it exclusively: of two processes that end at the same time, the later one then gets it.
     await client.query(`SELECT pg_advisory_unlock_shared(${PRESENCE})`);
     const { rows } = await client.query<{ last: boolean }>(`SELECT pg_try_advisory_lock(${PRESENCE}) AS last`);
     if (rows[0]?.last === true && server) await end(server, folder);
@@ -152,8 +153,8 @@ async function leave(client: pg.Client, folder: string): Promise<void> {
 }
 
 /**
- * The database in `dataDir` for one process (contract §1 `DATABASE_URL`): starts the server, or joins one that another process started or a
- * killed one left; restarts it when it dies. Throws one sentence when it cannot run here.
+ * The database in `dataDir` for one process (contract §1 `DATABASE_URL`): starts the server, or connects to one that another process
+ * started or that a killed process left running; restarts it when it dies. Throws an error with one sentence when it cannot run here.
  */
 export async function startPostgres({
   dataDir,

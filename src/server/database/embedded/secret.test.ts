@@ -44,7 +44,7 @@ async function expectSecured(postgres: EmbeddedPostgres): Promise<void> {
   });
 }
 
-/** A folder as earlier versions left it: with rows, open to every local process, and without a secret. */
+/** A folder as earlier versions left it: with rows, accessible to every local process, and without a secret. */
 async function olderFolder(): Promise<string> {
   const folder = await madeFolder();
   const postgres = await start(folder);

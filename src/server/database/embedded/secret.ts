@@ -60,9 +60,9 @@ export interface Launching {
   readonly log: number;
 }
 
-/** Single-user mode does not listen, and PostgreSQL's lock on the folder excludes a server and a second single-user process. */
+/** In single-user mode PostgreSQL does not listen, and its lock on the folder prevents a server or a second single-user process. */
 async function setPassword(secret: string, account: Account, { folder, native, fsync, env, log }: Launching): Promise<ChildProcess> {
-  // A failing statement would be logged with the password, and the exit status would not show it.
+  // PostgreSQL would log a failing statement with the password, and its exit status would not show the failure.
   const settings = ['exit_on_error=on', 'log_min_error_statement=panic', 'log_error_verbosity=terse', `fsync=${fsync ? 'on' : 'off'}`];
   const args = ['--single', '-D', folder, ...settings.flatMap((setting) => ['-c', setting]), 'postgres'];
   const { file, args: rest, options } = command(join(native, 'bin/postgres'), args, account);
@@ -82,14 +82,14 @@ async function replaceFile(path: string, text: string, { uid, gid }: Account): P
 }
 
 /**
- * Makes the database require the password of the secret file where it does not yet: in a new folder, one of a version that trusted every
- * local process, and one copied without its secret. Runs before the server listens. Returns the process that could not set the password
- * because another process has started the server or is setting it; otherwise null.
+ * Makes the database require the password of the secret file if it does not yet: in a new folder, in a folder of a version that trusted
+ * every local process, and in a folder that was copied without its secret. Runs before the server listens. Returns the process that could
+ * not set the password because another process has started the server or is setting it; otherwise null.
  */
 export async function demandSecret(launching: Launching): Promise<ChildProcess | null> {
   const secret = await ensureSecret(launching.folder);
   const hba = join(launching.folder, 'pg_hba.conf');
-  // Read before the file: another process gives the folder to the server's account after it has written the file.
+  // Read before the file, because another process gives the folder to the server's account after it has written the file.
   const owner = await stat(launching.folder);
   if ((await readFile(hba, 'utf8').catch(() => '')) === hbaFor(secret)) return null;
   const account = await accountFor(launching.folder, NOBODY, owner);

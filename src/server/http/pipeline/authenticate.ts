@@ -28,13 +28,13 @@ export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPr
     authenticated.set(request, result);
   };
 
-/** Bytes; an order of 200 products. */
+/** Bytes: the size of an order of 200 products. */
 const SMALL_BODY = 16_384;
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= SMALL_BODY;
 
 /**
- * Where authentication needs the body: the body of a request without a valid session is not read. Only where the body is small and the
- * session was valid minutes ago, `authenticate` reads the session after the body, in one statement with the route's preload.
+ * For routes whose authentication needs the body. The body of a request without a valid session is not read. If the body is small and the
+ * session was valid a few minutes ago, `authenticate` reads the session only after the body, in one statement with the route's preload.
  */
 export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
   async function requireSessionBeforeBody(request: FastifyRequest): Promise<void> {

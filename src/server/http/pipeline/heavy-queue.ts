@@ -1,4 +1,4 @@
-// Pipeline stage: imports and mailings run one at a time; distributors take turns.
+// Pipeline stage: imports and mailings run one at a time, for each distributor in turn.
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { HttpError } from '../errors.ts';
 import { requireSessionStill } from './authenticate.ts';
@@ -13,12 +13,12 @@ const importQueue = createLimiter({
   maxQueued: 20,
   maxQueuedPerKey: 10,
   maxWait: 120_000,
-  // PostgreSQL limits each statement; the next job does not wait for all of them.
+  // PostgreSQL limits the time of each statement, but the next job need not wait for all statements of a job.
   maxHold: 60_000,
   refusal: () => new HttpError(429, TOO_MANY),
 });
 
-/** Limits an expensive job without its reply: a client that reads slowly delays nobody. */
+/** Limits an expensive job without sending its reply, so that a client that reads slowly delays nobody. */
 export const withHeavyLimit = (app: AppContext, { isHeavy }: Endpoint, handle: RouteHandler): RouteHandler =>
   isHeavy
     ? (context, request) => {

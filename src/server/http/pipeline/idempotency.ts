@@ -1,4 +1,4 @@
-// Idempotency keys: a repeated key of the same user within a day replays the first reply and changes nothing (contract §2).
+// Idempotency keys: when the same user repeats a key within a day, the first reply is returned again and nothing changes (contract §2).
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
@@ -26,17 +26,17 @@ export interface IdempotencyContext {
   readonly now: Date;
 }
 
-/** The row of a key, for a statement that stores it together with the call's changes. */
+/** The row of a key, for a statement that stores this row together with the changes of the call. */
 export interface IdempotencyRecord {
   readonly key: string;
   readonly bodyHash: string;
   readonly createdAt: Date;
   readonly status: number;
-  /** JSON. */
+  /** The reply as JSON. */
   readonly reply: string;
 }
 
-/** The response that a key replays. */
+/** The response that is stored under a key. */
 export interface StoredResponse {
   readonly status: number;
   /** The reply, or a StoredRefusal. */
@@ -44,7 +44,7 @@ export interface StoredResponse {
 }
 interface StoredRow {
   readonly status: number;
-  /** Null: the cleanup has deleted it, and kept the key. */
+  /** Null if the cleanup has deleted the reply; the key is kept. */
   readonly json: string | null;
   readonly bodyHash: string;
 }
@@ -61,7 +61,7 @@ function keyOf(header: string | string[] | undefined): string | null {
   return header;
 }
 
-/** Null where the endpoint supports no key, or the client sent none. */
+/** Null if the endpoint supports no key, or the client sent none. */
 export function idempotencyOf(
   { method, idempotent }: Endpoint,
   request: FastifyRequest,
@@ -78,8 +78,8 @@ export function idempotencyOf(
 const STORED = `SELECT "bodyHash", status, reply AS json FROM idempotency_keys
   WHERE "userId" = $1 AND key = $2 AND status IS NOT NULL AND "createdAt" >= $3`;
 
-// lock_timeout: equal requests that wait for the first one's reply must not occupy every connection for long. The update reuses a key older
-// than a day.
+// lock_timeout: equal requests that wait for the reply of the first one must not occupy every connection for long. The update reuses a key
+// that is older than a day.
 const CLAIM = `INSERT INTO idempotency_keys AS k ("userId", key, "bodyHash", "createdAt")
     SELECT $1, $2, $3, $4 FROM set_config('lock_timeout', '5s', true)
   ON CONFLICT ("userId", key) DO UPDATE
@@ -96,12 +96,12 @@ async function findStored(db: Db, { userId, key, bodyHash, now }: IdempotencyCon
   return { status: stored.status, json: stored.json };
 }
 
-/** After a failure, unlike a refusal, the same key runs the call again. */
+/** After a failure, unlike after a refusal, the same key runs the call again. */
 const isRefusal = (error: unknown): error is HttpError => error instanceof HttpError && error.status < 499;
 
 /**
- * Runs `work` once per key, in one transaction with the key's row: a concurrent equal request waits for the first one's reply. A refusal is
- * stored too, but its earlier writes are rolled back.
+ * Runs `work` once per key, in one transaction with the key's row: a concurrent equal request waits for the reply of the first one. A
+ * refusal is stored too, after what `work` wrote is rolled back.
  */
 export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) => Promise<StoredResponse>): Promise<StoredResponse> {
   const { userId, key, bodyHash, now } = call;
@@ -131,7 +131,7 @@ function replyOf({ status, json }: StoredResponse): SerializedReply {
   throw new HttpError(status, sentence, details, retryAfter);
 }
 
-/** Pipeline stage: replays a finished expensive call at once, without queueing it. */
+/** Pipeline stage: returns the stored reply of a finished expensive call at once, without queueing it. */
 export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): RouteHandler =>
   endpoint.isHeavy
     ? async (context, request) => {
@@ -140,7 +140,7 @@ export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): Ro
       }
     : handle;
 
-/** The reply stored by the fast path. Null: nothing was written, and the following transaction runs the call or stores its refusal. */
+/** The reply that the fast path stored. Null: nothing was written, and the following transaction runs the call or stores its refusal. */
 async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: AnyContext, call: IdempotencyContext) {
   const { key, bodyHash, now: createdAt } = call;
   const recordOf = (reply: ReplyWithStatus<unknown>): IdempotencyRecord => {
@@ -150,7 +150,7 @@ async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: Any
   try {
     return (await idempotentFastPath?.(context, recordOf)) ?? null;
   } catch (error) {
-    // A busy database gets no further transaction.
+    // When the database is busy, no further transaction is begun.
     if (!isRefusal(error)) throw error;
     return null;
   }

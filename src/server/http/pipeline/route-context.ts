@@ -8,10 +8,10 @@ import { authenticated } from './authenticate.ts';
 import { authorized } from './authorize.ts';
 import { validated } from './validate-request.ts';
 
-/** Fastify's own request.signal is aborted as soon as a body has been read. */
+/** Fastify's own request.signal is not used, because it is aborted as soon as a body has been read. */
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const client = new AbortController();
-  // A client that left before emits no 'close' any more.
+  // For a client that disconnected earlier, no 'close' event follows.
   if (raw.destroyed) client.abort();
   else raw.once('close', () => raw.writableFinished || client.abort());
   return client.signal;

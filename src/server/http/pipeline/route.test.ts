@@ -39,7 +39,7 @@ const who = endpoint({
   reply: z.object({ email: z.nullable(z.string()) }),
 });
 
-/** What the reading route does in a test. */
+/** The function that the reading route runs in a test. */
 let work: () => Promise<unknown>;
 let called: unknown[];
 

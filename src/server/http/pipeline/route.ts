@@ -27,23 +27,23 @@ export interface RequestInput<E> {
 
 /** The context of one request. `Preloaded` is the row of the route's session preload, or null. */
 export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = unknown> extends RequestInput<E> {
-  /** A transaction where the call has an Idempotency-Key, otherwise the pool. */
+  /** A transaction if the request has an Idempotency-Key, otherwise the pool. */
   readonly db: Db;
   readonly env: Env;
   readonly now: Date;
   readonly viewer: V;
   readonly preloaded: Preloaded | null;
   readonly session: SessionControl;
-  /** The client's IP address, as far as TRUST_PROXY makes it known. */
+  /** The client's IP address; behind a proxy as TRUST_PROXY tells. */
   readonly address: string;
   readonly log: FastifyBaseLogger;
   /** Aborted when the client disconnects before its response is sent. */
   readonly signal: AbortSignal;
-  /** Null where the endpoint supports no Idempotency-Key, or the client sent none. */
+  /** Null if the endpoint supports no Idempotency-Key, or the client sent none. */
   readonly idempotency: IdempotencyContext | null;
 }
 
-/** A reply with a status other than its endpoint's usual one. */
+/** A reply whose status differs from its endpoint's usual one. */
 export class ReplyWithStatus<Value> {
   readonly status: 200 | 201;
   readonly value: Value;
@@ -53,7 +53,7 @@ export class ReplyWithStatus<Value> {
   }
 }
 
-/** A reply that matches its contract and is already JSON; the JSON is empty where the endpoint has no reply. */
+/** A reply that matches its contract and is already JSON; the JSON is empty if the endpoint has no reply. */
 export class SerializedReply {
   readonly status: number;
   readonly json: string;
@@ -69,11 +69,11 @@ type ListsOfBatches<R> = { readonly [Name in keyof R]: Batches<R[Name]> };
 /** A value, a value with another status, batches of one or several long lists, a cached body, or a picture. */
 type RouteReply<R> = R | ReplyWithStatus<R> | Batches<R> | ListsOfBatches<R> | CachedBody | ImageReply;
 
-/** Builds the row of the call's key for this reply. */
+/** Builds the row of the request's idempotency key for this reply. */
 export type RecordOf<R> = (reply: ReplyWithStatus<R>) => IdempotencyRecord;
 /**
- * Runs the whole call in one statement that also stores its reply; returns that record. On null or a refusal nothing was written, and the
- * call runs in a transaction with its key.
+ * Runs the whole call in one statement that also stores its reply, and returns the stored row. On null or a refusal nothing was written,
+ * and the call runs in a transaction with its key.
  */
 type IdempotentFastPath<Context, R> = (context: Context, recordOf: RecordOf<R>) => Promise<IdempotencyRecord | null>;
 
@@ -85,8 +85,8 @@ interface RoutePreload<E, Args, Preloaded> {
 
 interface RouteOptions<E, Args, Preloaded> {
   /**
-   * Slow work on the body that needs no database, and the body with which the call runs. It comes before the transaction of the call's key, so
-   * that it occupies no connection. What it refuses leaves the key unused.
+   * Slow work on the body that needs no database; returns the body with which the call runs. It runs before the transaction of the call's
+   * key, so that it occupies no connection. If it refuses the body, the key stays unused.
    */
   readonly prepareBody?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<BodyOf<E>>;
   readonly sessionPreload?: RoutePreload<E, Args, Preloaded>;
@@ -103,7 +103,7 @@ export interface Route {
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }
 
-/** A stage around a route: it calls the next stage or replies itself. */
+/** A stage of the pipeline around a route: it calls the next stage or replies itself. */
 export type RouteHandler = (context: AnyContext, request: FastifyRequest) => Promise<unknown>;
 
 /** The route of an endpoint for a signed-in viewer with one of its roles. */

@@ -29,7 +29,7 @@ test('a customer who saves faster than a person can is refused with 429 and Retr
   expect([refused.statusCode, refused.body]).toEqual([429, 'Too many changes in a short time. Try again in 3 seconds.']);
   expect(refused.headers['retry-after']).toBe('3');
   expect(await saved()).toEqual(before);
-  // Reads and other customers are not limited, and an import of staff has a limit of its own.
+  // Reads and other customers are not limited; imports by staff have their own limit.
   expect((await world.request(customer, { method: 'GET', url: `/api/orders/${distribution.id}` })).statusCode).toBe(200);
   expect((await save(other, 1)).statusCode).toBe(201);
   const prices = Array.from({ length: BURST + 1 }, (_, index) => index + 1);

@@ -7,10 +7,12 @@ import { authorized } from './authorize.ts';
 import type { AppContext, Route } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
 
-/** A full bucket holds the saves of this many minutes, so that a short burst passes, for example from several open windows. */
+/**
+ * A full bucket allows the saves of this many minutes at once, so that a short burst is accepted, for example from several open windows.
+ */
 const BURST_MINUTES = 5;
 const MINUTE = 60_000;
-/** Above this number, full buckets are deleted. */
+/** Above this number of buckets, full ones are deleted. */
 const MANY_BUCKETS = 10_000;
 
 interface Bucket {
@@ -35,7 +37,7 @@ export class SaveLimiter {
       if (this.#savesOf(bucket, now) >= BURST_MINUTES * this.#perMinute) this.#buckets.delete(userId);
   }
 
-  /** Takes a save of this person; returns 0, or the seconds after which there is one again. */
+  /** Takes one save from this person's bucket; returns 0, or the seconds until the next save is allowed. */
   take(userId: number, now: number): number {
     const bucket = this.#buckets.get(userId);
     const saves = bucket ? this.#savesOf(bucket, now) : BURST_MINUTES * this.#perMinute;

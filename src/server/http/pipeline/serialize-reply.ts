@@ -10,7 +10,7 @@ import { CachedBody, sendCachedBody } from '../../web/body-cache.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A reply that violates its contract is a server error, never the client's. */
+/** A reply that does not match its contract is an error of the server, never of the client. */
 export function checkedReply(schema: Schema | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = z.safeParse(schema, value);
@@ -23,7 +23,7 @@ export function serializeJson(endpoint: Endpoint, result: unknown): SerializedRe
   return new SerializedReply(status, endpoint.reply ? JSON.stringify(checkedReply(endpoint.reply, value)) : '');
 }
 
-/** Validates rows of one list of a reply as a reply whose other lists are empty. */
+/** Validates the rows of one list of a reply, as a reply whose other lists are empty. */
 function listCheck({ reply }: Endpoint, names: readonly string[]) {
   const empty = Object.fromEntries(names.map((name) => [name, []]));
   return (rows: readonly unknown[], name: string): unknown[] =>

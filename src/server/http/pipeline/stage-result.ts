@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 export interface StageResult<Value> {
   readonly set: (request: FastifyRequest, value: Value) => void;
-  /** Throws if the stage did not run: no later stage may assume a default. */
+  /** Throws if the stage did not run, because no later stage may assume a default. */
   readonly get: (request: FastifyRequest) => Value;
 }
 

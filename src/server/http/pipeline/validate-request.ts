@@ -59,7 +59,8 @@ export function validationOf(endpoint: Endpoint, request: FastifyRequest): Valid
 
 export const validate = ({ endpoint }: Route) =>
   async function validate(request: FastifyRequest): Promise<void> {
-    // Parsing, validating and processing a large body each take a separate event loop turn, so that other requests run in between.
+    // Parsing, validating and processing a large body each happen in a separate iteration of the event loop, so that other requests run in
+    // between.
     if (endpoint.bodyLimit) await nextLoop();
     const { input, error } = validationOf(endpoint, request);
     if (error) throw error;
