@@ -4,7 +4,7 @@ import { CHROMIUM_ARGS, chromiumPath } from './scripts/chromium.ts';
 
 /** FEASTDAY_PROVE=full repeats the distributor's desktop tasks on a phone; otherwise test/e2e/visual-states.spec.ts covers them there. */
 const AT_DESKS = isLongForm ? [] : ['**/{emails,people,organization}.spec.ts'];
-/** Tests tagged @once take the same path on a phone, where only FEASTDAY_PROVE=full repeats them. */
+/** Tests tagged @once do the same on a phone as on a desktop, so only FEASTDAY_PROVE=full runs them there. */
 const NOT_ON_PHONE = isLongForm ? /@desk/ : /@desk|@once/;
 
 // Worker processes read this file too.
@@ -28,7 +28,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1280, height: 800 } } },
-    // Tests for desktops only, and long ones, have a tag.
+    // A tag marks tests for desktops only, and long tests.
     {
       name: 'phone',
       grepInvert: NOT_ON_PHONE,

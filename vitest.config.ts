@@ -22,7 +22,7 @@ const screens = { ...settings, environment: './test/environments/dom-on-node.ts'
 
 export default defineConfig({
   test: {
-    // Here instead of in the projects, because one database serves both.
+    // Set here and not in the projects, because one database serves both.
     globalSetup: ['test/setup/global-setup.ts'].filter((file) => existsSync(file)),
     pool: 'forks',
     maxWorkers: 2,
@@ -32,7 +32,7 @@ export default defineConfig({
           ...settings,
           name: 'node',
           environment: 'node',
-          // Files of a worker share modules: loading them per file takes longer than most tests.
+          // Files of a worker share modules, because loading them for each file takes longer than most tests.
           isolate: false,
           include: NODE_TESTS,
           exclude: ['test/e2e/**', ...isolated],
@@ -44,8 +44,8 @@ export default defineConfig({
         test: {
           ...screens,
           name: 'screens',
-          // Files of a worker share modules and the document, which test/setup/vitest-setup.ts empties: loading them per file takes longer
-          // than the tests.
+          // Files of a worker share modules and the document, which test/setup/vitest-setup.ts empties: loading them for each file takes
+          // longer than the tests.
           isolate: false,
           include: SCREEN_TESTS,
           exclude: isolatedScreens,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** As many as run in half a minute on two cores; the checks before them take another half. */
+/** As many tests as run in half a minute on two cores; the checks before them take another half minute. */
 const UNIT_LIMIT = 12;
 const BROWSER_LIMIT = 2;
 
@@ -12,7 +12,7 @@ const IS_BROWSER_TEST = /^test\/e2e\/.*\.spec\.ts$/;
 /** Tests of the whole product, which import everything and take minutes. */
 const TESTS_EVERYTHING = /^test\/.*\.test\.tsx?$/;
 
-/** The browser tests of each feature, which imports cannot tell: a browser loads the built client. Each takes a minute. */
+/** The browser tests of each feature. Imports do not show them, because a browser loads the built client. Each takes a minute. */
 export const BROWSER_TESTS: Readonly<Record<string, string>> = {
   'src/client': 'dialog-forms',
   'src/features/actuals': 'weighing',
@@ -39,7 +39,7 @@ const IMPORTED = /(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g;
 
 type Importers = ReadonlyMap<string, readonly string[]>;
 
-/** The importing files of each file, from sources by path. */
+/** For each file, the files that import it, computed from the sources by path. */
 export function importersIn(sources: ReadonlyMap<string, string>): Importers {
   const importers = new Map<string, string[]>();
   for (const [file, source] of sources) {
@@ -67,7 +67,7 @@ export interface Selection {
   browser: string[];
   /** The number of unit test files that import a changed file and are not run. */
   left: number;
-  /** Browser tests of the changed features, which take too long to run after each change. */
+  /** The browser tests of the changed features, which take too long to run after each change. */
   notRun: string[];
 }
 
@@ -91,7 +91,7 @@ function git(...args: string[]): string[] {
   return status === 0 ? stdout.split('\n').filter(Boolean) : [];
 }
 
-/** Compared with branch main, including uncommitted files; on main itself, uncommitted files or else the last commit. */
+/** Compared with the branch main, including uncommitted files; on main itself, the uncommitted files or else the last commit. */
 function changedFiles(): string[] {
   const uncommitted = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
   const committed = git('diff', '--name-only', 'main...HEAD');

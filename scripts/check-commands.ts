@@ -50,7 +50,7 @@ function projectsOf(root: string): Set<string> {
   return new Set(all.filter(({ folder }) => globSync(`${folder}/**/*.spec.ts`, { cwd: root }).length > 0).map(({ name }) => name));
 }
 
-/** An unanchored pattern also ignores folders of that name deeper in the tree, including tests. */
+/** An unanchored pattern also ignores folders of the same name deeper in the tree, including tests. */
 function ignoreProblems(root: string): string[] {
   return globSync(['.gitignore', '*/.gitignore'], { cwd: root }).flatMap((file) =>
     readFileSync(join(root, file), 'utf8')

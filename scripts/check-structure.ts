@@ -19,7 +19,7 @@ interface Source {
 const KEBAB_CASE = /^[a-z0-9]+([-.][a-z0-9]+)*$/;
 const FORBIDDEN_WORD = /(?:^|[-./])(service|manager|helper|util|misc|common|handler|base|impl|dto)s?(?=[-./])/i;
 const UNCHECKED_LANGUAGE = 'its texts are not held to the English ones (docs/decisions/010-languages.md)';
-/** Class names of a physical side; centering by `left-1/2` works in both directions. */
+/** CSS class names with a physical side. Centering with `left-1/2` works in both directions. */
 const PHYSICAL_SIDE = /["'`\s:]-?(?:(?:scroll-)?[mp][lr]-|(?:left|right)-(?!1\/2)|(?:border|rounded)-[lr]\b|text-(?:left|right)\b)/;
 const STATIC_IMPORT = /^(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]+\sfrom\s+)?['"]([^'"]+)['"]/gm;
 const DYNAMIC_IMPORT = /(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]/g;
@@ -112,7 +112,7 @@ function cycles(sources: ReadonlyMap<string, Source>): string[] {
 const MOST_SOURCES = 15;
 const IS_SOURCE = /(?<!\.(?:test|spec))\.(?:tsx?|js|mjs)$/;
 
-/** Folders with too many files to find one at a glance. */
+/** Folders with too many files to find one quickly. */
 function fullFolders(files: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of files.filter((name) => IS_SOURCE.test(name))) {

@@ -14,10 +14,10 @@ const VISIBLE_ARIA = /^aria-(label|description|roledescription|valuetext|placeho
 const isUserVisible = (name: string): boolean => SAID.has(name) || VISIBLE_ARIA.test(name);
 
 const LETTERS = /\p{L}{2}/u;
-/** A capital followed by small letters: the beginning of sentences and labels, and of hardly anything else in a program. */
+/** A capital letter followed by small letters: the beginning of sentences and labels, and of hardly any other string in a program. */
 const PROSE = /^\p{Lu}[\p{Ll}'’]+(?=[\s,.:;!?…]|$)/u;
 
-/** Strings of a program that look like UI texts, with their meaning. */
+/** Strings of a program that look like UI texts, with the reason why they are not. */
 const ALLOWED: Readonly<Record<string, string>> = {
   Feastday: 'the name of the product',
   Enter: 'a key',
@@ -34,7 +34,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   Other: 'a payment method as it is sent',
 };
 
-/** Never displayed: the server's sentences, column names of files, and descriptions of calls. Mails are in English. */
+/** Never displayed: the server's messages, column names of files, and descriptions of calls. Mails are in English. */
 const UNSEEN = /\.test\.tsx?$|\/(texts(\.[a-z-]+)?|contract|csv|mail|email-page|queries|routes)\.ts$|^src\/(server\/.*|[^/]+)\.ts$/;
 
 interface Found {

@@ -2,7 +2,7 @@
 
 export interface Proof {
   file: string;
-  /** As in the source; `%s`, `$name` and `${…}` match any value. */
+  /** The title as in the source; `%s`, `$name` and `${…}` match any value. */
   title: string;
 }
 export interface Statement {
@@ -11,11 +11,11 @@ export interface Statement {
   section: string;
   text: string;
   proofs: readonly Proof[];
-  /** How it was checked where no test can, or what is missing; null where tests prove it. */
+  /** How the statement was checked if no test can prove it, or what is missing; null if tests prove it. */
   inWords: { kind: 'checked' | 'open'; how: string } | null;
 }
 
-/** A test under the runner's name: groups and title joined by ' › '. */
+/** A test with the runner's name: groups and title joined by ' › '. */
 export interface Test {
   file: string;
   title: string;
@@ -97,7 +97,7 @@ export function reliabilityProblems(page: string, tests: readonly Test[]): strin
 }
 
 const QUOTE = /(?<![\w'])'([^']+)'(?!\w)/g;
-/** Stands for a count, a name or an amount within a quoted text. */
+/** Matches a count, a name or an amount within a quoted text. */
 const VALUE = /\b[NMXY]\b|n\/total name|\{\w+\}|\$\d[\d.]*/;
 
 const quotedIn = (text: string): string[] =>

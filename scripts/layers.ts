@@ -1,7 +1,7 @@
 // Which files may exist, and which layer may import which (docs/architecture.md).
 import { isBuiltin } from 'node:module';
 
-// Test, tool and start files follow importProblem instead of their list.
+// For test, tool and start files, importProblem decides instead of a list.
 export interface Layer {
   files: RegExp;
   imports: readonly string[];
@@ -60,7 +60,7 @@ export const LAYERS: Record<string, Layer> = {
   queries: { files: RegExp(`${FEATURE}/queries\\.ts$`), imports: SERVER_SIDE, packages: ofQueries },
   mail: { files: RegExp(`${FEATURE}/mail\\.ts$`), imports: SERVER_SIDE, packages: ofServer },
   routes: { files: RegExp(`${FEATURE}/routes\\.ts$`), imports: [...SERVER_SIDE, 'mail', 'csv'], packages: ofServer },
-  // Files of a screen or dialog in its own folder, with or without JSX; the file names of a feature's root are not allowed there.
+  // The files of a screen or dialog in its own folder, with or without JSX. The file names of a feature's root are not allowed there.
   view: {
     files: RegExp(`${FEATURE}/(${NAME}\\.tsx|${NAME}/(?!(?:contract|queries|routes|texts|mail|csv)\\.)${NAME}\\.tsx?)$`),
     imports: BROWSER_SIDE,

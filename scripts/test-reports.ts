@@ -11,7 +11,7 @@ const VitestReport = z.object({
     z.object({
       name: z.string(),
       status: z.optional(z.string()),
-      /** Why a file could not be run at all. */
+      /** Why a file could not be run. */
       message: z.optional(z.string()),
       assertionResults: z.array(
         z.object({
@@ -37,7 +37,7 @@ function whyOf(messages: readonly string[]): { why?: string } {
 
 type VitestFile = z.infer<typeof VitestReport>['testResults'][number];
 
-/** A file that failed although none of its tests did. */
+/** A file that failed although none of its tests failed. */
 const brokenFile = ({ status, message = '', assertionResults }: VitestFile): { title: string; passed: false; why?: string }[] =>
   status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
     ? [{ title: 'the file itself', passed: false, ...whyOf([message]) }]
@@ -95,7 +95,7 @@ const specsIn = ({ specs, suites = [] }: Suite): RunSpec[] => [
   ...suites.flatMap((suite) => specsIn(suite).map((spec) => ({ ...spec, title: suite.title + JOINT + spec.title }))),
 ];
 
-/** One project is enough; a failure in any counts. */
+/** A test needs to pass in one project only; a failure in any project counts. */
 function ranWell(statuses: readonly string[]): boolean | null {
   if (statuses.some((status) => status === 'unexpected' || status === 'flaky')) return false;
   return statuses.includes('expected') ? true : null;

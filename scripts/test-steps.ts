@@ -20,7 +20,7 @@ export interface Step {
   command: string;
   /** Reads the runner's report; a step without one counts as one test. */
   read?: () => Outcome;
-  /** The step without which this one is pointless. */
+  /** The step that must have succeeded; without it, this step makes no sense. */
   after?: string;
 }
 /** Where the runners write their reports. */

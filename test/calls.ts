@@ -1,5 +1,5 @@
 // Two tenants with the same data, and valid path ids and bodies for every call. The permission tests send every call of src/api.ts with
-// these, and fail for a call that is missing here.
+// these ids and bodies, and fail for a call that has none here.
 import type { Role } from '../src/domain/accounts/roles.ts';
 import type { Db } from '../src/server/database/db.ts';
 import { hashPassword } from '../src/server/auth/password.ts';
@@ -27,13 +27,13 @@ export interface Tenant extends ScarceRecords {
   /** A distribution with closed ordering. */
   readonly closed: Row<'distributions'>;
   readonly product: Row<'products'>;
-  /** A product of the draft: nobody ordered it. */
+  /** A product of the draft that nobody ordered. */
   readonly draftProductId: number;
   /** A finished upload that changed nothing. */
   readonly uploadId: number;
   readonly fee: Row<'fees'>;
   readonly orderId: number;
-  /** The weighed line of that order. */
+  /** The weighed line of the order above. */
   readonly weighedLineId: number;
   /** Another customer's order without estimate products, partly paid. */
   readonly paid: { readonly orderId: number; readonly paymentId: number };
@@ -55,7 +55,7 @@ const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9
 export const PASSWORD = 'Three-Sheep-42';
 const hashed = hashPassword(PASSWORD);
 
-/** All its texts contain `word`, so that a leak into another tenant is found. `distributor`: its owner, otherwise a new one. */
+/** All texts of the tenant contain `word`, so that a leak into another tenant is found. `distributor`: its owner; by default a new one. */
 export async function makeTenant(db: Db, word: string, distributor?: Person): Promise<Tenant> {
   distributor ??= await makeDistributor(db);
   const customer = await makeCustomer(db, distributor, { lastName: word, address: word });

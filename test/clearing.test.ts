@@ -18,7 +18,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     const distribution = await makeDistribution(world.db, distributor);
     const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
     const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
-    // Half of them change an order whose first unit is weighed, half place their first.
+    // Half of the customers change an order whose first unit is weighed; the others place their first order.
     for (const person of people.slice(5)) {
       const { lines } = await makeOrder(world.db, distribution, person, [[brisket, 2]]);
       await weigh(world.db, lines[0], [4.5], distributor);
@@ -30,7 +30,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
         payload: { distributionId: distribution.id, products: [brisket, wine].map(({ id }) => ({ productId: id, quantity: 3 })) },
       });
     const clear = () => call(clearQuantities, { params: { id: distribution.id }, body: { productId: brisket.id } });
-    // In turns the clearing and the saves are sent first.
+    // The clearing and the saves are sent first alternately.
     const first = round % 2 ? people.map(save) : [];
     const clearing = clear();
     const [{ message }, ...answers] = await Promise.all([clearing, ...(round % 2 ? first : people.map(save))]);
@@ -40,7 +40,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     const briskets = lines.filter((line) => line.productId === brisket.id);
     let units = 0;
     for (const [index, { quantity, originalQuantity, audit }] of briskets.entries()) {
-      // Saved and then cleared, cleared and then saved, or saved when nothing was there to clear.
+      // Each order was saved and then cleared, cleared and then saved, or saved when there was nothing to clear.
       const possible = index < 5 ? ['3', '3,0'] : ['3', '3,0', '0,3'];
       expect(possible).toContain(audit.join());
       expect([quantity, originalQuantity]).toEqual([audit.at(-1), 3]);
@@ -66,6 +66,6 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     const never = briskets.filter((line, index) => index >= 5 && !line.audit.includes(0)).map((line) => line.customerId);
     expect(weights.map((weight) => weight.customerId).toSorted((a, b) => a - b)).toEqual(never);
   }
-  // Both outcomes of the race have occurred.
+  // Both possible outcomes of the race have occurred.
   expect([sums.kept > 0, sums.cleared > 0]).toEqual([true, true]);
 });

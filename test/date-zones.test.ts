@@ -37,7 +37,7 @@ const before = process.env['TZ'];
 const standIn = (zone: string | undefined): void => void (zone === undefined ? delete process.env['TZ'] : (process.env['TZ'] = zone));
 afterAll(() => standIn(before));
 
-/** Local midnight with its UTC offset, as an old browser sends it. */
+/** Midnight in local time with its UTC offset, as an old browser sends it. */
 function isoOf(date: string): string {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const offset = -new Date(year, month - 1, day).getTimezoneOffset();

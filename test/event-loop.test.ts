@@ -11,14 +11,14 @@ import { sampleOf } from './setup/sampling.ts';
 import { setupTestApp } from './test-app.ts';
 
 const world = setupTestApp();
-/** Milliseconds of CPU time. */
+/** The limit in milliseconds of CPU time. */
 const LONGEST = 100;
-/** A compilation or a garbage collection may disturb one attempt; real blocking happens in each. */
+/** A compilation or a garbage collection may disturb one attempt, but real blocking happens in every attempt. */
 const TRIES = 3;
 
 const LETTERS: [kind: string, fill: Filler] = ['letters', (length) => 'x'.repeat(length)];
 
-/** Strings of an exact length that are expensive for some parser. */
+/** Strings of an exact length that are expensive for a parser. */
 const EXPENSIVE: Record<string, Filler> = {
   'blanks between letters': (length) => `x${' '.repeat(Math.max(0, length - 2))}x`.slice(0, length),
   'elements closed in the wrong order': (length) => {
@@ -28,7 +28,7 @@ const EXPENSIVE: Record<string, Filler> = {
   'marks of HTML': (length) => 'x<&>"'.repeat(length).slice(0, length),
 };
 
-/** The kinds that are sent: npm test draws one of the expensive ones, npm run prove sends all. */
+/** The kinds of strings to send: npm test chooses one of the expensive kinds at random, npm run prove sends all. */
 const DRAWN = [LETTERS, ...sampleOf(Object.entries(EXPENSIVE), 1)];
 
 let tenant: LargeTenant;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   tenant = await enlarge(world, await withSecondFactors(world.db, await makeTenant(world.db, 'Large')));
 });
 
-// With pick-up times, orders would need one.
+// Without pick-up times, because orders would need one.
 afterEach(() => world.db.deleteFrom('slots').execute());
 
 const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ method, body }) => body !== undefined || method === 'GET');

@@ -19,7 +19,7 @@ const BODIES = iterations(100, 3500);
 /** Signed-out requests may hash passwords, which is slow on purpose, and slower from 300 failures on. */
 const BODIES_OF_NOBODY = iterations(25, 250);
 const ADDRESSES = iterations(100, 2000);
-/** Milliseconds; checked in the long form only, because npm test may share the machine. */
+/** The limit in milliseconds; checked only in the long form, because npm test may share the machine. */
 const SLOWEST = iterations(Infinity, 2000);
 const INTERNALS =
   /\b(SELECT|INSERT|UPDATE|DELETE|FROM)\b [\w"]+|\bat \S+ \(|\.tsx?\b|\.[cm]?js:\d|node_modules|\/src\/|relation "|column "|violates|constraint|syntax error|ZodError|TypeError|\[object /;
@@ -94,9 +94,9 @@ test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('an
   expect([...statuses], 'some body is refused').toContain(400);
 });
 
-/** Later requests would miss the record. */
+/** Later requests would not find the record. */
 const takesAway = ({ method, path }: Endpoint): boolean => method === 'DELETE' || path.endsWith('/forget');
-/** Also with a query behind it, as in '2?x=1'. */
+/** Also with a query string after it, as in '2?x=1'. */
 const isKnownId = (segment: string): boolean => Object.values(ids).flat().includes(Number.parseInt(segment, 10));
 const withParams = endpoints.filter((endpoint) => endpoint.path.includes(':'));
 

@@ -31,7 +31,7 @@ const lines = () =>
     distributor.id,
   ]);
 
-/** In JSON notation: 1e3 and 1.0 are whole numbers there. */
+/** Written as JSON, where 1e3 and 1.0 are whole numbers. */
 const written = fc.oneof(
   fc.integer({ min: -3, max: 9 }).map(String),
   fc.integer().map(String),
@@ -212,7 +212,7 @@ test('refuses form posts of another site on every write: every call accepts JSON
     for (const type of FORMS) {
       const by = role ? tenant.people[role] : null;
       const { statusCode } = await world.request(by, { method: endpoint.method, url, headers: { 'content-type': type }, payload });
-      // The form post of a mail program to a mailed link is not JSON, and does only what the link says (RFC 8058).
+      // The form post of a mail program to a mailed link is not JSON, and can only do what the link is for (RFC 8058).
       expect([callOf(endpoint), type, statusCode]).toEqual([
         callOf(endpoint),
         type,

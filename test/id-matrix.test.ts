@@ -14,7 +14,7 @@ const MISSING = 2_000_000_000;
 const MARK = 'Zzforeign';
 
 let own: Tenant;
-/** The same distributor's other customers and distributions. */
+/** Other customers and distributions of the same distributor. */
 let sibling: Tenant;
 let foreign: Tenant;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const withIds = ofSomebody.filter((endpoint) => idsIn(endpoint.path).length > 0)
 type Kind = 'another tenant' | 'another customer' | 'missing' | 'malformed' | 'unpublished' | 'closed';
 const KINDS: readonly Kind[] = ['another tenant', 'another customer', 'missing', 'malformed', 'unpublished', 'closed'];
 
-/** The path ids for a kind; ids of other record types stay the own ones. */
+/** The path ids for a kind of id; ids of other record types stay the caller's own. */
 function paramsFor(path: string, kind: Kind): Params {
   const mine = paramsOf(path, own);
   const isOfDistribution = (name: string) => mine[name] === own.distribution.id;
@@ -55,11 +55,11 @@ function paramsFor(path: string, kind: Kind): Params {
   if (kind === 'missing') return replaced(() => MISSING);
   if (kind === 'malformed') return replaced(() => 'abc');
   const id = kind === 'unpublished' ? own.draft.id : own.closed.id;
-  // Never the user who sends the next call.
+  // Never the user who sends the next request.
   return replaced((name) => (isOfDistribution(name) ? id : name === 'userId' ? sibling.people.customer.id : (mine[name] ?? '')));
 }
 
-/** Another customer must not find a customer's records; a distribution is visible to all customers of its distributor. */
+/** A customer's records must not be found by another customer; a distribution is visible to all customers of its distributor. */
 const isOfPerson = (path: string): boolean => /:(orderId|userId|customerId)/.test(path);
 const SERVED = [200, 201, 204, 400, 404, 409, 429];
 
@@ -108,7 +108,7 @@ describe('a foreign id in a path looks like an unknown one (spec ยง6; contract ย
 function isHidden(endpoint: Endpoint, role: Role, kind: Kind): boolean {
   if (role !== 'customer') return false;
   if (kind === 'another customer') return isOfPerson(endpoint.path);
-  // The order belongs to another distribution: an unpublished one is not found, even if the path names both.
+  // The order belongs to another, unpublished distribution, which is not found even if the path names both.
   return kind === 'unpublished' && idsIn(endpoint.path).some((name) => paramsOf(endpoint.path, own)[name] === own.distribution.id);
 }
 

@@ -19,7 +19,7 @@ import { makeCustomer, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
 import type { TestApp } from './test-app.ts';
 
-/** A tenant with as many products, customers and weighed units as one call may name. */
+/** A tenant with as many products, customers and weighed units as one call may contain. */
 export interface LargeTenant extends Tenant {
   readonly productIds: readonly number[];
   readonly customerEmails: readonly string[];
@@ -57,12 +57,12 @@ export async function enlarge({ db }: TestApp, tenant: Tenant): Promise<LargeTen
   };
 }
 
-/** A string of this many characters. */
+/** A string with `length` characters. */
 export type Filler = (length: number) => string;
 
 const lines = ({ productIds }: LargeTenant, turn: number) => productIds.map((productId) => ({ productId, quantity: 1 + (turn % 2) }));
 
-/** As many rows as are allowed and fit into the body. */
+/** As many rows as the call allows and the body can contain. */
 function rowsThatFit<Row>(endpoint: Endpoint, most: number, row: (index: number) => Row): Row[] {
   const bytes = Buffer.byteLength(JSON.stringify(row(most - 1))) + 1;
   const room = (endpoint.bodyLimit ?? BODY_LIMIT) - 1000;
@@ -73,7 +73,7 @@ interface Making {
   readonly endpoint: Endpoint;
   readonly tenant: LargeTenant;
   readonly fill: Filler;
-  /** The number of the attempt: each body changes what the previous one has saved. */
+  /** The number of the attempt, because each body must differ from what the previous one saved. */
   readonly turn: number;
 }
 
@@ -151,7 +151,7 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
       newFees: Array.from({ length: MOST_FEES - 1 }, () => ({ name: fill(LONGEST_TEXT), type: 'flat', amount: 100 })),
     },
   ],
-  // All have signed in, so that they are kept for the other calls.
+  // All customers have signed in, so that the call that removes unused customers keeps them.
   'POST /api/unused-customers/remove': ({ tenant }) => [{ userIds: tenant.customerIds }],
   'POST /api/distributions/:id/print-orders': ({ endpoint }) => [{ orderIds: rowsThatFit(endpoint, MOST_ORDERS, (index) => index + 1) }],
   'POST /api/product-images/:productCode': ({ tenant }) => [{ image: tenant.picture }],

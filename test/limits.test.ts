@@ -15,7 +15,7 @@ const CUSTOMERS = 120;
 let stopSecond = async (): Promise<void> => undefined;
 afterEach(() => stopSecond());
 
-/** A second server on the same database, with connections and caches of its own. */
+/** A second server on the same database, with its own connections and caches. */
 async function startSecond() {
   const [{ database } = { database: '' }] = await run<{ database: string }>(world.db, 'SELECT current_database() AS database', []);
   const opened = openDb({ ...inject('postgres').connection, database }, () => undefined);
@@ -38,7 +38,7 @@ async function senderToBoth(): Promise<Send> {
   };
   return async (by, method, path, payload) => {
     const headers = { cookie: await cookieOf(by) };
-    // A database without time says that nothing was done; the client repeats.
+    // A busy database replies that nothing was done, and the client repeats the request.
     for (;;) {
       const app = Math.random() < 0.5 ? world.app : second;
       const answer = await app.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) });

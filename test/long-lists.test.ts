@@ -24,7 +24,7 @@ beforeAll(async () => {
   brisket = await makeProduct(db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true });
   wine = await makeProduct(db, distribution, { name: 'Wine', product_code: 102 });
   const place = [distributor.id, distribution.id] as const;
-  // Sorted by name in reverse order of ids; the last three have no contact and come last.
+  // Sorted by name they come in reverse order of ids; the last three have no contact and come last.
   await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
         SELECT 'family' || lpad(n::text, 4, '0') || '@mail.test', 'customer', ${place[0]} FROM generate_series(1, ${FAMILIES}::int) n RETURNING id, email),
       c AS (INSERT INTO contacts ("userId", "lastName", "firstName") SELECT id, 'Name' || 9999 - substr(email, 7, 4)::int, 'Zev' FROM u
@@ -51,7 +51,7 @@ const rowsOf = (reply: Reply): readonly object[] => ('reportData' in reply ? rep
 const keyOf = (reply: Reply): string | undefined => (rowsOf(reply).at(-1) as { key?: string } | undefined)?.key;
 const withoutKey = (row: object): object => ({ ...row, key: undefined });
 
-/** All pages; `meanwhile` runs after the first one. */
+/** Reads all pages; `meanwhile` runs after the first one. */
 async function readByPages(call: CallName, limit: number, meanwhile?: () => Promise<unknown>): Promise<Reply[]> {
   const parts = [await ask(call, `?limit=${limit}`)];
   await meanwhile?.();
@@ -63,7 +63,7 @@ async function readByPages(call: CallName, limit: number, meanwhile?: () => Prom
   return parts;
 }
 
-/** The customer or record of a row; an order may have several lines. */
+/** The customer or record of a row; an order may have several rows. */
 const idOf = (row: object): number => {
   const known = row as { customer_id?: number; orderId?: number; id?: number; payments?: { id: number } };
   return known.customer_id ?? known.orderId ?? known.id ?? known.payments?.id ?? 0;
@@ -120,7 +120,7 @@ describe('changes while the pages are read', () => {
     const whole = rowsOf(await ask(call));
     const before = whole.map((row) => JSON.stringify(withoutKey(row)));
     const parts = await readByPages(call, 300, async () => {
-      // By name before the first page, and after the last.
+      // Sorted by name, they come before the first page and after the last one.
       for (const lastName of ['Aaron', 'Zweig']) {
         const customer = await makeCustomer(world.db, distributor, { lastName });
         const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
@@ -137,7 +137,7 @@ describe('changes while the pages are read', () => {
     const before = rowsOf(await ask(call)).map(idOf);
     const emails = ['family0001', 'family0300', 'family0301', 'family0900', 'family1200'].map((name) => `${name}@mail.test`);
     const names = sql`FROM users u WHERE u.id = "userId" AND u."distributorId" = ${distributor.id} AND u.email = ANY(${emails})`;
-    // Sorted by name, these would have moved across the first page's end in both directions.
+    // If rows were sorted by name, these renamed customers would have moved across the end of the first page in both directions.
     const renamed = sql`CASE WHEN u.email < 'family06' THEN 'Aaa' ELSE 'Zzz' END || "lastName"`;
     const parts = await readByPages(
       call,

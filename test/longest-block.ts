@@ -7,7 +7,7 @@ function cpuTime(): number {
   return (user + system) / 1000;
 }
 
-/** The CPU time of the longest event loop turn during `work`, in milliseconds, and the result of `work`. */
+/** Returns the CPU time of the longest iteration of the event loop during `work`, in milliseconds, and the result of `work`. */
 export async function longestBlock<Result>(work: () => Promise<Result>): Promise<{ longest: number; result: Result }> {
   let longest = 0;
   let before = cpuTime();
@@ -18,7 +18,7 @@ export async function longestBlock<Result>(work: () => Promise<Result>): Promise
   };
   const timer = setInterval(look, 1);
   try {
-    // The first turn does not belong to the work.
+    // The first iteration does not belong to the work.
     await pause(5);
     longest = 0;
     const result = await work();

@@ -13,7 +13,7 @@ const world = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
-/** $10.00 a pound, about two pounds. */
+/** About two pounds at $10.00 a pound. */
 let beef: Row<'products'>;
 beforeAll(async () => {
   distributor = await makeDistributor(world.db);
@@ -44,7 +44,7 @@ const statuses = (answers: readonly { statusCode: number }[]) => answers.map((an
 test('accepts one of two concurrent payments of the balance, fifty times, and names the remaining balance in the refusal of the other (contract §7)', async () => {
   for (let round = 0; round < 50; round++) {
     const { id } = await newOrder();
-    // In every second round the two windows send keys of their own.
+    // In every second round, the two windows send different idempotency keys.
     const keys = round % 2 ? [`a-${round}`, `b-${round}`] : [undefined, undefined];
     const answers = await Promise.all(keys.map((key) => pay(id, 2000, key)));
     expect(statuses(answers)).toEqual([201, 409]);
@@ -136,7 +136,7 @@ test('runs a concurrent payment and weighing one after the other, refuses neithe
       world.request(distributor, { method: 'POST', url, payload: { [`${lineId}-0`]: 1.5 } }),
     ]);
     expect(weighed.statusCode).toBe(200);
-    // Paid before the new weight, or refused after it.
+    // The payment was recorded before the new weight, or refused after it.
     if (paid.statusCode === 201) expect(await paidFor(id)).toBe(2000);
     else expect([paid.statusCode, paid.body, await paidFor(id)]).toEqual([409, 'The payment is above the balance: $15.00.', 0]);
   }

@@ -89,7 +89,7 @@ describe('an id in a path', () => {
       const missing = await send(endpoint, by, given(all(MISSING)));
       expect(missing.statusCode, `${call} as ${role}, missing`).toBe(404);
       const other = await send(endpoint, by, given(theirs));
-      // An admin has the distributors of all tenants.
+      // An admin sees the distributors of all tenants.
       if (role !== 'admin') expect([other.statusCode, other.body], `${call} as ${role}, another tenant's`).toEqual([404, missing.body]);
       for (const value of [0, '9'.repeat(25), '2147483648']) {
         expect((await send(endpoint, by, given(all(value)))).statusCode, `${call} as ${role}, ${value}`).toBe(404);
@@ -141,10 +141,10 @@ function expectNoForeign(text: string, said: string): void {
   for (const mark of [MARK, OTHER_MARK]) expect(text, said).not.toContain(mark);
 }
 
-/** Calls that work on a draft alone. */
+/** Calls that work only on a draft. */
 const OF_DRAFT = ['DELETE /api/distributions/:id', 'DELETE /api/distributions/:id/products/:productId'];
 
-/** The values with which the call succeeds. */
+/** Values with which the call succeeds. */
 function workingParamsOf(endpoint: Endpoint, tenant: Tenant, role: Role = 'distributor'): Record<string, number | string> {
   const params = paramsOf(endpoint.path, tenant, role);
   if (!OF_DRAFT.includes(callOf(endpoint))) return params;
@@ -176,12 +176,12 @@ describe('unknown fields', () => {
     const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
     return (schema?.items ?? schema)?.properties ?? {};
   }
-  /** A record's schema accepts any key name, and the call refuses names that are not units of the order. */
+  /** The schema of a record accepts any key, and the call refuses keys that are not units of the order. */
   const isMap = ({ body }: Endpoint): boolean => body instanceof z.ZodMiniRecord;
   const stuffedWith = (body: object, extras: object): object =>
     Array.isArray(body) ? body.map((item) => stuffedWith(item as object, extras)) : { ...extras, ...body };
 
-  /** As JSON text, because an object literal cannot have these as own keys. */
+  /** Written as JSON, because an object literal cannot have these keys as own properties. */
   const withPrototypes = (body: object): string =>
     JSON.stringify(body)
       .replaceAll('{', '{"__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}},"prototype":{"role":"admin"},')
@@ -210,7 +210,7 @@ describe('unknown fields', () => {
           return { said: `${answer.statusCode} ${words(answer.body)}`, changes: changesBetween(before, await rowsOfAll(world.db)) };
         };
         const plain = await effectOf((body) => JSON.stringify(body));
-        // A map refuses unknown keys as a whole.
+        // A map with an unknown key is refused as a whole.
         const stuffed = await effectOf((body) => withPrototypes(isMap(endpoint) ? body : stuffedWith(body, extras)));
         const expected = isMap(endpoint) ? { said: '400 An actual quantity must be a number.', changes: [] } : plain;
         expect(stuffed, `${callOf(endpoint)} as ${role}`).toEqual(expected);

@@ -34,7 +34,7 @@ const quantities = async () => new Map((await linesOf(world.db, distribution.id)
 const crowd = (count: number) => Promise.all(Array.from({ length: count }, () => makeCustomer(world.db, distributor)));
 
 /**
- * Runs `change` after some of the saves have been answered; returns the database as it was when the change was answered, and all replies.
+ * Runs `change` after some of the saves have been answered; returns the state of the database at the response to `change`, and all replies.
  */
 async function during(saves: (() => ReturnType<typeof post>)[], change: () => Promise<unknown>) {
   const after = 1 + Math.floor(Math.random() * (saves.length * 0.8));
@@ -60,7 +60,7 @@ async function changeAmid(count: number, body: (typeof CHANGES)[number][2]): Pro
   distribution = await makeDistribution(world.db, distributor);
   wine = await makeProduct(world.db, distribution, { name: 'Wine' });
   const people = everybody.slice(0, count);
-  // Every third customer has an order already, every second sends a key.
+  // Every third customer already has an order, and every second one sends a key.
   for (const person of people.filter((__, index) => index % 3 === 0)) await makeOrder(world.db, distribution, person, [[wine, 1]]);
   const had = await quantities();
   const saves = people.map((person, index) => {
@@ -265,7 +265,7 @@ test('two people weigh one order at once, fifty times: weights that only one ent
       .where('orderProductId', '=', lineId)
       .execute();
     expect(audit).toHaveLength(2);
-    // The refused person's other weights are saved by the next save, based on current values.
+    // The other weights of the refused person are saved by the next request, which is based on current values.
     const loser = isFirst ? agent : first;
     const own = isFirst ? { [`${lineId}-2`]: 2 } : { [`${lineId}-0`]: 1 };
     expect((await weigh(loser, own)).statusCode).toBe(200);

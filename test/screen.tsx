@@ -10,7 +10,7 @@ import { Toaster } from '../src/client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../src/client/api/use-calls.ts';
 import { AuthProvider, useAuth } from '../src/features/auth/auth-provider.tsx';
 
-/** Clears the device storage and earlier toasts, and makes the screen wide. */
+/** Clears the device's storage and earlier toasts, and makes the screen wide. */
 export function freshDevice(): void {
   localStorage.clear();
   dismissToasts();

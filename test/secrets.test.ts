@@ -13,7 +13,7 @@ import { setupTestApp, type Person } from './test-app.ts';
 
 const world = setupTestApp({ SECOND_FACTOR_KEY: 'Marker-Key-4715-of-more-than-32-letters' });
 
-/** Adds a code app, and signs in with a code and with a recovery code; collects what must not be readable. */
+/** Adds a code app, and signs in with a code and with a recovery code; collects the values that must not be readable. */
 async function signInWithSecondFactor(person: Person, secrets: string[]): Promise<void> {
   const password = 'Marker-Staff-4716';
   await world.db

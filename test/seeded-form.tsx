@@ -1,4 +1,4 @@
-// A form seeded from stored data: typing survives a failed reload, and no form starts from a stale cache.
+// A form that takes its initial values from stored data: typing survives a failed reload, and no form starts from an outdated cache.
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { expect } from 'vitest';
@@ -8,7 +8,7 @@ import { showScreen } from './screen.tsx';
 
 interface SeededForm {
   readonly user: object;
-  /** The route pattern of the screen; the browser is at this URL. */
+  /** The route pattern of the screen; the browser's URL matches it. */
   readonly at: string;
   readonly form: ComponentType;
   readonly read: string;

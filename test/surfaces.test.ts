@@ -48,7 +48,7 @@ function toPrint(exact: Figures, family: Family): object {
 
 type Catalogue = readonly [products: readonly Product[], fees: readonly Fee[]];
 
-/** The same for every customer. */
+/** The fees are the same for every customer. */
 async function catalogueOf({ id, families: [family] }: Day): Promise<Catalogue> {
   if (!family) throw new Error('a day without families');
   return [await family.call(listProducts, { params: { id } }), await family.call(listFees, { params: { id } })];
@@ -115,7 +115,7 @@ const amountIn = (text: string, label: string): number | undefined => {
   return whole === undefined ? undefined : Number(whole.replaceAll(',', '') + part);
 };
 
-/** Confirmations of the orders changed in the last step: at most one in five minutes, and each step takes ten here. */
+/** The confirmations of orders changed in the last step: at most one in five minutes, and each step takes ten minutes here. */
 async function mails(outbox: TestOutbox, sent: Map<string, string>): Promise<void> {
   sent.clear();
   await confirmedEarlier(world, 10);
@@ -172,7 +172,7 @@ test(
     const compared = DISTRIBUTIONS * FAMILIES * STEPS.length;
     for (const surface of ['order page', 'edit page', 'printed order', 'own printed order', 'My Orders', 'report', 'file', 'payments'])
       expect([surface, counted[surface]]).toEqual([surface, compared]);
-    // Placing, two changes and clearing a product mailed everybody or half of them.
+    // Placing, two changes and clearing a product sent mails to all customers or half of them.
     expect(counted['mail']).toBeGreaterThan(2.5 * DISTRIBUTIONS * FAMILIES);
   },
 );

@@ -57,7 +57,7 @@ beforeAll(async () => {
       .insertInto('emails')
       .values({ ...ofDistribution, kind: 'reminder', userId: people.customer.id, from: '', to: '', subject: '', html: '' })
       .execute();
-    // A reversal of the moved row would violate another constraint: the payment may be reversed once only.
+    // A reversal of the moved row would also violate another constraint, because a payment may be reversed only once.
     if (people === other.people) continue;
     const reversal = { orderId: paid.orderId, amount: -100 as never, paymentMethod: 'Cash' as const, createdBy: people.distributor.id };
     await world.db

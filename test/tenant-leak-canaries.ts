@@ -6,8 +6,8 @@ const WORD = /@(t\d+)\.test\.example/g;
 export const tenantCanary = (email: string): string | null => /@(t\d+)\.test\.example$/.exec(email)?.[1] ?? null;
 
 /**
- * Markers of other tenants in content for `email`, except what that user wrote. For signed-out users and invented addresses, all markers
- * must belong to one tenant.
+ * Finds markers of other tenants in content for `email`, except in what that user wrote. For signed-out users and invented addresses, all
+ * markers must belong to one tenant.
  */
 export function foreignCanariesIn(email: string | null, text: string, written = ''): string[] {
   const found = new Set([...text.matchAll(WORD)].map(([, word = '']) => word));

@@ -51,7 +51,7 @@ async function cookieOf(world: Pick<TestApp, 'db' | 'env' | 'time'>, person: Per
   return `sid=${cookie}`;
 }
 
-/** An admin sees the distributors of all tenants; the tenant behind a test's own cookie is unknown here. */
+/** An admin sees the distributors of all tenants. Where a test sets its own cookie, the tenant is unknown here. */
 function searchAnswer(person: Person | null, { method, url, payload, headers }: InjectOptions, body: string): void {
   if (person?.role === 'admin' || headers?.['cookie'] !== undefined) return;
   const written = `${JSON.stringify(url)} ${typeof payload === 'string' ? payload : JSON.stringify(payload ?? '')}`;
@@ -61,7 +61,7 @@ function searchAnswer(person: Person | null, { method, url, payload, headers }: 
 /** The time of the application's clock at the start of each test file. */
 export const CLOCK = new Date('2027-04-01T12:00:00Z');
 
-/** Registers its own hooks; read its properties inside tests only. Its clock stands still, so a limit by time would never end. */
+/** Registers its own hooks; read its properties inside tests only. Its clock does not move, so a time limit would never end. */
 export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
   const world = {
     time: new Date(CLOCK),

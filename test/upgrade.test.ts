@@ -1,4 +1,4 @@
-// Rehearses an upgrade: rows and statements of the first release while today's migrations run.
+// Rehearses an upgrade: statements of the first release run on its rows while today's migrations run.
 import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
@@ -36,7 +36,7 @@ async function firstTables(): Promise<pg.Client> {
 
 interface Columns {
   readonly table: string;
-  /** Quoted. */
+  /** Quoted names. */
   readonly columns: string;
 }
 const COLUMNS = `SELECT quote_ident(table_name) AS table, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS columns
@@ -66,7 +66,7 @@ const PLACE = `WITH held AS (SELECT id, "distributorId" FROM distributions WHERE
     SELECT 'confirmation', '', '', '', '', 2, $1, id FROM placed)
   SELECT id FROM placed`;
 
-/** Reads the old order and places new ones until told to stop; returns the number of acknowledged orders. */
+/** Reads the old order and places new ones until it is stopped; returns the number of acknowledged orders. */
 async function trade(pool: pg.Pool, name: string, isOver: () => boolean): Promise<number> {
   let placed = 0;
   for (let last = false; !last; placed++) {
@@ -110,10 +110,10 @@ interface Column {
   /** "table"."column" */
   readonly name: string;
   readonly table: string;
-  /** Including length and precision. */
+  /** The type with length and precision. */
   readonly type: string;
   readonly takesNull: boolean;
-  /** A server that does not know the column may omit it. */
+  /** A server that does not know the column may leave it out. */
   readonly fillsItself: boolean;
 }
 const CATALOGUE = `SELECT table_name AS "table", table_name || '.' || column_name AS name,
@@ -124,7 +124,7 @@ const CATALOGUE = `SELECT table_name AS "table", table_name || '.' || column_nam
 
 const catalogueOf = async (client: pg.Client): Promise<Column[]> => (await client.query<Column>(CATALOGUE)).rows;
 
-/** What a server that knows the columns `before` could no longer read or write. */
+/** What a server that knows the columns `before` could not read or write any more. */
 function takenAway(before: readonly Column[], after: readonly Column[]): string[] {
   const now = new Map(after.map((column) => [column.name, column]));
   const known = new Set(before.map(({ table }) => table));
@@ -150,7 +150,7 @@ test('no migration since the first release breaks reads and writes of the previo
     expect([migration.name, takenAway(before, await catalogueOf(client))]).toEqual([migration.name, []]);
   }
 
-  // Proves that a removed column would be detected.
+  // Checks that this test would detect a removed column.
   const today = await catalogueOf(client);
   const after = async (sql: string): Promise<string[]> => {
     await client.query('BEGIN');
@@ -185,7 +185,7 @@ test('the migrations build no index on a busy table that an operator has created
   const client = await firstTables();
   const [, statements = ''] = /run these statements.*?```sql\n(.*?)```/s.exec(await readFile(OPERATIONS, 'utf8')) ?? [];
   const before = (await client.query<Index>(INDEXES)).rows;
-  // Each alone: CONCURRENTLY is refused in a transaction.
+  // Each statement runs alone, because CONCURRENTLY is refused in a transaction.
   for (const statement of statements.split(';')) await client.query(statement);
   const prepared = (await client.query<Index>(INDEXES)).rows;
   expect(prepared.length).toBeGreaterThan(before.length);

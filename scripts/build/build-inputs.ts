@@ -32,7 +32,7 @@ function filesIn(path: string): string[] {
     .toSorted();
 }
 
-/** A hash over all sources of the client and the server. */
+/** Computes a hash over all sources of the client and the server. */
 function inputsOf(): string {
   const hash = createHash('sha256').update(`${process.env['VITE_API_HOST'] ?? ''}\0${process.env['FEASTDAY_LANGUAGE'] ?? ''}`);
   for (const path of INPUTS.flatMap((name) => filesIn(join(ROOT, name)))) {
@@ -41,10 +41,10 @@ function inputsOf(): string {
   return hash.digest('hex');
 }
 
-/** The file in which a build records the hash of its sources; it is part of the build, so the two cannot diverge. */
+/** The file in which a build stores the hash of its sources. It is part of the build, so that both always belong together. */
 const STAMP = '.vite/made-of';
 
-/** Written last: an aborted build has no such file. */
+/** Written last, so that an aborted build has no such file. */
 export function stampBuild(): Plugin {
   let inputs = '';
   return {

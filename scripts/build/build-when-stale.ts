@@ -27,7 +27,7 @@ async function build({ name, config }: (typeof BUILDS)[number], signal: AbortSig
   return status === 0;
 }
 
-/** Built elsewhere and moved as a whole: a server that starts meanwhile never reads a partial build. */
+/** Built in another folder and renamed as a whole, so that a server that starts meanwhile never reads an incomplete build. */
 function moveIn(name: string): void {
   const place = join(dist, name);
   const old = `${aside(name)}-old`;

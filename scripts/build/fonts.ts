@@ -1,4 +1,4 @@
-// Cuts the fonts to the glyphs in use: headings wait for half of the packages' bytes.
+// Cuts the fonts to the glyphs in use, because the complete files are twice as large and headings wait for them.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import subsetFont from 'subset-font';
@@ -9,7 +9,7 @@ const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/feastday/fon
 
 const span = (first: number, last: number): string =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, place) => first + place));
-/** The glyphs of the Latin files; accented letters are composed of them, and others fall back to the next family. */
+/** The characters of the Latin files. Accented letters are composed of them; other letters use the next font family. */
 const LATIN =
   span(0x20, 0x7e) +
   span(0xa0, 0xff) +
@@ -30,7 +30,7 @@ const FONTS = [
   },
 ];
 
-/** Stylesheets import them from `@fonts/`. */
+/** Stylesheets import the fonts from `@fonts/`. */
 export function fonts(): Plugin {
   return {
     name: 'fonts',

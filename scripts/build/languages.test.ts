@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const PROJECT = {
-  // The real page with another script.
+  // The real page, with another script.
   'index.html': readFileSync('index.html', 'utf8')
     .replace('/src/start-client.tsx', '/main.ts')
     .replace(/<link rel="icon".*/, ''),
@@ -23,7 +23,7 @@ const PROJECT = {
   'client/texts.ts': `export const CLOSE = 'Close';`,
 };
 
-/** The page and the one script of a build in this language. */
+/** Builds the page and its one script in this language. */
 async function builtIn(language: string | undefined, more: Record<string, string> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'languages-'));
   roots.push(root);

@@ -8,7 +8,7 @@ import { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG } from '../../src/client/text
 import { inPseudo, isPseudo } from './pseudo-language.ts';
 
 const CATALOGUE = /[/\\]texts\.ts$/;
-/** Marks a catalogue that is used in English. */
+/** Marks an import of a catalogue whose English texts are used. */
 const ENGLISH = '?english';
 
 const TAG = /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/;
@@ -32,7 +32,7 @@ const pseudoOf = (file: string, language: string): string => `
     .map((name) => `export const ${name} = said(english.${name});`)
     .join('\n')}`;
 
-/** English where the language lacks a text. */
+/** Uses the English text where the language has none. */
 function translationOf(file: string, language: string): string {
   const translation = fileOf(file, language);
   const translated = existsSync(translation) ? textsIn(translation) : [];
@@ -42,7 +42,7 @@ function translationOf(file: string, language: string): string {
   return from(translated, translation) + from(missing, file + ENGLISH);
 }
 
-/** The texts in the page itself, before any script. */
+/** The texts in the page itself, which appear before any script runs. */
 const IN_PAGE = { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG };
 type PageTexts = Partial<typeof IN_PAGE>;
 

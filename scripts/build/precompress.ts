@@ -1,4 +1,4 @@
-// Writes a compressed file beside each built one: the server sends those and compresses nothing itself.
+// Writes a compressed file beside each built file, so that the server need not compress anything.
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -7,10 +7,10 @@ export const isPseudo = (language: string): boolean => PSEUDO.includes(language)
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ACCENTED = 'àƀçďéƒĝĥîĵķļɱñôþǫŕšţûṽŵẋýžÀƁÇĎÉƑĜĤÎĴĶĻṀÑÔÞǪŔŠŢÛṼŴẊÝŽ';
-/** Unchanged inside a text: placeholders, URLs, and already transformed texts. */
+/** These parts of a text are not changed: placeholders, URLs, and already transformed texts. */
 const KEPT = /\{+[^{}]*\}+|https?:\/\/\S+|⟦[^⟧]*⟧/;
 
-/** Values passed into texts that have a catalogue text of their own. */
+/** Values that are inserted into texts and have a text of their own in a catalogue. */
 const ON_THE_WIRE = new Set('Cash|Credit Card|Check|Other|percent|flat|admin|distributor|customer|agent'.split('|'));
 
 /** German, Finnish and Greek need about a third more characters than English. */

@@ -9,17 +9,17 @@ export interface ExactProduct {
 }
 
 export interface ExactOrder {
-  /** Ordered units by product. */
+  /** Ordered units by product id. */
   readonly quantities: Map<number, number>;
-  /** Thousandths by unit. */
+  /** Weights in thousandths, by unit. */
   readonly weights: Map<string, number>;
-  /** Cents, reversals negative. */
+  /** Payments in cents; reversals are negative. */
   readonly paid: bigint[];
 }
 
 export const unit = (productId: number, index: number): string => `${productId}/${index}`;
 
-/** Lowering a quantity drops the weights of the removed units (contract §6). */
+/** Lowering a quantity deletes the weights of the removed units (contract §6). */
 export function setQuantity(kept: ExactOrder, productId: number, quantity: number): void {
   for (let index = quantity; index < (kept.quantities.get(productId) ?? 0); index++) kept.weights.delete(unit(productId, index));
   kept.quantities.set(productId, quantity);

@@ -1,4 +1,4 @@
-// Computes money a second time with exact fractions and none of the code under test (contract §7).
+// Computes money a second time with exact fractions, without the code under test (contract §7).
 
 export interface ExactFee {
   readonly id: number;

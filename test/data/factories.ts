@@ -1,4 +1,4 @@
-// Inserts users and records for tests directly into the database; every value can be given.
+// Inserts users and records for tests directly into the database; every value can be specified.
 import { cents } from '../../src/domain/money.ts';
 import type { Role } from '../../src/domain/accounts/roles.ts';
 import type { Db } from '../../src/server/database/db.ts';
@@ -9,7 +9,7 @@ import type { Person } from '../test-app.ts';
 let made = 0;
 const next = (): number => (made += 1);
 
-/** With the marker of the distributor's tenant (test/tenant-leak-canaries.ts); a distributor has its own marker. */
+/** The e-mail address contains the marker of the distributor's tenant (test/tenant-leak-canaries.ts); a distributor has its own marker. */
 async function emailOf(db: Db, role: Role, distributorId: number | null): Promise<string> {
   const number = next();
   if (distributorId === null) return `${role}${number}@t${number}.test.example`;

@@ -1,4 +1,4 @@
-// Plays a distribution's whole day through the API, step by step, with exact arithmetic beside it.
+// Plays the whole day of a distribution through the API, step by step, and computes the expected amounts with exact arithmetic.
 import { mulberry32, pick, shuffled, wholeBetween } from '../../db/demo/random.ts';
 import type { Call } from '../../src/client/api/fetch.ts';
 import { cents } from '../../src/domain/money.ts';
@@ -17,7 +17,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, ma
 import type { Person, TestApp } from '../test-app.ts';
 
 export interface Family extends ExactOrder {
-  /** A random stream per step, so that a seed gives the same data whatever the timing of calls. */
+  /** A separate random stream per step, so that a seed gives the same data whatever the timing of calls. */
   readonly random: () => number;
   readonly person: Person;
   readonly call: Call;
@@ -97,7 +97,7 @@ async function place(day: Day, family: Family, by: 'customer' | 'staff' | 'agent
   for (const { id } of day.products) setQuantity(family, id, wanted.get(id) ?? 0);
 }
 
-/** Thousandths, including 0, the smallest and the largest weight. */
+/** Weights in thousandths, including 0, the smallest and the largest one. */
 const anyWeight = (random: () => number): number =>
   random() < 0.1 ? pick(random, [0, 1, 1001, 4999, 99_999_999]) : wholeBetween(random, 500, 20_000);
 

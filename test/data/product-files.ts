@@ -1,4 +1,4 @@
-// Two products, and the plan of a file about them.
+// Two products, and the import plan of a file about them.
 import { cents } from '../../src/domain/money.ts';
 import type { Product, ProductFields } from '../../src/features/products/contract.ts';
 import { readProducts } from '../../src/features/products/csv.ts';

@@ -41,7 +41,7 @@ export async function textOf(path: string): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** The text in chunks of `size`, so that each size splits it elsewhere. */
+/** The text in chunks of `size`; each size splits it at other places. */
 export async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

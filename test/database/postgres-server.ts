@@ -45,7 +45,7 @@ export async function onServer(connection: pg.PoolConfig, ...statements: string[
   }
 }
 
-/** A migrated database to copy from. */
+/** Creates a migrated database that the tests copy. */
 export async function makeTemplate(connection: pg.PoolConfig): Promise<string> {
   const template = `feastday_template_${process.pid}`;
   await onServer(connection, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template}`);
@@ -57,7 +57,7 @@ export async function makeTemplate(connection: pg.PoolConfig): Promise<string> {
 
 let copies = 0;
 
-/** A pool ends before the server has closed its connections; DROP ... FORCE would then raise errors in them. */
+/** A pool ends before the server has closed its connections; DROP ... FORCE would then cause errors in them. */
 const untilLeft = (database: string): string => `DO $$ BEGIN
   FOR tries IN 1..500 LOOP
     EXIT WHEN NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '${database}' AND backend_type = 'client backend');

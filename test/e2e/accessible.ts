@@ -19,7 +19,7 @@ export async function axeFaults(page: Page, { without, rules = 'all' }: Asking =
   // Reports one passing element per rule; listing all takes longer on a long list than everything else.
   axe.options({ resultTypes: ['violations'] });
   if (without !== undefined) axe.exclude(without);
-  // A page that is only loading has no heading yet.
+  // A page that is still loading has no heading yet.
   if ((await page.locator('main > output:only-child, .skeleton').count()) > 0) axe.disableRules('page-has-heading-one');
   if (rules === 'of colors') axe.withRules(OF_COLORS);
   const { violations } = await axe.analyze();
@@ -33,14 +33,14 @@ export const sidewaysScroll = (page: Page): Promise<number> =>
     return Math.max(...places.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
   });
 
-/** How far the page scrolls below its visible content, because of invisible elements outside of their scrolling box. */
+/** How many pixels the page scrolls below its visible content, because of invisible elements outside of their scrolling box. */
 export const emptyEnd = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const end = document.body.getBoundingClientRect().bottom + scrollY;
     return Math.round(document.documentElement.scrollHeight - Math.max(end, innerHeight));
   });
 
-/** axe finds nothing in light and dark, and the page does not scroll sideways. */
+/** Checks that axe finds nothing in light and dark, and that the page does not scroll sideways. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   for (const colors of ['light', 'dark'] as const) {
     await inColors(page, colors);

@@ -1,4 +1,5 @@
-// `npm start` runs a build of the source that all other tests use: here the build starts, signs in, mails and stops.
+// `npm start` runs a build of the source, while all other tests run the source itself. Here the build starts, signs in, sends mails and
+// stops.
 import { expect, test } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,11 +13,11 @@ const BUILT = join(import.meta.dirname, '../../dist/server');
 const ADMIN = { email: 'ann@feastday.test', password: 'Three-Sheep-42' };
 
 const DATA = mkdtempSync(join(tmpdir(), 'feastday-built-'));
-/** Mentioned in a library's text, or imported only where installed. */
+/** Packages that are mentioned in a library's text, or imported only if installed. */
 const NAMED_ONLY = new Set(['@fastify/send', 'pg-native']);
 
 const running = new Set<ChildProcess>();
-// Stopped, not killed, so that it stops its database.
+// SIGTERM instead of SIGKILL, so that the server stops its database.
 test.afterAll(async () => {
   await Promise.all([...running].map((child) => (child.kill('SIGTERM'), once(child, 'exit'))));
   rmSync(DATA, { recursive: true, force: true });

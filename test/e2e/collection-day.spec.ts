@@ -27,7 +27,7 @@ test(
     await page.keyboard.type('abramov');
     await page.keyboard.press('Enter');
     await expect(search).toBeFocused();
-    // The test does not wait until the URL has the text.
+    // The test does not wait until the URL contains the text.
     await search.fill('mosh');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/actual-quantities');

@@ -1,4 +1,4 @@
-// Last year again: the copy of a distribution with measured estimates, and the estimates on the report page.
+// Copies last year's distribution with measured estimates, and checks the estimates on the report page.
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder, weigh } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';

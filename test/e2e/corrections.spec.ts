@@ -62,7 +62,7 @@ test('a fee is edited: the dialog warns of another fee with the same name, and r
   await expect(page.getByRole('list', { name: 'Fees' }).getByRole('listitem')).toContainText(['Service', 'Hall']);
   await expect(note).toHaveCount(0);
 
-  // A new name re-prices nothing, so nothing is asked.
+  // A new name changes no amount, so there is no question.
   await page.getByRole('button', { name: 'Edit the fee Service' }).click();
   await dialog(page).getByLabel('Name').fill('Service charge');
   await dialog(page).getByRole('button', { name: 'Update Fee' }).click();

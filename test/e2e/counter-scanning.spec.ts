@@ -34,7 +34,7 @@ async function withCamera(file: string, text: string): Promise<Browser> {
   return await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS, ...camera] });
 }
 
-/** Remembers every stream of the camera, to see whether it was closed. */
+/** Stores every stream of the camera, to check whether it was closed. */
 const watchCamera = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const streams: MediaStream[] = [];
@@ -95,7 +95,7 @@ test('a scanner that types finds families, fills weights, and its Enter never pr
   await expect(page.getByRole('combobox', { name: 'Find a family' })).toBeFocused();
   await scan(orderCode(abramov.id));
   await expect(unit('Brisket 1/2')).toBeFocused();
-  // Product 1002 with 3.25, then 1001 with 4.87 twice.
+  // Weight barcodes: product 1002 with 3.25, then product 1001 with 4.87 twice.
   await scan('2001002003257');
   await expect(unit('Lamb 1/1')).toHaveValue('3.25');
   await unit('Brisket 1/2').focus();
@@ -108,7 +108,7 @@ test('a scanner that types finds families, fills weights, and its Enter never pr
   await expect(page.getByText('Choose a weight field of this order, then scan the label again.').first()).toBeVisible();
   await scan(orderCode(becker.id));
   await expect(family('Becker')).toBeVisible();
-  // From a weight field and from nowhere.
+  // Once from a weight field, and once without a focused field.
   await expect(unit('Brisket 1/2')).toBeFocused();
   await scan(orderCode(abramov.id));
   await expect(family('Abramov')).toBeVisible();

@@ -1,4 +1,4 @@
-// The counter: three families by keyboard alone, without a network and back, a refusal, and what is on the device after signing out.
+// The counter: three families by keyboard alone, without and with a network, a refusal, and the data on the device after signing out.
 import type { BrowserContext, Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
@@ -35,7 +35,7 @@ async function crowdedDay(world: E2eApp) {
 
 type Day = Awaited<ReturnType<typeof crowdedDay>>;
 
-/** Payments and marks in the order of the families. */
+/** The payments and picked-up marks, in the order of the families. */
 async function recorded({ db }: E2eApp, { orders }: Day) {
   const of = orders.map(({ id }) => id);
   const payments = await db
@@ -51,7 +51,7 @@ async function recorded({ db }: E2eApp, { orders }: Day) {
   }));
 }
 
-/** Until the worker has stored the files of the counter. */
+/** Waits until the service worker has stored the files of the counter. */
 const readyForOffline = (page: Page): Promise<unknown> =>
   page.waitForFunction(async () => (await navigator.serviceWorker.getRegistrations()).some(({ active }) => active?.state === 'activated'));
 
@@ -90,7 +90,7 @@ test('three families are served by keyboard, two of them without a network and w
   await expect(page.getByText('1 of 3 picked up')).toBeVisible();
   await expect.poll(() => recorded(world, day)).toMatchObject([{ paid: [10_800], pickedUp: true }, { paid: [] }, { paid: [] }]);
 
-  // Meanwhile another station weighs a unit that this one does not see any more.
+  // Meanwhile another station weighs a unit, which this station cannot read without a network.
   await withoutNetwork(context, async () => {
     await expect(page.getByText('The counter goes on', { exact: false })).toBeVisible();
     await serve(page, 'Becker', ['5', '5']);
@@ -143,7 +143,7 @@ test('three families are served by keyboard, two of them without a network and w
     .toEqual({ databases: 0, caches: 0, workers: 0, storage: 0 });
 });
 
-/** A simulated scale; `place` puts goods on it and takes them off again. */
+/** A simulated scale; `place` puts goods on it and removes them again. */
 async function simulatedScale(page: Page): Promise<{ place: (weight: string) => Promise<void> }> {
   await page.addInitScript(() => {
     let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -210,7 +210,7 @@ test("a second station's changes appear within 3 seconds, the last step is undon
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await recorded(world, day))[0]).toEqual({ paid: [10_800, -10_800], pickedUp: false });
 
-  // The families leave the device when weights are not accepted any more.
+  // The families are deleted from the device when weights are no longer accepted.
   await world.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', day.distribution.id).execute();
   await expect(page.getByText('This distribution is not accepting actual quantities.')).toBeVisible();
   const kept = await page.evaluate(

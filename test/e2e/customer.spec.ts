@@ -120,7 +120,7 @@ test('a new customer enters a contact, orders twelve items, and changes the orde
   await expect(chip(page, 'My items')).toHaveText('My items 12');
   await expect(chip(page, 'Beef')).toHaveText('Beef 3');
 
-  // 2 x 84.95 + 11.49 + 6 x 18.95 + 21.96 + 2 x 22.99 = 363.03; 3% of it is 10.8909, and 3% of 368.03 is 11.0409.
+  // 2 x 84.95 + 11.49 + 6 x 18.95 + 21.96 + 2 x 22.99 = 363.03. The fees of 3%: 10.8909 of 363.03, and 11.0409 of 368.03.
   await expect(sum(page, 'Subtotal')).toHaveText('$363.03');
   await expect(sum(page, 'Hall and ice')).toHaveText('$5.00');
   await expect(sum(page, 'Service')).toHaveText('$10.89');

@@ -83,7 +83,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await addFee(page, { name: 'Service', type: 'percent', amount: '3', order: '1' });
     await expect(page.getByRole('listitem').filter({ hasText: 'Hall and ice' })).toContainText('$5.00');
     await expect(page.getByRole('listitem').filter({ hasText: 'Service' })).toContainText('3%');
-    // $100.00 + $5.00 + 3% of $100.00; printed: $105.00 + 3% of $105.00.
+    // The total is $100.00 + $5.00 + 3% of $100.00; in print $105.00 + 3% of $105.00.
     await expect(page.getByRole('note')).toContainText('$108.00 on the order page and to $108.15 on the printed order');
 
     for (const [name, tab] of [
@@ -120,7 +120,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(service).toContainText('3%');
     await expect(service).toContainText('Sort order 1');
 
-    // After a later fee of the same sort order it would be charged on another total, so undo is not offered.
+    // After a later fee of the same sort order, the restored fee would be charged on another total, so undo is not offered.
     await addFee(page, { name: 'Bags', type: 'flat', amount: '2.50', order: '1' }, 'Add Fee');
     await page.getByRole('button', { name: 'Delete the fee Service' }).click();
     await expect(question).toContainText('It cannot be undone: added again, this fee would be charged after the others of its sort order.');
@@ -219,7 +219,7 @@ test(
       });
     await page.setViewportSize({ width: 768, height: 800 });
     await expect(page.getByRole('table', { name: 'Customers' })).toBeVisible();
-    // Below the top bar, because the buttons are at the bottom of a dialog.
+    // The toast appears below the top bar, because the buttons of a dialog are at its bottom.
     expect(await place()).toEqual(['420px', '56px', '0px']);
     await page.setViewportSize({ width: 767, height: 800 });
     await expect(page.getByRole('listitem').filter({ hasText: 'Abramov, Rivka' })).toBeVisible();

@@ -10,7 +10,7 @@ export const editorOf = (page: Page): FrameLocator => dialogOf(page).frameLocato
 export async function openDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Send Email' }).click();
   await expect(editorOf(page).locator('body')).toBeVisible();
-  // The editor is visible before it is ready: text inserted earlier is lost.
+  // The editor is visible before it is ready; text inserted before that is lost.
   await page.waitForFunction(
     () => (globalThis as { tinymce?: { activeEditor?: { initialized: boolean } } }).tinymce?.activeEditor?.initialized,
   );

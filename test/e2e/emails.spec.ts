@@ -97,7 +97,7 @@ test('mails customers without an order separately, after a preview and a test (s
   ]);
   await expect(dialog.getByRole('group', { name: 'State' })).toContainText(/Queued\s*3/);
 
-  // Sent: the draft is gone; opened from a view of the customers, the dialog addresses those in it.
+  // After sending, the draft is deleted. Opened from a view of the customers, the dialog selects the customers of that view.
   const orderId = await orderIdOf(world, moshe);
   await pay(world.db, distribution, { orderId, amount: 10_000, by: distributor });
   await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
@@ -148,7 +148,7 @@ test('repeats a call that got no response, and nobody gets two mails', { tag: '@
   await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');
-  // It arrives, but its response is lost.
+  // The request arrives, but its response is lost.
   await page.evaluate(() => {
     const real = window.fetch;
     window.fetch = async (...request) => {

@@ -53,11 +53,11 @@ async function cookieOf(db: Db, email: string): Promise<string> {
   return (await openSession(db, user, undefined, { now: new Date(), rules })).cookie;
 }
 
-/** Loading fonts may move a button between press and release. */
+/** Waits for the fonts, because loading them may move a button between press and release. */
 const fontsOf = (page: Page): Promise<void> => page.evaluate(() => document.fonts.ready.then(() => undefined));
 
 export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowedComplaint: RegExp | null }, { server: Server }>({
-  /** What the browser itself logs in these tests, such as requests without a network. */
+  /** Messages that the browser itself logs in these tests, such as failed requests without a network. */
   allowedComplaint: [null, { option: true }],
 
   server: [
@@ -104,7 +104,7 @@ export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowe
       const kept = page.isClosed() ? '' : await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
       if (String(kept).includes(PASSWORD)) throw new Error(`The browser of ${email} keeps the password.`);
     }
-    // Chromium keeps unused connections open, and the server would wait for them.
+    // Closes the connections: Chromium keeps unused ones open, and the server would wait for them.
     await context.close();
     await stop();
   },

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Takes this many Tab steps from the top, forward or backward; one message for each focused control without a visible ring or behind
+ * Takes `steps` Tab steps from the top, forward or backward; returns one message for each focused control without a visible ring or behind
  * another element.
  */
 export async function unseenFocus(page: Page, steps: number, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<string[]> {
@@ -16,13 +16,13 @@ export async function unseenFocus(page: Page, steps: number, key: 'Tab' | 'Shift
   return unseen;
 }
 
-/** Popups that close when the focus leaves them do so in a later event loop turn, and are rendered after that. */
+/** Popups that close when the focus leaves them do so in a later iteration of the event loop, and are rendered after that. */
 const settled = (): Promise<void> =>
   new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
 function problemOfFocus(): string | null {
   const element = document.activeElement;
-  // Between the end and the start of the page the browser's own controls have the focus; a frame manages its own.
+  // Between the end and the start of the page, the browser's own controls have the focus; a frame manages its own focus.
   if (element === null || element === document.body || element.tagName === 'IFRAME' || element.closest('.tox')) return null;
   // A menu opened by a click has the focus itself until an arrow key selects an item.
   if (element.matches('[role=menu]')) return null;
@@ -30,7 +30,7 @@ function problemOfFocus(): string | null {
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
   if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 1) return `no ring: ${name}`;
   const box = element.getBoundingClientRect();
-  // Only the visible part of an element taller than the screen counts.
+  // Of an element taller than the screen, only the visible part counts.
   const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
   const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];

@@ -52,7 +52,7 @@ async function saveProducts(page: Page): Promise<void> {
     .click();
   await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 30_000 });
 }
-/** Typed, so that each payload is text. */
+/** Typed into the field, so that each payload is text. */
 async function writeAll(page: Page): Promise<void> {
   await openDialog(page);
   await dialogOf(page).getByLabel('Subject').fill(payload(0));

@@ -37,7 +37,10 @@ export async function hostilePeople(db: Db) {
   return { distributor, customers, first: customers[0] ?? distributor };
 }
 
-/** `sale` has every product, `groups` every product group, `feeful` every fee; every customer has an order, the first one of everything. */
+/**
+ * `sale` has every product, `groups` every product group, `feeful` every fee. Every customer has an order; that of the first customer
+ * contains every product.
+ */
 export async function hostileSale(db: Db, { distributor, customers }: { distributor: Person; customers: readonly Person[] }) {
   const ids = { distributorId: distributor.id, date: '2027-04-15', published: true, acceptActuals: true };
   const distributions = await db
@@ -77,7 +80,7 @@ export async function hostileSale(db: Db, { distributor, customers }: { distribu
   return { sale, groups, feeful, products, order };
 }
 
-/** Part of every text of another distributor; must appear on none of these screens. */
+/** Part of every text of another distributor; it must not appear on any of these screens. */
 export const FOREIGN_WORD = 'Zzforeign';
 
 /** The data of the screens, including hostile e-mail addresses, a mail log and an audit trail. */

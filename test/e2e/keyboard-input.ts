@@ -1,4 +1,4 @@
-// Uses the keyboard only. Fails when an element cannot be reached by Tab within this many presses, or when the focus is lost.
+// Uses the keyboard only. Fails when an element cannot be reached by Tab with a bounded number of presses, or when the focus is lost.
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
@@ -10,7 +10,7 @@ const settled = (page: Page): Promise<void> => page.evaluate(() => new Promise((
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluateAll((found) => document.activeElement !== null && found.includes(document.activeElement as HTMLElement));
 
-/** What a screen reader would say about the focused element. */
+/** What a screen reader would announce for the focused element. */
 const focusOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -47,7 +47,7 @@ export async function type(target: Locator, text: string): Promise<void> {
 /** Opens the system's file chooser. */
 export async function chooseFile(target: Locator, name: string, text: string): Promise<void> {
   const page = target.page();
-  // Before the key press: without a listener the browser opens a native chooser that nobody sees.
+  // Waits for the file chooser before the key press: without a listener, the browser opens a native dialog.
   const opened = page.waitForEvent('filechooser');
   opened.catch(() => undefined);
   await reach(target);
@@ -55,5 +55,5 @@ export async function chooseFile(target: Locator, name: string, text: string): P
   await (await opened).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
-/** Waits until a closing dialog or a removed button has passed the focus on. */
+/** Waits until a closing dialog or a removed button has moved the focus elsewhere. */
 export const keepsFocus = (page: Page): Promise<void> => expect.poll(() => focusOf(page)).not.toBe('nothing');

@@ -1,4 +1,4 @@
-// The distributor sets when ordering closes and when families come; a family sees both, and ordering closes in front of it.
+// The distributor sets when ordering closes and when families come. A family sees both times, and ordering closes while its page is open.
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -55,7 +55,7 @@ test('times are typed in the organization’s zone, and customers order until th
   const [order] = await world.db.selectFrom('orders').select(['note', 'slotId']).execute();
   expect(order).toEqual({ note: 'No bones, please', slotId: expect.any(Number) });
 
-  // Ordering closes while the family looks at its order.
+  // Ordering closes while the family's order page is open.
   await page.goto(`${world.url}/customer/order/${distribution.id}`);
   await expect(page.getByRole('spinbutton', { name: 'Quantity of Brisket' })).toHaveValue('2');
   await world.db

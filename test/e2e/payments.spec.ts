@@ -22,7 +22,7 @@ test(
     const orderId = await orderIdOf(world, moshe);
     await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
 
-    // Rivka's meat is unweighed, Dina has no order, Moshe owes $45.29.
+    // Rivka has unweighed meat, Dina has no order, and Moshe owes $45.29.
     await expect(recordPayment(page, 'Abramov, Rivka')).toBeDisabled();
     await expect(recordPayment(page, 'Abramov, Rivka')).toHaveAccessibleDescription('Not all weighed');
     await expect(recordPayment(page, 'Cohen, Dina')).toBeDisabled();
@@ -64,7 +64,7 @@ test(
     const cash = { orderId, amount: 2000, paymentMethod: 'Cash', description: null, feeAmount: 0 };
     expect(await paymentsIn(world)).toEqual([cash]);
 
-    // 2% of $25.29 is $0.5058.
+    // A card fee of 2% of $25.29 is $0.5058.
     await recordPayment(page, 'Adler, Moshe').click();
     await expect(amount).toHaveValue('25.29');
     await dialog(page).getByLabel('Payment method').selectOption('Credit Card');
@@ -136,7 +136,7 @@ test(
     const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
     expect(filtered.cells.slice(1)).toEqual([whole.cells[2]]);
 
-    // A narrow desktop folds secondary columns; the user keeps typing after emptying a filter.
+    // A narrow desktop moves secondary columns below the row's heading; the user keeps typing after emptying a filter.
     await page.setViewportSize({ width: 1100, height: 800 });
     await page.goto(page.url().replace(/&payments.*/, ''));
     await page.getByText('Sort and filter').click();
@@ -170,7 +170,7 @@ test('never pays twice after a lost response or from a second window (spec §4)'
   );
   await payButton(tab).click();
   await expect(tab.locator('.toast').getByText(/Feastday could not be reached/)).toBeVisible();
-  // Shows the current balance, and that the payment was probably recorded.
+  // The dialog shows the current balance, and that the payment was probably recorded.
   await expect(dialog(tab).getByLabel('Amount')).toHaveValue('25.29');
   await expect(dialog(tab).getByText(/^The answer to your payment was lost, and the balance has changed since/)).toBeVisible();
   expect((await paymentsIn(world)).map(({ amount }) => amount)).toEqual([2000]);
@@ -211,7 +211,7 @@ test("opens an order's Pay Now dialog before everything is weighed, and explains
     [distributor.id],
   );
   await page.reload();
-  // 2 × $15.015 are $15.02 each, + $12.99 = $43.03, + $5.00 = $48.03, 3% of it is $1.4409: $49.47.
+  // 2 units of $15.015 cost $15.02 each; + $12.99 = $43.03; + $5.00 = $48.03; + 3% ($1.4409) = $49.47.
   await page.getByRole('button', { name: 'Pay Now' }).click();
   await expect(dialog(page).getByLabel('Amount')).toHaveValue('49.47');
   await dialog(page).getByLabel('Payment method').selectOption('Check');
@@ -219,7 +219,7 @@ test("opens an order's Pay Now dialog before everything is weighed, and explains
   await payButton(page).click();
   await expect(toastWith(page, 'Payment successful')).toBeVisible();
 
-  // Beside the printed order too.
+  // Payments can also be recorded beside the printed order.
   await page.goto(`${world.url}/distributor/print-order/${await orderIdOf(world, rivka)}`);
   await page.getByRole('button', { name: 'Pay Now' }).click();
   await expect(dialog(page).getByText('Rivka Abramov · Balance $0.00')).toBeVisible();

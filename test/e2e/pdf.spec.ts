@@ -1,4 +1,4 @@
-// The printed pages on both paper sizes: Chromium makes the PDF, and the test reads text positions back from it.
+// The printed pages on both paper sizes: Chromium creates the PDF, and the test reads the positions of the text from it.
 import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
@@ -69,7 +69,7 @@ test(
         ? `2.5 lb ${100 + n} Product ${n} ${money(200 + 2 * n)} ${money(500 + 5 * n)}`
         : `3 ${100 + n} Product ${n} ${money(200 + 2 * n)} ${money(600 + 6 * n)}`,
     );
-    // 20 × 500 + 5 × 210 + 40 × 600 + 6 × 1620 = 44770; + 500 = 45270; 3% of it is 1358.1.
+    // Cents: 20 × 500 + 5 × 210 + 40 × 600 + 6 × 1620 = 44770; + 500 = 45270; 3% of that are 1358.1.
     const sums = [
       'Subtotal $447.70',
       'Delivery $5.00',
@@ -85,7 +85,7 @@ test(
         expect(lines.indexOf(COLUMNS)).toBe(title + 1);
       }
       expect(pages[0]?.lines.slice(0, 3)).toEqual(['Rivka Abramov', '1 Elm St', 'Teaneck, NJ 07666']);
-      // The long name takes several lines, all on one page.
+      // The long name takes several lines, which are all on one page.
       const [longOn, ...others] = pages.filter(({ lines }) => lines.some((line) => line.startsWith('3 130 ')));
       expect(others).toEqual([]);
       expect(longOn?.lines.join(' ').replace('$2.60 $7.80 ', '')).toContain(LONG);
@@ -103,7 +103,7 @@ test(
         'Total $5.15',
         '30 units are not weighed yet and not in the total.',
       ]);
-      // The unit of measure is beside the middle of its box, half of whose 12 mm are below it.
+      // The unit of measure is beside the middle of its box; half of the box's 12 mm are below it.
       const beside = pages.flatMap(({ pieces }) => pieces.filter(({ text }) => text.trim() === 'lb'));
       expect(Math.min(...beside.map(({ y }) => y))).toBeGreaterThan((12 + 5) * (72 / 25.4));
     }
@@ -177,7 +177,7 @@ test(
     await expect(page.getByRole('heading', { name: '60 orders' })).toBeVisible();
 
     for (const pages of Object.values(await printed(page, page.url()))) {
-      // Orders of n lines in turn, each starting on a new page and taking two at most.
+      // Orders with different numbers of lines, each starting on a new page and taking at most two pages.
       const titles = pages.map(({ lines }) => lines[lines.indexOf(COLUMNS) - 1] ?? '');
       const titleOf = (n: number): string => `Order ${ids.get(n)} Noa Family ${String(n).padStart(2, '0')} Passover 2027 April 15, 2027`;
       expect([...new Set(titles)]).toEqual(numbers(1, 60).map(titleOf));

@@ -3,7 +3,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 interface Piece {
   readonly text: string;
-  /** Position in PDF points (1/72 inch): `left` and `right` from the left edge of the page, `y` from its bottom edge. */
+  /** A position in PDF points (1/72 inch): `left` and `right` from the left edge of the page, `y` from its bottom edge. */
   readonly left: number;
   readonly right: number;
   readonly y: number;
@@ -14,7 +14,7 @@ export interface PdfPage {
   readonly width: number;
   readonly height: number;
   readonly pieces: readonly Piece[];
-  /** Text on one baseline, from left to right; lines from top to bottom. */
+  /** The text on one baseline, from left to right; lines from top to bottom. */
   readonly lines: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export async function readPdf(file: Uint8Array): Promise<PdfPage[]> {
   return pages;
 }
 
-/** Points: the margins of the printed page are 12 mm. */
+/** The margins of the printed page in points (12 mm). */
 export const MARGIN = (12 / 25.4) * 72;
 
 /** Text in the margins or off the paper. */

@@ -5,7 +5,7 @@ import { choose, customersIn, dialog, mailsTo, openTab, toastWith, plan } from '
 import { downloaded, rows } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
-/** As Excel saves it in Europe: byte-order mark, semicolons, CRLF. 300 rows, every fifteenth invalid. */
+/** As Excel saves it in Europe: with byte-order mark, semicolons and CRLF. 300 rows, of which every fifteenth is invalid. */
 function excelFile(): string {
   const bad = ['no address', 'two@@home.example', 'blank @home.example', 'c1@home.example'];
   const lines = Array.from({ length: 300 }, (_, n) => {
@@ -83,7 +83,7 @@ test('the page stays usable while 5,000 customers are imported', { tag: '@desk' 
   await choose(page, ['email,firstName,lastName,address,city,state,zip,phone', ...lines].join('\r\n'));
   await expect.poll(() => plan(page)).toBe('New 5000 Known 0 No e-mail 0 Problem 0');
   const started = Date.now();
-  // Delays the responses, because the import could be over before the clicks.
+  // Delays the responses, because otherwise the import could end before the clicks.
   let mayGoOn = (): void => undefined;
   const gate = new Promise<void>((resolve) => (mayGoOn = resolve));
   let calls = 0;

@@ -34,7 +34,7 @@ export async function unmarkedChoices(page: Page): Promise<string[]> {
       const others = [...(chosen.parentElement?.children ?? [])].filter((other) =>
         other.matches('[aria-pressed=false], [role=tab][aria-selected=false]'),
       );
-      // The first of a row has no line before it.
+      // The first button of a row has no line before it.
       return { chosen, other: others.at(-1) };
     });
     return pairs

@@ -8,7 +8,7 @@ import { expect, test, type E2eApp } from './fixtures.ts';
 
 type Counting = typeof globalThis & { printed: number };
 
-/** Counts calls of print instead of printing. */
+/** Counts calls of window.print, which does not print in this test. */
 const countPrints = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     Object.assign(globalThis, { printed: 0 });
@@ -25,7 +25,7 @@ async function lineOf(world: E2eApp, orderId: number, productId: number) {
   return await lines.where('orderId', '=', orderId).where('productId', '=', productId).executeTakeFirstOrThrow();
 }
 
-/** Rivka's first brisket weighs 3.25 lb, her second is unweighed. */
+/** Rivka's first brisket weighs 3.25 lb; her second one is not weighed. */
 async function makePrintable(world: E2eApp) {
   const made = await makeOrders(world);
   const orderId = await orderIdOf(world, made.rivka);
@@ -62,7 +62,7 @@ test(
     await expect(page.getByText('1 Elm StTeaneck, NJ 07666555-0100')).toBeVisible();
     await expect(page.getByText('9 Oak Ave, Teaneck, NJ 07666')).toBeVisible();
     await expect(page.getByRole('columnheader')).toHaveText(['Quantity', 'Code', 'Product', 'Price(each)', 'Ext Price']);
-    // 3.25 × $15.00 = $48.75, + $12.99 = $61.74, + $5.00 = $66.74, 3% of it is $2.0022.
+    // 3.25 × $15.00 = $48.75; + $12.99 = $61.74; + $5.00 = $66.74; 3% of that are $2.0022.
     expect(await cellsOf(page)).toEqual([
       ['3.25', '1001', 'Brisket', '$15.00', '$48.75'],
       ['', '1001', 'Brisket', '$15.00', '$0.00'],
@@ -80,7 +80,7 @@ test(
     await expect(page.getByText('Logout')).toBeHidden();
     await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     await expect(page.locator('.paper')).toHaveCSS('color', 'rgb(0, 0, 0)');
-    // 12 mm, to write into.
+    // The box is 12 mm high, large enough to write into.
     const box = await page.getByRole('img', { name: 'Empty box' }).boundingBox();
     expect([box?.width, box?.height].map((length) => Math.round(((length ?? 0) * 25.4) / 96))).toEqual([12, 12]);
 
@@ -133,7 +133,7 @@ test(
       await context.clearCookies();
       await world.signIn(page, person, `${home}/print-order/${orderId}`);
       await expect.poll(() => printsOf(page)).toBe(1);
-      // 3 × $12.99 = $38.97, + $5.00 = $43.97, 3% of it is $1.3191: $45.29. Paid $48.39.
+      // 3 × $12.99 = $38.97; + $5.00 = $43.97; + 3% ($1.3191) = $45.29. Paid: $48.39.
       expect((await cellsOf(page)).slice(1)).toEqual([
         ['Subtotal', '$38.97'],
         ['Hall and ice', '$5.00'],

@@ -41,7 +41,7 @@ test(
     await expect(page).toHaveURL(world.url + address);
     await expect(page.getByRole('heading', { name: 'Report' })).toBeVisible();
 
-    // 2 briskets of about 3 lb; one weighs 3.25 lb. 1 + 3 boxes of matzah are not weighed.
+    // 2 briskets of about 3 lb, of which one weighs 3.25 lb. The boxes of matzah, 1 and 3, are not sold by weight.
     await expect(page.getByText('6 units of 2 products in 2 groups')).toBeVisible();
     await expect(page.getByRole('img', { name: 'Units by group: Dry goods 4 units; Beef 2 units' })).toBeVisible();
     await expect(page.getByRole('img', { name: 'Weight by group, in lb: Beef about 6.25 lb' })).toBeVisible();
@@ -82,7 +82,7 @@ test(
     ]);
 
     await page.getByRole('tab', { name: 'Money' }).click();
-    // Rivka: 3.25 × $15.00 + 3 × $15.00 + $12.99 = $106.74, + $5.00, + 3% of $111.74. Moshe: $45.29, of which $46.29 are paid.
+    // Rivka: 3.25 × $15.00 + 3 × $15.00 + $12.99 = $106.74, + $5.00, + 3% of $111.74. Moshe: $45.29, for which $46.29 are paid.
     await expect(page.getByText('$47.20with $0.91 of card fees')).toBeVisible();
     await expect(page.getByText('$115.09of it $115.09 estimated')).toBeVisible();
     await expect(page.getByText('$1.00to customers who paid too much')).toBeVisible();

@@ -8,7 +8,7 @@ test(
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, rivka, moshe, dina } = await makeOrders(world);
-    // 3 × $12.99 = $38.97, + $5.00 = $43.97, 3% of it is $1.3191: $45.29. Moshe pays all of it.
+    // 3 × $12.99 = $38.97; + $5.00 = $43.97; + 3% ($1.3191) = $45.29. Moshe pays all of it.
     await world.db
       .insertInto('payments')
       .values({
@@ -23,7 +23,7 @@ test(
       .execute();
     await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
 
-    // 2 × 3 × $15.00 + $12.99 = $102.99, + $5.00 = $107.99, 3% of it is $3.2397: $111.23, estimated while nothing is weighed.
+    // 2 × 3 × $15.00 + $12.99 = $102.99; + $5.00 = $107.99; + 3% ($3.2397) = $111.23, estimated while nothing is weighed.
     await expect(page.getByText('2 out of 3 orders placed')).toBeVisible();
     await expect(page.getByText('0 out of 1 weighed')).toBeVisible();
     await expect(page.getByText('$45.29 paid of $156.52')).toBeVisible();
@@ -100,7 +100,7 @@ test(
     await page.getByLabel('Filter by Product').fill('matz');
     await page.getByLabel('Filter by Last name').fill('abr');
     await expect(rows(page)).toHaveText([new RegExp(`${rivka.email}.*Rivka.*Abramov.*${first}.*Matzah.*Dry goods.*2001.*1`)]);
-    // In any order of the parameters.
+    // The query parameters may be in any order.
     await expect(page).toHaveURL(/(?=.*report\.lastName=abr)(?=.*report\.product=matz)/);
     await page.reload();
     await expect(rows(page)).toHaveCount(1);
@@ -128,7 +128,7 @@ test('renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk'
   expect(await page.locator('tr').count()).toBeLessThanOrEqual(100);
   const scroller = page.getByRole('region', { name: 'Report' });
   const { height, all } = await scroller.evaluate((box) => ({ height: box.clientHeight, all: box.scrollHeight }));
-  // Rows not rendered yet count 50 px each; the header has about a hundred.
+  // Each row that is not rendered yet counts 50 px; the header has about a hundred.
   expect([height, Math.floor((all - 12_003 * 50) / 200)]).toEqual([400, 0]);
   await scroller.evaluate((box) => box.scrollTo(0, box.scrollHeight));
   await expect(page.getByRole('row').filter({ hasText: 'Product 30' }).last()).toBeVisible();

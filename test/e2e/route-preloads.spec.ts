@@ -30,7 +30,7 @@ test('requests each first read of a screen once, and the screen uses the respons
       const numbers = [...path.matchAll(/:\w+/g)].map((_, place) => ids[place] ?? 0);
       const address = numbers.reduce((filled, id) => filled.replace(/:\w+/, String(id)), path);
       asked.length = 0;
-      // The client's script is held back: only the page itself can have sent the requests.
+      // The client's script is delayed, so only the page itself can have sent the requests.
       const client = Promise.withResolvers<undefined>();
       await page.route('**/assets/index-*.js', (route) => client.promise.then(() => route.continue()));
       const opened = page.goto(world.url + address);
@@ -40,7 +40,7 @@ test('requests each first read of a screen once, and the screen uses the respons
       await page.unroute('**/assets/index-*.js');
       await expect(named(page)).toHaveAttribute('data-reads', reads(...numbers).join(' '));
       await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
-      // The previous page may have preloaded scripts until the browser left it.
+      // Until the browser left the previous page, that page may have preloaded scripts.
       expect(asked.slice(asked.indexOf(address)).find((path) => path.startsWith('/assets/'))).toContain('/prefetch-');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(
@@ -104,7 +104,7 @@ test('shows the loading shell before the stylesheet is loaded @desk', async ({ p
   const spinner = await page.locator('main svg').boundingBox();
   expect(spinner?.y, 'it stands in the middle').toBeGreaterThan(100);
   await scripts;
-  // The screen is rendered with its styles only: without that rule it would have appeared by now.
+  // The screen is rendered only with its styles; without that rule it would have appeared by now.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
   await expect(page.locator('main.loading-shell')).toBeVisible();
   styles.resolve(undefined);

@@ -9,7 +9,7 @@ export interface Counts {
 }
 export const NONE: Counts = { run: 0, asked: 0, reported: 0 };
 
-/** Waits until everything is rendered and every request of the page is answered. */
+/** Waits until everything is rendered and every request of the page has a response. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     if (location.protocol.startsWith('http')) await fetch('/api/health');
@@ -78,8 +78,8 @@ const HARNESS = 'http://mailbox.test/';
 const CONTROL = `<img src=x onerror="window.xss()"><a href="javascript:window.xss()">x</a>`;
 
 /**
- * Opens each document in a frame without a policy, like a careless mail program, and hovers, focuses and clicks everything in it. Returns
- * the number of documents in which something ran.
+ * Opens each document in a frame without a policy, like a mail program without protection, and hovers, focuses and clicks everything in it.
+ * Returns the number of documents in which something ran.
  */
 export async function openAll(page: Page, { ran }: Watch, documents: readonly string[]): Promise<number> {
   await page.route(`${HARNESS}**`, (route) =>
@@ -102,7 +102,7 @@ export async function openAll(page: Page, { ran }: Watch, documents: readonly st
       }
     }
   }, named);
-  // The last frame runs its code on a network event and a click: everything before it has had time to run.
+  // The last frame runs its code on a network event and a click, so all frames before it have had time to run theirs.
   await expect.poll(() => ran.get('control')).toBe(2);
   return [...ran.keys()].filter((name) => name !== 'control').length;
 }

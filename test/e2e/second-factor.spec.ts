@@ -1,4 +1,4 @@
-// A second factor in the browser: set up because the distributor requires it, then passkey, code and recovery code (contract §19).
+// An agent sets up the required second factor in the browser, then signs in with passkey, code and recovery code (contract §19).
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { buildApi } from '../../src/api.ts';
@@ -9,7 +9,7 @@ import { axeFaults, sidewaysScroll } from './accessible.ts';
 import { expect, PASSWORD, test, type E2eApp } from './fixtures.ts';
 import { toast } from './placed-orders.ts';
 
-/** The product at a host name: browsers make no passkey for an IP address. */
+/** Serves the product under a host name, because browsers create no passkey for an IP address. */
 async function serveAtLocalhost({ db }: E2eApp): Promise<{ url: string; stop: () => Promise<void> }> {
   const env = readEnv({});
   const app = await buildApi({ db, env, now: () => new Date() }, pino({ level: 'silent' }));

@@ -1,4 +1,4 @@
-// Less of a product came than was ordered: the preview, and the orders that are lowered.
+// Less of a product was delivered than ordered: the preview, and the lowered orders.
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';

@@ -10,7 +10,7 @@ const line = (page: Page, name: string): Locator => page.getByRole('row').filter
 const set = (world: E2eApp, values: { orderingOpen?: boolean; acceptActuals?: boolean }) =>
   world.db.updateTable('distributions').set(values).execute();
 
-/** By keyboard, without a mouse. */
+/** Uses the keyboard only. */
 async function press(page: Page, target: Locator): Promise<void> {
   await target.focus();
   await page.keyboard.press('Enter');
@@ -54,14 +54,14 @@ test(
     await page.keyboard.press('Tab');
     await expect(quantityOf(page, 'Matzah')).toBeFocused();
 
-    // 3 × $15.00 + 2 × $12.99 = $70.98; 3% of it is $2.1294, and 3% of $75.98 is $2.2794.
+    // 3 × $15.00 + 2 × $12.99 = $70.98. The fees of 3%: $2.1294 of $70.98, and $2.2794 of $75.98.
     await expect(sum(page, 'Subtotal')).toHaveText('$70.98');
     await expect(sum(page, 'Service')).toHaveText('$2.13');
     await expect(sum(page, 'Total').first()).toHaveText('$78.11');
     await expect(sum(page, 'Total on the printed order')).toHaveText('$78.26');
     await page.keyboard.press('Control+s');
     await expect(toast(page, 'Order placed successfully')).toBeVisible();
-    // The list has its earlier filters again.
+    // The list has the same filters as before.
     await expect(page).toHaveURL(/tab=customers&customers\.name=cohen/);
     await expect(rows(page)).toHaveText([/Cohen, Dina.*3.*0 of 1.*\$78\.26 est\..*\$78\.26 est\./]);
 
@@ -140,7 +140,7 @@ test('an agent changes an order from the Orders page and returns to it (spec §1
   await page.getByRole('button', { name: 'Update Order' }).click();
   await expect(toast(page, 'Order updated successfully')).toBeVisible();
   await expect(page).toHaveURL(`${world.url}/agent/distribution/${distribution.id}`);
-  // 2 × 3 × $15.00 + 4 × $12.99 = $141.96, + $5.00, + 3% of $146.96.
+  // The new total: 2 × 3 × $15.00 + 4 × $12.99 = $141.96, + $5.00, + 3% of $146.96.
   await expect(page.getByText('$151.37 est.').first()).toBeVisible();
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();

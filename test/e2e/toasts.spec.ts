@@ -1,9 +1,9 @@
-// Positions of toasts: never over the head of a dialog or the offline banner.
+// The positions of toasts: they never cover the head of a dialog or the offline banner.
 import type { Locator, Page } from '@playwright/test';
 import { makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
-/** The position does not depend on the duration, and a busy machine may need longer than 5,000 ms. */
+/** A long duration, because a busy machine may need more than 5,000 ms; the position does not depend on it. */
 function keepToasts(): void {
   const start = globalThis.setTimeout;
   const startUnlessToast = (handler: (...given: unknown[]) => void, delay?: number, ...given: unknown[]): number =>
@@ -19,7 +19,7 @@ async function atProducts(page: Page, world: E2eApp): Promise<void> {
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
 }
 
-/** Shows a toast with Undo, the highest one of the product. */
+/** Shows a toast with Undo, which is the highest toast of the product. */
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(toastOf(page)).toContainText('Distribution updated successfully');
@@ -52,7 +52,7 @@ test('a toast does not cover the head of a dialog opened after it (contract §10
 test('a toast does not cover the offline banner, at the top of the page and after scrolling (contract §10)', async ({ page, world }) => {
   await atProducts(page, world);
   await publish(page);
-  // Only the event: without a network, preloads of scripts would log errors.
+  // Dispatches only the event: really going offline would make preloads of scripts log errors.
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'onLine', { value: false });
     dispatchEvent(new Event('offline'));

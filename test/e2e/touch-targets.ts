@@ -1,7 +1,7 @@
 // Checks that controls are large enough (WCAG 2.5.8: 24 px; 44 px for touch).
 import type { Page } from '@playwright/test';
 
-/** One message for each control narrower or lower than `least` px; `but` excludes third-party controls. */
+/** One message for each control that is narrower or lower than `least` px; `but` excludes third-party controls. */
 export const smallControls = (page: Page, least: number, but = '.tox'): Promise<string[]> => page.evaluate(findSmall, { least, but });
 
 function findSmall({ least, but }: { least: number; but: string }): string[] {
@@ -20,7 +20,7 @@ function findSmall({ least, but }: { least: number; but: string }): string[] {
     const around = element.closest('p, li, td, dd, span, div')?.textContent ?? '';
     return around.trim().length > (element.textContent ?? '').trim().length + 1;
   };
-  /** The element's box, or that of the label that forwards clicks to it. */
+  /** The box of the element, or of the label that forwards clicks to it. */
   const boxesOf = (element: Element): DOMRect[] => {
     const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
     return [element, ...labels].map((one) => one.getBoundingClientRect());

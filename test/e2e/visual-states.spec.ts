@@ -14,7 +14,7 @@ import { expect } from './fixtures.ts';
 
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 812 };
-/** No script, axe included, runs in the preview of an e-mail; TinyMCE has its own markup. */
+/** No script, not even axe, can run in the preview of an e-mail; TinyMCE has its own markup. */
 const WITHOUT = 'iframe[sandbox], .tox';
 
 type Opening = (device: BrowserContextOptions) => Promise<Page>;
@@ -64,7 +64,7 @@ const small =
     return await smallControls(page, least);
   };
 
-/** On a phone, table rows are other elements. */
+/** On a phone, table rows are rendered as other elements. */
 const cards: Look = async (page) =>
   (await page.locator('main ul > li dl').count()) > 0 ? await axeFaults(page, { without: WITHOUT }) : [];
 
@@ -102,13 +102,13 @@ async function faultsOf(page: Page, looks: Looks): Promise<string[]> {
   return faults;
 }
 
-/** Opened once on a desktop and then narrowed to a phone. */
+/** The state is opened once on a desktop, and then narrowed to a phone. */
 async function faultsOnce(open: Opening, { width }: VisualState): Promise<string[]> {
   const page = await open({ viewport: width === 'phone' ? PHONE : DESK });
   return await faultsOf(page, [...(width === 'phone' ? [] : AT_DESK), ...(width === 'desk' ? [] : ON_PHONE)]);
 }
 
-/** Each opens the state again in its own test, because a list of 500 takes long. */
+/** Each state is opened again in its own test, because a list of 500 rows takes long. */
 const DEVICES: readonly { where: string; except: VisualState['width']; device: BrowserContextOptions; looks: Looks }[] = [
   { where: 'on a phone', except: 'desk', device: { viewport: PHONE, isMobile: true, hasTouch: true }, looks: ON_PHONE },
   { where: 'at a desk', except: 'phone', device: { viewport: DESK }, looks: AT_DESK },

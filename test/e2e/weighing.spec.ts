@@ -63,7 +63,7 @@ test(
       await page.keyboard.press('Enter');
     }
     await expect(page.getByRole('region', { name: 'Progress' })).toContainText('10 of 40 weighed');
-    // 10.00 × (4.80 + 4.81 + … + 4.89) = 484.50.
+    // 10.00 × (4.80 + 4.81 + … + 4.89) = 484.50, the cost of the ten weights.
     await expect(page.getByRole('region', { name: 'Progress' })).toContainText('$484.50 for what is weighed');
     await expect(unit(page, 'Brisket 11/25')).toBeFocused();
     await page.keyboard.type('12');
@@ -170,7 +170,7 @@ test(
     await unit(tab, 'Brisket 2/3').fill('5.25');
     await unit(page, 'Brisket 1/3').fill('4.75');
     await page.getByRole('link', { name: 'Back to Orders' }).click();
-    // A repeated Enter stays on the page.
+    // A repeated Enter does not leave the page.
     await expect(page.getByRole('button', { name: 'Stay on this page' })).toBeFocused();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -14,7 +14,7 @@ import { dialogOf, openDialog } from './email-writing.ts';
 test.setTimeout(240_000);
 const ALL = PAYLOADS.length;
 
-/** Welcome lines show the user's address: it is replaced by a hostile one after signing in with a harmless one. */
+/** The screens that greet the user contain the user's address, so it is replaced by a hostile one after signing in. */
 async function signInAs(page: Page, world: E2eApp, { id, email }: { id: number; email: string }): Promise<void> {
   await page.context().clearCookies();
   await world.signIn(page, { email });
@@ -95,7 +95,7 @@ test('never runs a script from user-written text in a mail or on the page behind
   expect(await openAll(page, watched, cleaned)).toBe(0);
   expect(await watched.counts()).toMatchObject({ asked: 0, reported: 0 });
 
-  // In the log, and on the page under its content security policy.
+  // In the log of e-mails, and on the page under its content security policy.
   await page.goto(`${world.url}/distributor?tab=customers`);
   await openDialog(page);
   await dialogOf(page).getByRole('tab', { name: 'Log' }).click();
@@ -105,7 +105,7 @@ test('never runs a script from user-written text in a mail or on the page behind
   await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
 });
 
-// A page of its own, because these messages are no errors of the product.
+// A separate page, because these messages are not errors of the product.
 test('scripts in text do run without sanitizing, and never in the editor', { tag: '@desk' }, async ({ context, world }) => {
   const raw = await context.newPage();
   expect(await openAll(raw, await watch(raw), XSS_PAYLOADS.map(inBody))).toBeGreaterThanOrEqual(80);

@@ -1,4 +1,4 @@
-// A server that stops at the moment a process joins it: connection and shutdown arrive together. `leaving-server.ts FOLDER`
+// A server that stops at the moment a process connects to it, so that connection and shutdown happen together. `leaving-server.ts FOLDER`
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ const began = performance.now();
 const postgres = await startPostgres({ dataDir, ...(native ? { native } : {}) });
 const pool = new pg.Pool({ ...postgres.connection, max: 4 });
 pool.on('error', () => undefined);
-// Of several concurrent creations, PostgreSQL fails all but one.
+// Of several concurrent creations, all but one fail in PostgreSQL.
 await pool.query('CREATE TABLE IF NOT EXISTS rows (owner int, number int, double int)').catch((error: { code?: string }) => {
   if (!['23505', '42P07', '42710'].includes(error.code ?? '')) throw error;
 });

@@ -41,7 +41,7 @@ export function killServer(folder: string): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // The process has ended since the table was read.
+      // The process has ended since the list of processes was read.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }

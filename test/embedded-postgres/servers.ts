@@ -25,7 +25,7 @@ function makePlace(prefix: string): string {
 
 let root: string | undefined;
 
-/** Closed to other accounts, like a home folder. */
+/** Other accounts have no access, as in a home folder. */
 function rootFolder(): string {
   root ??= makePlace('postgres-test-');
   return root;
@@ -42,7 +42,7 @@ export function emptyFolder(under = rootFolder()): string {
 
 let made: string | undefined;
 
-/** An unused database folder; copied, because initdb takes most of a second. */
+/** An unused database folder; it is a copy, because initdb takes most of a second. */
 export async function madeFolder(): Promise<string> {
   made ??= await ensureFolder(join(rootFolder(), 'made'), findNative(), false);
   const folder = emptyFolder();
@@ -59,7 +59,7 @@ export function openPlace(): string {
 
 const running: EmbeddedPostgres[] = [];
 
-/** Starts or joins in this process; without `fsync` by default. */
+/** Starts or joins the server in this process; by default without `fsync`. */
 export async function start(dataDir: string, options: Partial<StartOptions> = {}): Promise<EmbeddedPostgres> {
   const postgres = await startPostgres({ dataDir, fsync: false, ...options });
   running.push(postgres);
@@ -136,7 +136,7 @@ export function owner(folder: string, options: SpawnOptions & { native?: string 
 
 /** Ends whatever the test has left running. */
 export async function endAll(): Promise<void> {
-  // Stopped first, because owners would start their server again.
+  // Processes are stopped first, because they would start their server again.
   await Promise.all(running.splice(0).map((one) => one.stop()));
   await Promise.all(owners.splice(0).map((one) => one.kill()));
   for (const folder of folders.splice(0)) {

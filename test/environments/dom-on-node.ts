@@ -8,7 +8,7 @@ const environment: Environment = {
   async setup(global, options) {
     const { ArrayBuffer, Uint8Array } = globalThis;
     const page = await builtinEnvironments.jsdom.setup(global, options);
-    // Node's modules return instances of Node's classes.
+    // Modules of Node return instances of Node's own classes.
     Object.assign(global, { ArrayBuffer, Uint8Array });
     return page;
   },

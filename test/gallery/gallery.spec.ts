@@ -11,7 +11,7 @@ import { test } from '../visual-states/setup/open-state.ts';
 
 const GALLERY = resolve(import.meta.dirname, '../../gallery');
 
-/** `without` is the width of states that exist on the other kind of device only. */
+/** `without` is the width at which a state does not exist. */
 const DEVICES: readonly { width: number; without: VisualState['width']; device: BrowserContextOptions }[] = [
   { width: 375, without: 'desk', device: { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true } },
   { width: 768, without: 'phone', device: { viewport: { width: 768, height: 1024 } } },

@@ -1,11 +1,11 @@
-// The words on a page that are data: what the server returned, what was sent to it, and what the test typed.
+// The words on a page that are data: returned by the server, sent to it, or typed by the test.
 import type { BrowserContext, Page, Request, Response } from '@playwright/test';
 import { templateCsv as customersTemplate } from '../../src/features/users/csv.ts';
 import { templateCsv as productsTemplate } from '../../src/features/products/csv.ts';
 
 const COLUMNS = [customersTemplate(), productsTemplate()].flatMap((csv) => csv.split(/[^\w]+/));
 
-/** Values sent under these names are shown with UI texts. */
+/** Values with these names in replies are shown through UI texts. */
 const ON_THE_WIRE = new Set(
   'cash|credit card|check|other|percent|flat|admin|distributor|customer|agent|order|price|fee|name|date|email'.split('|'),
 );
@@ -28,7 +28,7 @@ interface Brought {
   files?: string[];
 }
 
-/** Typed and uploaded values, recorded in the page because not all of them are sent. */
+/** Typed and uploaded values are recorded in the page, because not all of them are sent. */
 function keepBrought(): void {
   const brought = globalThis as Brought;
   document.addEventListener('input', ({ target }) => {
@@ -44,7 +44,7 @@ function keepBrought(): void {
   };
 }
 
-/** Typed into fields and the URL; names of files and their cells, whose column names are the same in every language. */
+/** Text typed into fields and the URL; names of files and their cells. Column names are the same in every language. */
 async function broughtTo(page: Page): Promise<string[]> {
   const { typed, files } = await page.evaluate(() => {
     const { typed = [], files: read = [] } = globalThis as Brought;

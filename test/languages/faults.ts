@@ -1,5 +1,5 @@
 // Finds faults of a page in another language: untranslated words, clipped texts, overlapping controls, sides that are not mirrored. All
-// functions but the last run inside the page, which receives their source: each may call only the others here.
+// functions but the last run inside the page, which gets their source code, so each may call only the functions of this file.
 import type { Page } from '@playwright/test';
 
 export interface ScannedText {
@@ -31,7 +31,7 @@ function textsOn(): { node: Text; parent: Element }[] {
 }
 
 function foreignIn(text: string, known: readonly string[]): string | undefined {
-  /** Formatted by Intl in en-US as specified, the product's name, and file names. */
+  /** Text that Intl formats in en-US as specified, the product's name, and file names. */
   const FIXED =
     /\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:[a-z]*day)?\b|\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b|\b[AP]M\b|Feastday|[\w-]+\.csv\b|\b(UTC|GMT)\b/g;
   let left = text.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '');
@@ -64,7 +64,7 @@ function isCut(parent: Element): boolean {
   return isAcross || (['hidden', 'clip'].includes(overflowY) && parent.scrollHeight > parent.clientHeight + 1);
 }
 
-/** The control that a text overflows. */
+/** The control whose box a text exceeds. */
 function controlLeft({ node, parent }: { node: Text; parent: Element }): Element | null {
   const control = parent.closest('button, a[href], summary, [role=tab], .pill');
   if (!control || ['inline', 'contents'].includes(getComputedStyle(control).display)) return null;
@@ -123,7 +123,7 @@ function overlapFaults(): string[] {
       const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
       // A button inside a field is intended, such as the clear button of a search.
       const isInside = one.control.matches('input') && one.box.left <= other.box.left + 1 && one.box.right >= other.box.right - 1;
-      // The enlarged touch areas of small controls may touch.
+      // The enlarged touch areas of small controls may touch each other.
       if (across > 8 && down > 8 && !isInside) faults.push(`on top of each other: ${nameOf(one.control)} and ${nameOf(other.control)}`);
     }
   }

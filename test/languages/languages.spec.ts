@@ -27,7 +27,7 @@ for (const language of LANGUAGES) {
       for (const device of [...(sight.width === 'desk' ? [] : [PHONE]), ...(sight.width === 'phone' ? [] : [DESK])]) {
         const context = await contextOf(device);
         await context.unrouteAll();
-        // Everything except API calls comes from the other bundle.
+        // Everything except API calls comes from the bundle of the language.
         await context.route(/^http:\/\/127\.0\.0\.1:\d+\/(?!api\/|source)/, async (route) => {
           const file = join(bundle, new URL(route.request().url()).pathname);
           await route.fulfill({ path: /\.\w+$/.test(file) && existsSync(file) ? file : join(bundle, 'index.html') });

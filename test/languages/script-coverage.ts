@@ -1,4 +1,4 @@
-// Tests name elements in English; this finds the same elements in a pseudo-language (scripts/build/pseudo-language.ts).
+// Tests find elements by their English names; this finds the same elements in a pseudo-language (scripts/build/pseudo-language.ts).
 import type { Locator, Page } from '@playwright/test';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -24,7 +24,7 @@ export function inAnyLetters(wanted: RegExp | string, exact = false): RegExp {
     const isSign = sign.length === 1 && !'()|?*+'.includes(sign);
     return isSign && !isQuantifier(signs[index + 1]) ? letter(sign) + AROUND : letter(sign);
   });
-  // As in Playwright: a pattern itself says whether it matches the whole string.
+  // A regular expression itself says whether it must match the whole string, as in Playwright.
   const isWhole = exact && typeof wanted === 'string';
   const whole = isWhole ? `^${AROUND}${source.join('')}[⟦⟧~\\s]*$` : source.join('');
   const flags = typeof wanted === 'string' ? (exact ? 'u' : 'iu') : [...new Set(`${wanted.flags}u`)].join('');

@@ -3,7 +3,7 @@ import type { Message } from '../../src/server/mail/transport.ts';
 import { deliverAll, testOutbox } from './outbox.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** Sends what is due by the test's clock. */
+/** Sends the mails that are due by the test's clock. */
 export async function deliverMails(world: TestApp): Promise<Message[]> {
   const taken: Message[] = [];
   const outbox = testOutbox(world, {

@@ -1,4 +1,4 @@
-// An outbox on a test's database with its own clock, so that no test waits for a delay.
+// An outbox on the test's database with its own clock, so that no test waits for a delay.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export function testOutbox(world: TestApp, transport: MailTransport): TestOutbox
 
 export const smtpOutbox = (world: TestApp, url: string): TestOutbox => testOutbox(world, smtpTransport(url));
 
-/** Sends until nothing is due. */
+/** Sends until no mail is due. */
 export async function deliverAll(outbox: Outbox): Promise<void> {
   while ((await deliverDue(outbox)) > 0);
 }
@@ -59,12 +59,12 @@ export function later(outbox: TestOutbox, minutes: number): void {
 export interface MailFolder {
   readonly path: string;
   readonly names: string[];
-  /** Sends what is due and returns the new mails, oldest first. */
+  /** Sends the due mails and returns the new ones, oldest first. */
   readonly send: (outbox?: TestOutbox) => Promise<Email[]>;
   readonly outbox: TestOutbox;
 }
 
-/** Mails as files in a temporary folder. Registers its own hooks. */
+/** Writes mails as files into a temporary folder. Registers its own hooks. */
 export function mailFolder(world: TestApp): MailFolder {
   const folder = { path: '', names: [] as string[], outbox: undefined as unknown as TestOutbox };
   beforeAll(async () => {

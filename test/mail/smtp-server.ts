@@ -5,9 +5,12 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import PostalMime, { type Email } from 'postal-mime';
 
 type Refusal = `${'connect' | 'mail' | 'rcpt' | 'body'}${421 | 451 | 550}`;
-/** Where it fails: `dropInBody` disconnects while receiving the mail, `dropAfterBody` accepts it and disconnects before its response. */
+/**
+ * The phase in which it fails: `dropInBody` disconnects while it receives the mail, `dropAfterBody` accepts the mail and disconnects before
+ * its response.
+ */
 export type Fault = Refusal | 'dropAtRcpt' | 'dropInBody' | 'dropAfterBody';
-/** `data` is the first chunk of the body, `body` its end, before the response. */
+/** `data` is the first chunk of the body; `body` is its end, before the response. */
 export type Phase = 'connect' | 'mail' | 'rcpt' | 'data' | 'body' | 'answered';
 
 export interface Taken {
@@ -18,15 +21,15 @@ export interface Taken {
 
 export interface Smtp {
   readonly url: string;
-  /** Every accepted mail, even without a sent response. */
+  /** Every accepted mail, even if the response was not sent. */
   readonly taken: Taken[];
   /** Called in each phase; the recipient is '' before it is known. */
   fault: (recipient: string, phase: Phase) => Fault | null;
-  /** Milliseconds before it responds to a mail. */
+  /** The milliseconds before it responds to a mail. */
   slowness: number;
   connections: number;
   stop(): Promise<void>;
-  /** Restarts on the same port. */
+  /** Starts again on the same port. */
   start(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// All reliability tests; docs/reliability.md describes each row, and lists those proved by npm test alone.
+// All reliability tests; docs/reliability.md describes each row, and lists the rows that npm test proves alone.
 import { limits } from './load/limits.ts';
 import { savesDuringReports, spike } from './load/crowd.ts';
 import { mailFloods } from './abuse/mail-floods.ts';

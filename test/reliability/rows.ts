@@ -7,9 +7,9 @@ const TESTS = /`[^`]+? › [^`]+`/g;
 interface Row {
   readonly no: string;
   readonly promise: string;
-  /** The number of tests or groups in npm test. */
+  /** The number of tests or groups in npm test that prove the row. */
   readonly tests: number;
-  /** The command of the reliability test, or ''. */
+  /** The command of the reliability test; '' if there is none. */
   readonly command: string;
   readonly measured: string;
 }

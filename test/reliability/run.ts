@@ -25,7 +25,7 @@ async function prove(proof: ReliabilityTest, on: Database): Promise<boolean> {
   const began = performance.now();
   const tell = (line: string): void => console.error(`${proof.row} on ${on}, ${Math.round((performance.now() - began) / 1000)} s: ${line}`);
   const setting = { on, runs: (full: number) => Math.max(1, Math.ceil(full * share)), tell };
-  // Four times the expected duration: a test that hangs has failed.
+  // Four times the expected duration: a test that takes longer has failed.
   const limit = setTimeout(
     () => {
       console.log(`${proof.row}: not done after ${4 * proof.minutes} minutes`);

@@ -33,7 +33,7 @@ async function passed({ file, title }: NamedTest, env: NodeJS.ProcessEnv): Promi
 
 type RunVitestTests = ((setting: Setting) => Promise<Outcome>) & { readonly tests: readonly NamedTest[] };
 
-/** `what` describes the full numbers. */
+/** `what` names what the long form repeats. */
 export function runVitestTests(what: string, tests: readonly NamedTest[]): RunVitestTests {
   const run = async ({ on, tell }: Setting): Promise<Outcome> => {
     const { DATABASE_URL: _, ...inherited } = process.env;

@@ -13,7 +13,7 @@ import type {
 } from 'typescript/unstable/ast';
 import * as is from 'typescript/unstable/ast/is';
 
-/** The argument of each parameter, inside a function whose call is being followed. */
+/** The argument for each parameter, inside the function whose call is being followed. */
 type Arguments = ReadonlyMap<Node, Value>;
 interface Value {
   readonly node: Expression;
@@ -61,7 +61,7 @@ function argumentsOfCalls(checker: Checker, parameter: ParameterDeclaration): Va
 
 const isFunction = (node: Node): node is FunctionNode => is.isArrowFunction(node) || is.isFunctionDeclaration(node);
 
-/** The values behind names, conditions, properties and calls. */
+/** The values of names, conditions, properties and calls. */
 function valuesOf(checker: Checker, { node, given }: Value): Value[] {
   const follow = (next: Expression): Value[] => valuesOf(checker, { node: next, given });
   if (is.isParenthesizedExpression(node) || is.isAsExpression(node) || is.isSatisfiesExpression(node)) return follow(node.expression);
@@ -91,7 +91,7 @@ function valuesOf(checker: Checker, { node, given }: Value): Value[] {
   return [{ node, given }];
 }
 
-/** A name in `[first, second]` as a parameter. */
+/** A parameter's name inside `[first, second]`. */
 function elementOf(checker: Checker, element: BindingElement, given: Arguments): Value[] {
   const pattern = element.parent;
   const argument = given.get(pattern.parent);
@@ -175,5 +175,5 @@ function textsOf(checker: Checker, value: Value): string[] {
   });
 }
 
-/** Throws `UnknownText` where the source alone does not say which strings these are. */
+/** Throws `UnknownText` if the source alone does not show which strings the expression can be. */
 export const constantTexts = (checker: Checker, node: Expression): string[] => [...new Set(textsOf(checker, { node, given: new Map() }))];

@@ -31,7 +31,7 @@ function isOfKind(checker: Checker, type: Type, kind: ColumnKind): boolean {
   }
 }
 
-/** What a row type declares and the statement does not return. `at` is where the type is used. */
+/** The columns that a row type declares and the statement does not return in this form. `at` is where the type is used. */
 export function differences(checker: Checker, row: Type, columns: readonly Column[], at: Node): string[] {
   const returned = new Map(columns.map((column) => [column.name, column]));
   return checker.getPropertiesOfType(row).flatMap((property) => {

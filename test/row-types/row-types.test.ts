@@ -51,7 +51,7 @@ const NEVER_NULL = [
   'src/features/former-customers/queries.ts: description can be null',
   'src/features/former-customers/queries.ts: email can be null',
   'src/features/former-customers/queries.ts: reply can be null',
-  // A customer has a distributor.
+  // Every customer has a distributor.
   'src/features/personal-data/queries.ts: tenantId can be null',
   'src/features/product-uploads/queries.ts: finishedAt can be null',
   'src/features/unused-customers/queries.ts: tenantId can be null',
@@ -59,7 +59,7 @@ const NEVER_NULL = [
   'src/server/http/pipeline/idempotency.ts: json can be null',
   'src/server/http/pipeline/idempotency.ts: status can be null',
 ];
-/** Built from values that exist only at run time: the tests of these two files read their rows. */
+/** The text of these statements depends on values at run time. The tests of the two files read their rows. */
 const BUILT_AT_RUN_TIME = [
   'src/server/auth/session.ts: the source does not say which string this is: single',
   'src/server/database/id-chunks.ts: the source does not say which string this is: part + 1',

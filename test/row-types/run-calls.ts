@@ -5,7 +5,7 @@ import type { CallExpression, Expression, Node } from 'typescript/unstable/ast';
 import * as is from 'typescript/unstable/ast/is';
 
 export interface RunCall {
-  /** Relative to the repository. */
+  /** The path relative to the repository. */
   readonly file: string;
   readonly node: CallExpression;
   readonly row: Type;

@@ -1,7 +1,10 @@
 // The columns of a statement's result as PostgreSQL describes them, without running the statement.
 import pg from 'pg';
 
-/** What the driver returns for a column, by `types` in src/server/database/db.ts. `any`: JSON, whose content has no type. */
+/**
+ * The type that the driver returns for a column, as `types` in src/server/database/db.ts defines it. `any`: JSON, whose content has no
+ * type.
+ */
 export type ColumnKind = 'string' | 'number' | 'boolean' | 'buffer' | 'any' | 'string[]' | 'number[]' | 'date[]';
 
 export interface Column {
@@ -26,13 +29,13 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   varchar: 'string',
   _int4: 'number[]',
   _text: 'string[]',
-  // The driver's own parser: that of db.ts applies to single values only.
+  // An array is parsed by the driver's own parser, because that of db.ts applies to single values only.
   _timestamptz: 'date[]',
 };
 
 type Field = Pick<pg.FieldDef, 'name' | 'tableID' | 'columnID' | 'dataTypeID'>;
 
-/** The messages that `pg` sends for a query, as far as a description needs them; its types do not declare them. */
+/** The messages of `pg` that are needed to describe a query; the types of `pg` do not declare them. */
 interface Messages {
   readonly parse: (statement: { text: string; name: string; types: readonly number[] }, more: boolean) => void;
   readonly describe: (what: { type: 'S'; name: string }, more: boolean) => void;
@@ -55,10 +58,10 @@ const describeFields = (client: pg.Client, text: string): Promise<readonly Field
     client.query(description as unknown as pg.Submittable);
   });
 
-/** The tables whose rows may be absent, so that all their columns are null. */
+/** The tables of outer joins: a row may be missing, so that all its columns are null. */
 const outerJoined = (text: string): Set<string> => new Set([...text.matchAll(/\bLEFT JOIN (\w+)/g)].map(([, table = '']) => table));
 
-/** A reader of statements' columns on a migrated database. */
+/** Reads the columns of statements from a migrated database. */
 export async function columnReader(client: pg.Client): Promise<(text: string) => Promise<Column[]>> {
   const { rows: types } = await client.query<{ oid: number; name: string }>(`SELECT oid::int, typname AS name FROM pg_type`);
   const typeNames = new Map(types.map(({ oid, name }) => [oid, name]));

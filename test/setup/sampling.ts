@@ -1,4 +1,4 @@
-// Random samples of a test run. All processes share one seed, which is printed at the start.
+// Random samples of a test run. All processes use the same seed, which is printed at the start.
 import { mulberry32, shuffled } from '../../db/demo/random.ts';
 
 process.env['FEASTDAY_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));

@@ -21,7 +21,7 @@ const choose =
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-/** New products, one of them free and one perhaps by weight, a changed one, and two invalid rows. */
+/** The rows of the file: new products, one without a price and one that may be sold by weight, a changed one, and two invalid rows. */
 const MIXED = `product_code,name,description,product_group,unit_price,unit_qty,uom,unit_qty_is_estimate,max_order_qty,colour
 1001,"Brisket, first cut",Lean and even,Beef,17.49,5,lb,true,3,red
 7101,Grape juice,From Concord grapes,Wine,6.50,1,bottle,false,12,

@@ -17,7 +17,7 @@ const typeWeights =
     await fields.nth(weights.length).focus();
   };
 
-/** Changes the reply to the read of the own order to weigh. */
+/** Changes the reply to the read of the customer's own order to weigh. */
 const weighingIs =
   (change: object): Step =>
   async (page, { orders }) =>

@@ -40,7 +40,7 @@ const saves =
       else await route.fulfill(typeof body === 'string' ? { status, body, contentType: 'text/plain' } : { status, json: body });
     });
 
-/** Ordering is closed in everything read from now on. */
+/** From now on, every read says that ordering is closed. */
 const closes: Step = async (page, { open }) =>
   await page.route(`**/api/distributions/${open}`, async (route) => {
     const reply = await route.fetch();
@@ -63,7 +63,7 @@ const changesElsewhere: Step = async (page, world) =>
     await route.fulfill({ json: { ...read, version: read.version + 1, products } });
   });
 
-/** Sets all maximums to one. */
+/** Sets the maximum of every product to one. */
 const lowersMaximum: Step = async (page, { open }) =>
   await page.route(`**/api/distributions/${open}/products`, async (route) => {
     const products = (await (await route.fetch()).json()) as object[];

@@ -5,7 +5,7 @@ import { at, press, reads, unanswered, type Step } from './setup/steps.ts';
 
 const customers = '/distributor?tab=customers';
 
-/** New customers, an existing one, one without an address, two invalid ones. */
+/** The rows of the file: new customers, an existing one, one without an address, and two invalid ones. */
 const MIXED = `E-Mail;First Name;LASTNAME;Street;City;State;ZIP;Phone;Colour
 sara.adler@home.test;Sara;Adler;12 Elm St;Teaneck;NJ;07666;201-555-0101;red
 noam@home.test;Noam;Berkowitz;4 Cedar Lane;Teaneck;NJ;07666;;blue
@@ -26,7 +26,7 @@ const start: Step = (page) =>
     .getByRole('button', { name: /^Import/ })
     .click();
 
-/** Reports success for all but the last one, and creates nobody. */
+/** Reports success for all rows but the last, and creates nobody. */
 const created: Step = (page) =>
   page.route('**/api/users/customer', (route) => {
     if (route.request().method() === 'GET') return route.fallback();

@@ -8,15 +8,15 @@ import { createShop, withDb, type Shop } from '../setup/shop.ts';
 import { measureFlood } from './flood.ts';
 import { FLOODS } from './floods.ts';
 
-/** How much longer others' saves may take under a flood. */
+/** The factor by which other users' saves may take longer during a flood. */
 const ALLOWED_TIMES = 3;
-/** Below it the machine itself decides, not the flood. */
+/** Below this time, the machine decides and not the flood. */
 const SHORTEST_MS = 15;
 const SERVERS = 2;
 const OTHER_ORDERS = 2000;
 const LINES = 12;
 
-/** A trail that is expensive to search: two changes of every line of every order. */
+/** An audit trail that is expensive to search: two changes of every line of every order. */
 const fillAudit = (place: TestDatabase, shop: Shop): Promise<unknown> =>
   withDb(place, (db) =>
     run(
@@ -29,7 +29,7 @@ const fillAudit = (place: TestDatabase, shop: Shop): Promise<unknown> =>
 
 export async function abuse({ on, runs, tell }: Setting): Promise<Outcome> {
   const place = await openTestDatabase(on);
-  // Clients may not say whose address they have: all floods come from one network, as the customers do.
+  // Clients cannot choose their IP address, so all floods and all customers are in one network.
   const servers = await Promise.all(Array.from({ length: SERVERS }, () => startProduct(place)));
   const worker = await startWorker(place);
   const { buyers, ...rest } = await createShop(place, 11, LINES);

@@ -3,13 +3,13 @@ import { Agent, request } from 'node:http';
 import { setPriority } from 'node:os';
 import type { FloodOrder, FloodReport, FloodRequest } from './flood.ts';
 
-/** The flood takes the processor from the product only where the product lets it. */
+/** Runs at a lower priority, so that the flood slows the product only through its requests. */
 setPriority(10);
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 const statuses: Record<string, number> = {};
 let sent = 0;
 
-/** `{n}` becomes a number that no other request has. */
+/** `{n}` is replaced by a number that no other request has. */
 const numbered = (text: string): string => text.replaceAll('{n}', String(sent));
 
 function send(port: number, { method, path, headers = {}, body }: FloodRequest): Promise<void> {

@@ -1,4 +1,4 @@
-// One flood beside ten customers who save: how long their saves take while nobody floods, and while somebody does.
+// One flood while ten customers save: how long their saves take without and during the flood.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -17,11 +17,11 @@ export interface FloodOrder {
   /** Of the servers, which the clients use in turn. */
   readonly ports: readonly number[];
   readonly parallel: number;
-  /** Sent in turn. */
+  /** The requests are sent in turn. */
   readonly requests: readonly FloodRequest[];
 }
 export interface FloodReport {
-  /** Responses by status code. */
+  /** The number of responses by status code. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -65,7 +65,7 @@ async function floodBeside(
   const child = fork(join(import.meta.dirname, 'flood-client.ts'), { stdio: 'inherit' });
   try {
     child.send(flood);
-    // The first second starts the process.
+    // Leaves out the first second, in which the process starts.
     await pause(1000);
     const responses = await save();
     const reported = once(child, 'message');

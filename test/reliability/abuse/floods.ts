@@ -1,4 +1,4 @@
-// Every flood that one person, network or distributor was seen to hurt others with. Add a new one here.
+// Every kind of flood with which one person, network or distributor was able to slow others. Add a new kind here.
 import sharp from 'sharp';
 import { run } from '../../../src/server/database/db.ts';
 import type { TestDatabase } from '../setup/databases.ts';
@@ -7,7 +7,7 @@ import type { FloodRequest } from './flood.ts';
 
 export interface Flood {
   readonly name: string;
-  /** Requests at once. */
+  /** The number of concurrent requests. */
   readonly parallel: number;
   readonly requests: (targets: FloodTargets) => readonly FloodRequest[] | Promise<readonly FloodRequest[]>;
 }
@@ -25,7 +25,7 @@ export interface FloodTargets {
 
 const cookie = (value: string) => ({ cookie: `sid=${value}` });
 
-/** What blocks a parser whose time grows with elements times depth; 20 of them fill a body of 4 MB. */
+/** Input that blocks a parser whose time grows with elements times depth; 20 of these fill a body of 4 MB. */
 const MISNESTED = `<p>i</p>${'<b>'.repeat(33_000)}${'</i>'.repeat(24_900)}`;
 
 const JOIN_CODE = 'flooded-join-link';

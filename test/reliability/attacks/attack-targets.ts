@@ -8,18 +8,18 @@ import { pathOf, type Endpoint, type Schema } from '../../../src/shared/endpoint
 import type { JsonSchema } from '../../data/arbitraries.ts';
 import { bodyOf, callOf, makeTenant, paramsOf, PASSWORD, type Tenant } from '../../calls.ts';
 
-/** sqlmap replaces it by an attack. */
+/** sqlmap replaces this mark by an attack. */
 export const MARK = '*';
 
 export interface Target {
   readonly name: string;
   readonly method: string;
-  /** With a mark after every parameter. */
+  /** The request with a mark after every parameter. */
   readonly path: string;
   readonly cookie: string | null;
   readonly body: object | null;
   readonly headers: readonly string[];
-  /** How many variants of each attack, in sqlmap's scale. */
+  /** The number of variants of each attack, on sqlmap's scale. */
   readonly level: 1 | 2;
 }
 
@@ -50,7 +50,7 @@ function exampleOf(name: string, schema: JsonSchema): unknown {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `known` where it has a value, `example` otherwise. */
+/** `known` if the field has a value, otherwise `example`. */
 function filled(known: unknown, example: unknown): unknown {
   if (Array.isArray(known)) return known.map((item) => filled(item, Array.isArray(example) ? example[0] : undefined));
   if (!isRecord(known) || !isRecord(example)) return known ?? example;
@@ -110,7 +110,7 @@ async function headersAsTargets({ people, distribution, product }: Tenant, signI
   ];
 }
 
-/** Every read of a role in a tenant, as the start of a crawl. */
+/** All reads of a role in a tenant, at which a crawl begins. */
 export const readsOf = (role: Role, tenant: Tenant): string[] =>
   routes
     .filter(({ endpoint }) => endpoint.method === 'GET' && endpoint.roles.includes(role))

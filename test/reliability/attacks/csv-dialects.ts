@@ -13,7 +13,7 @@ const READ_MS = 10_000;
 const UPLOADED = 500;
 const UPLOAD_MS = 10_000;
 const STALL_MS = 100;
-/** As many concurrent calls as the screen makes. */
+/** As many concurrent requests as the screen sends. */
 const AT_ONCE = 4;
 
 const ENCODINGS = [
@@ -57,7 +57,7 @@ async function stored(uploadEndpoint: UploadEndpoint): Promise<Product[]> {
   return JSON.parse(text) as Product[];
 }
 
-/** Sends the rows of a file like the screen, until all are sent or the server is gone. */
+/** Sends the rows of a file like the screen, until all are sent or the server is killed. */
 async function upload(
   uploadEndpoint: UploadEndpoint,
   file: Uint8Array,
@@ -93,7 +93,7 @@ function sent(uploadEndpoint: UploadEndpoint, row: Extract<PlannedRow, { kind: '
 
 const doubles = (products: readonly Product[]): number => products.length - new Set(products.map(({ name }) => name)).size;
 
-/** Kills an import of new products at a random row, and repeats it from the start. */
+/** Kills the server during an import of new products at a random row, and repeats the import from the start. */
 async function killedAmid(
   place: TestDatabase,
   uploadEndpoint: UploadEndpoint,

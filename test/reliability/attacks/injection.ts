@@ -25,7 +25,7 @@ const signInAt =
     return cookie;
   };
 
-/** The demo's data with a tenant of the demo's distributor and sessions of its users, and the targets beside it. */
+/** The demo's data, with sessions of its distributor's users, and the targets in separate tenants. */
 const worldOf = (place: TestDatabase, signIn: SignIn) =>
   withDb(place, async (db) => {
     await loadDemo(db);
@@ -36,7 +36,7 @@ const worldOf = (place: TestDatabase, signIn: SignIn) =>
     return { crawl, cookies, targets: await attackTargets(db, signIn) };
   });
 
-/** Fails unless sqlmap finds the holes of a vulnerable server. */
+/** Fails unless sqlmap finds the vulnerabilities of a vulnerable server. */
 async function expectFound(place: TestDatabase, folder: string): Promise<void> {
   const weak = await startVulnerableServer(place);
   const open: Target = { name: 'weak', method: 'GET', path: '/?name=Elm*', cookie: null, body: null, headers: [], level: 1 };
@@ -59,7 +59,7 @@ interface Attack {
   readonly tell: Setting['tell'];
 }
 
-/** Two at a time. */
+/** Two run at a time. */
 async function attackAll(targets: readonly Target[], { url, folder, tell }: Attack): Promise<Judged[]> {
   const judged: Judged[] = [];
   const inTurn = targets.values();

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { MARK, type Target } from './attack-targets.ts';
 
-/** The time limit for one target; a longer run counts as not judged. */
+/** The time limit for one target; a longer run counts as not decided. */
 const LONGEST_MS = 180_000;
 const THOROUGH = ['--risk=3', '--dbms=postgresql', '--time-sec=3'];
 const QUIET = ['--batch', '--flush-session', '--disable-coloring', '--skip-waf', '--retries=0', '--timeout=10', '--ignore-code=*'];
-/** The session cookie is a target of its own, not repeated for every call. */
+/** The session cookie is a separate target, not repeated for every call. */
 const NOT_AGAIN = ['--param-exclude=sid'];
 
 export interface Judged {
@@ -20,7 +20,7 @@ const CLEAN = /parameter '.+' does not seem to be injectable/g;
 /** Findings: injectable parameters, guesses at scripts and files, and server errors. */
 const FOUND = /^(?:Parameter: .+|.*(?:is vulnerable|might be vulnerable).*|.*\b5\d\d \([^)]+\) - \d+ times.*)$/gm;
 const PARAMETER = 'Parameter: ';
-/** A signed-out request reaches nothing worth attacking. */
+/** A signed-out request cannot reach code that is worth attacking. */
 const SIGNED_OUT = /401 \(Unauthorized\) - \d+ times/;
 const AT_ITS_END = /all tested parameters do not appear to be injectable|identified the following injection point/;
 

@@ -1,4 +1,4 @@
-// Runs wapiti as one role: the pages it visited and its findings.
+// Runs wapiti as one role; returns the visited pages and the findings.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
@@ -34,7 +34,7 @@ export interface Crawled {
   readonly findings: readonly string[];
 }
 
-/** A header that browsers have dropped because it opened holes itself. */
+/** Browsers have removed support for this header, because it could itself be used for attacks. */
 const isInformational = (info: string): boolean => info === 'X-XSS-Protection is not set';
 
 export async function crawled({ url, cookie, paths, folder }: Crawl): Promise<Crawled> {

@@ -1,4 +1,4 @@
-// A server that concatenates input into its SQL: an attack tool must find its holes, or it finds none anywhere.
+// A server that concatenates input into its SQL. An attack tool must find its vulnerabilities; otherwise the tool finds none anywhere.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

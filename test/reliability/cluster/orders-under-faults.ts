@@ -10,7 +10,7 @@ import { startProduct, startWorker, stopAndMeasure } from '../setup/product.ts';
 import { createShop, nextShop, verifyShop, withDb, type BuyerLog, type Shop, type ShopVerdict } from '../setup/shop.ts';
 
 const BUYERS = 12;
-/** A refusal that says to retry. */
+/** A refusal that asks to try again. */
 const CLEAN = /^\w+: 503 /;
 
 interface Verdict extends ShopVerdict {

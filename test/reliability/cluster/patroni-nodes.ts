@@ -18,9 +18,9 @@ export interface PatroniNode {
 
 export interface Cluster {
   readonly etcd: Etcd;
-  /** HAProxy's port. */
+  /** The port of HAProxy. */
   readonly port: number;
-  /** The node that Patroni takes for the primary. */
+  /** The node that Patroni considers the primary. */
   readonly primary: () => Promise<PatroniNode>;
   /** kill -9 of a node: Patroni and PostgreSQL with all processes. Returns a function that starts it again. */
   readonly killNode: (node: PatroniNode) => Promise<() => Promise<void>>;
@@ -97,7 +97,7 @@ interface Member {
   readonly state: string;
 }
 
-/** The members as the first node that responds sees them. */
+/** The list of members from the first node that responds. */
 async function members(nodes: readonly PatroniNode[]): Promise<Member[]> {
   for (const { api } of nodes) {
     try {

@@ -45,12 +45,12 @@ async function createDatabase(port: number): Promise<void> {
       await client.end().catch(() => undefined);
     }
   };
-  // Until its first checks HAProxy takes every node for a primary.
+  // Until its first checks, HAProxy considers every node a primary.
   await pause(4000);
   await waitUntil(isCreated, 'HAProxy leads to no primary after a minute', 200);
 }
 
-/** The database behind HAProxy's port, as a place for the product. */
+/** The database behind HAProxy's port, as the database of the product. */
 function placeBehind(port: number, root: string): TestDatabase {
   const env = { DATA_DIR: join(root, 'data'), DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/feastday` };
   const connection = async () => ({ host: '127.0.0.1', port, user: 'postgres', database: 'feastday' });

@@ -10,13 +10,13 @@ import { orderUnderFaults, type Fault } from './orders-under-faults.ts';
 
 type PoolMode = 'session' | 'transaction';
 
-/** Prepared statements in transaction mode came with pgbouncer 1.21. */
+/** Prepared statements in transaction mode need pgbouncer 1.21. */
 function poolModes(): PoolMode[] {
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(execFileSync('pgbouncer', ['--version'], { encoding: 'utf8' })) ?? [];
   return Number(major) > 1 || Number(minor) >= 21 ? ['session', 'transaction'] : ['session'];
 }
 
-/** Settings that the product sends with each connection and pgbouncer does not pass on. */
+/** Settings that the product sends with each connection and that pgbouncer does not forward. */
 const SETTINGS = ["timezone = 'UTC'", "statement_timeout = '60s'", 'jit = off', 'random_page_cost = 1.1'];
 
 async function setInDatabase(place: TestDatabase): Promise<void> {

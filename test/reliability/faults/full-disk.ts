@@ -1,4 +1,4 @@
-// R21: a full disk. Saves are refused with 503 and a sentence, no acknowledged save is lost, and saving works again when there is room.
+// R21: a full disk. Saves are refused with 503 and a message, no acknowledged save is lost, and saving works again when there is room.
 import { execFileSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -40,7 +40,7 @@ interface Seen {
 
 const isDone = (status: number): boolean => status === 200 || status === 201;
 
-/** Saves continuously; refused saves are repeated, as a user would. */
+/** Saves continuously, and repeats refused saves, as a user would. */
 async function buy(product: Product, shop: Shop, told: BuyerLog, seen: Seen): Promise<void> {
   while (!seen.isOver) {
     const { status, text } = await saveOrder(product, shop, { buyer: told.buyer, quantity: told.acknowledged.length + 1 });
@@ -55,7 +55,7 @@ async function buy(product: Product, shop: Shop, told: BuyerLog, seen: Seen): Pr
 }
 
 async function untilRefused(place: TestDatabase, seen: Seen, isLog: boolean): Promise<void> {
-  // A new WAL segment cannot be created, which stops PostgreSQL itself.
+  // PostgreSQL itself stops, because it cannot create a new WAL segment.
   if (isLog) await withDb(place, (db) => run(db, 'SELECT pg_switch_wal()', [])).catch(() => undefined);
   for (const until = Date.now() + 60_000; seen.refused < REFUSALS && Date.now() < until;) await pause(50);
 }

@@ -7,7 +7,7 @@ import { verifyShop, nextShop, createShop, saveOrder, type ShopVerdict, type Sho
 const WRITES = 200;
 const BUYERS = 20;
 
-/** Saves until `most` are acknowledged or the product is gone; `onEach` receives their number. */
+/** Saves until `most` saves are acknowledged or the product is killed; `onEach` gets their number. */
 async function buying(product: Product, shop: Shop, most: number, onEach: (count: number) => void): Promise<BuyerLog[]> {
   let count = 0;
   const buy = async (told: BuyerLog): Promise<BuyerLog> => {
@@ -40,7 +40,7 @@ async function killedAmid({ place, all }: Kill, product: Product, shop: Shop): P
   return { told, next: await startProduct(place) };
 }
 
-/** Repeats unanswered saves under the same key: each must have one effect. */
+/** Repeats saves without a response under the same key: each must have one effect. */
 async function repeat(product: Product, shop: Shop, told: readonly BuyerLog[]): Promise<number> {
   const open = told.filter(({ sent, acknowledged }) => sent > acknowledged.length);
   for (const { buyer, sent, acknowledged } of open) {

@@ -8,7 +8,7 @@ const [number, isAmid] = [Number.parseInt(step, 10), step.endsWith('+')];
 let sent = 0;
 
 class Killed extends pg.Client {
-  // The only call form that migrate uses.
+  // The only form in which migrate calls this function.
   override query(...asked: unknown[]): never {
     sent += 1;
     if (sent === number && !isAmid) process.kill(process.pid, 'SIGKILL');

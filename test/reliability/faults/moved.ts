@@ -27,7 +27,10 @@ async function told(file: string, place: TestDatabase, ...args: string[]): Promi
   return said.trim();
 }
 
-/** Backs up where the product runs and restores where none does; returns the content of every table after the product has started there. */
+/**
+ * Backs up where the product runs, and restores where no product runs. Returns the content of every table after the product has started
+ * there.
+ */
 async function move(from: TestDatabase, to: TestDatabase, tell: Setting['tell']): Promise<Record<string, string>> {
   const product = await startProduct(from);
   const file = join(from.dataDir, 'moved.sql.gz');

@@ -1,4 +1,4 @@
-// R18: before the response to every order of one client the database has synced to disk, according to the system calls.
+// R18: the database syncs to disk before the response to every order of a client, as its system calls show.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

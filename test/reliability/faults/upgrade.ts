@@ -1,4 +1,4 @@
-// Rolling upgrade: servers of the version before the last migration serve people while a new one starts, migrates and takes over.
+// Rolling upgrade: servers of the version before the last migration serve users while a new server starts, migrates and takes over.
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const LONGEST_WAIT_MS = 1000;
 
 const git = async (...args: string[]): Promise<string> => (await promisify(execFile)('git', ['-C', ROOT, ...args])).stdout.trim();
 
-/** The last commit with fewer migrations than now. */
+/** The last commit with fewer migrations than today. */
 async function commitBefore(): Promise<string> {
   const isNew = (await git('status', '--porcelain', '--', MIGRATIONS)) !== '';
   return isNew ? 'HEAD' : `${await git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS)}^`;
@@ -38,7 +38,7 @@ async function oldVersion(): Promise<{ folder: string; remove: () => Promise<voi
 const WAITS = `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - query_start)) * 1000, 0)::float8 AS ms FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Observes until told to stop, and returns how long any statement has waited for a lock. */
+/** Observes until it is stopped, and returns how long any statement has waited for a lock. */
 const longestWait = (place: TestDatabase, isOver: () => boolean): Promise<number> =>
   withDb(place, async (db) => {
     let longest = 0;
@@ -64,7 +64,7 @@ interface Under {
   readonly traffic: Traffic;
 }
 
-/** A new server joins the old ones; then each old one is replaced by a new one. */
+/** A new server starts beside the old ones; then each old server is replaced by a new one. */
 async function upgradeUnder(place: TestDatabase, old: readonly Product[], { backends, traffic }: Under): Promise<Upgraded> {
   let isThere = false;
   const began = performance.now();

@@ -4,13 +4,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onCleanup } from '../setup/cleanups.ts';
 
-/** How long a proxy tries other backends when none accepts (Caddy: lb_try_duration). */
+/** How long a proxy tries other backends when none accepts a connection (Caddy: lb_try_duration). */
 const TRIES_FOR_MS = 5_000;
 
 export interface Balancer {
   readonly port: number;
   readonly url: string;
-  /** Ports; a removed backend gets no new connections. */
+  /** The ports of the backends; a removed one gets no new connections. */
   readonly backends: number[];
   readonly close: () => Promise<void>;
 }
@@ -30,7 +30,7 @@ function join(one: Socket, other: Socket): void {
     [other, one],
   ] as const) {
     from.on('error', () => to.destroy());
-    // A completed stream is delivered; an aborted one is aborted on the other side too.
+    // A stream that was completed is delivered; one that was aborted is aborted on the other side too.
     from.on('close', () => from.readableEnded || to.destroy());
     from.pipe(to);
   }

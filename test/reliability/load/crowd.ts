@@ -40,7 +40,7 @@ async function untilOver(until: number, ask: () => Promise<ProductResponse>, bet
   return answers;
 }
 
-/** 50 customers who each save once a second, more than the last minute before closing brings. */
+/** 50 customers who each save once a second, more than in the last minute before ordering closes. */
 export async function savesDuringReports({ on, runs }: Setting): Promise<Outcome> {
   const place = await openTestDatabase(on);
   const product = await startProduct(place);

@@ -1,5 +1,5 @@
-// Restarts two servers behind nginx with the configuration of docs/operations.md while people order; and once without the lines that
-// matter.
+// Restarts two servers behind nginx with the configuration of docs/operations.md while customers order, and once again without the lines
+// that matter.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';

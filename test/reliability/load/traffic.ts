@@ -11,14 +11,14 @@ const BETWEEN_TRIES_MS = 100;
 
 export interface Traffic {
   readonly told: readonly BuyerLog[];
-  /** Wrong replies and missing ones. */
+  /** Wrong replies and missing replies. */
   readonly failed: readonly string[];
-  /** The times of acknowledged saves, in ms. */
+  /** The times of acknowledged saves in milliseconds. */
   readonly saved: readonly number[];
   readonly requests: () => number;
-  /** The longest time to a response, in ms. */
+  /** The longest time to a response in milliseconds. */
   readonly slowest: () => number;
-  /** Resolves when every customer who retries has this many more acknowledged saves. */
+  /** Resolves when every customer who retries has `more` further acknowledged saves. */
   readonly untilEach: (times: number) => Promise<void>;
   readonly end: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Matches the contract and the last saved order; an unanswered save may be part of it or not. */
+/** Checks that a reply matches the contract and the last saved order; a save without a response may be part of the order or not. */
 function isOwn(text: string, shop: Shop, { sent, acknowledged }: BuyerLog): boolean {
   const data = text === 'null' ? null : Order.safeParse(parsed(text)).data;
   if (data === undefined) return false;
@@ -43,7 +43,7 @@ function isOwn(text: string, shop: Shop, { sent, acknowledged }: BuyerLog): bool
   return isLast && isWhole && data.distributionId === shop.distributionId && shop.productIds.every((id) => lines.get(id) === quantity);
 }
 
-/** A customer who gives up does so at the first failed save; the others repeat it under the same key. */
+/** A customer who gives up stops at the first failed save; the others repeat it under the same key. */
 export function startTraffic(url: string, shop: Shop, givesUp: (buyer: Buyer) => boolean = () => false): Traffic {
   const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
   const [failed, saved]: [string[], number[]] = [[], []];

@@ -18,7 +18,7 @@ export const WORKERS = 2;
 
 export interface Fleet {
   readonly place: TestDatabase;
-  /** In the balancer's order; a restarted server takes the place of its predecessor. */
+  /** In the order of the load balancer; a restarted server takes the place of the previous one. */
   readonly servers: Product[];
   readonly workers: ProductProcess[];
   readonly balancer: Balancer;
@@ -37,7 +37,7 @@ export async function openFleet(on: Database): Promise<Fleet> {
   const [place, smtp, balancer] = [await openTestDatabase(on), await startSmtp(), await openBalancer()];
   // The test sets the client's IP address itself.
   const env = { SMTP_URL: smtp.url, TRUST_PROXY: '1' };
-  // All start together on an empty database and migrate it.
+  // All servers start together on an empty database and migrate it.
   const servers = await Promise.all(Array.from({ length: SERVERS }, () => startProduct(place, env)));
   const workers = await Promise.all(Array.from({ length: WORKERS }, () => startWorker(place, env)));
   balancer.backends.push(...servers.map(({ port }) => port));
@@ -55,7 +55,7 @@ export async function openFleet(on: Database): Promise<Fleet> {
 export const requestFromAll = ({ servers }: Fleet, asking: ProductRequest): Promise<ProductResponse[]> =>
   Promise.all(servers.map((server) => server.ask(asking)));
 
-/** Sends the `turn`th request to one server after the other. */
+/** Sends the n-th request to one server after the other. */
 export const requestRoundRobin = ({ servers }: Fleet, turn: number, asking: ProductRequest): Promise<ProductResponse> => {
   const server = servers[turn % servers.length];
   if (!server) throw new Error('there is no server');

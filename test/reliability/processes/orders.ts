@@ -34,7 +34,7 @@ export async function replays(fleet: Fleet, shop: Shop, rounds: number): Promise
   return { line: `${rounds} rounds of ${COPIES} equal requests with one effect each`, wrong };
 }
 
-/** Everybody saves continuously, each request on another server, while one of them closes ordering. */
+/** All customers save continuously, each request on another server, while one server closes ordering. */
 async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
   let isClosed = false;
   let tooLate = 0;
@@ -84,13 +84,13 @@ export async function closings(fleet: Fleet, shop: Shop, rounds: number): Promis
   return { line: `${rounds} closings amid the saves of ${shop.buyers.length}, exact`, wrong };
 }
 
-/** Changes a price on one server, and reads it from every server as soon as the change is answered. */
+/** Changes a price on one server, and reads it from every server as soon as the response to the change arrives. */
 export async function prices(fleet: Fleet, shop: Shop, rounds: number): Promise<FleetFindings> {
   const wrong: string[] = [];
   const path = `/api/distributions/${shop.distributionId}/products`;
   for (let round = 1; round <= rounds; round++) {
     const asking = { method: 'PATCH' as const, path: `${path}/${shop.productIds[0]}`, cookie: shop.distributor.cookie };
-    // Some servers still read the old body during the change.
+    // During the change, some servers still read the old body.
     const reading = requestFromAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });
     const changed = await requestRoundRobin(fleet, round, { ...asking, body: { unit_price: 1000 + round } });
     const read = await requestFromAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });

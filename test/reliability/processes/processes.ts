@@ -1,4 +1,4 @@
-// Many processes: what one of them learns holds in all, and each may be restarted while people work.
+// Many processes: changes of one process apply in all, and each process may be restarted while customers order.
 import { accounts } from './accounts.ts';
 import { openFleet, SERVERS, WORKERS, type FleetFindings } from './fleet.ts';
 import { mails } from './mail.ts';
@@ -18,7 +18,7 @@ export async function processes({ on, runs, tell }: Setting): Promise<Outcome> {
     () => replays(fleet, shop, runs(40)),
     () => closings(fleet, shop, runs(10)),
     () => prices(fleet, shop, runs(40)),
-    // With fewer mails some senders would have nothing to send.
+    // With fewer mails, some senders would have nothing to send.
     () => mails(fleet, shop, Math.max(150, runs(500))),
     () => rolling(fleet, shop, runs(3)),
   ];

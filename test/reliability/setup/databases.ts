@@ -1,5 +1,5 @@
-// The two databases of reliability tests: the product's own in DATA_DIR, and a separate PostgreSQL in DATABASE_URL. Each is in a temporary
-// folder with durable commits and can be killed.
+// The two kinds of databases in reliability tests: the product's own in DATA_DIR, and a separate PostgreSQL in DATABASE_URL. Each is in a
+// temporary folder with durable commits and can be killed.
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -37,7 +37,7 @@ export interface TestDatabase {
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The newest PostgreSQL of the system's packages, otherwise the product's own. */
+/** The newest PostgreSQL of the system's packages; if there is none, the product's own. */
 export async function programs(): Promise<string> {
   const versions = ((): string[] => {
     try {
@@ -118,7 +118,7 @@ async function embedded(root: string): Promise<TestDatabase> {
 
 const processesOn = (folder: string) => ({ processes: () => serverProcesses(folder), kill: () => killServer(folder) });
 
-/** On loopback only. */
+/** Listens on loopback only. */
 export const listening = (port: number): string[] =>
   ['-p', String(port)].concat(['listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((setting) => ['-c', setting]));
 
@@ -128,7 +128,7 @@ interface Launching {
   readonly args: readonly string[];
 }
 
-/** Waits until it responds; its log is beside its folder. */
+/** Waits until the server responds; its log is beside its folder. */
 export async function launchServer({ bin, folder, args }: Launching, isThere: () => Promise<boolean>): Promise<void> {
   const postgres = command(join(bin, 'postgres'), ['-D', folder, ...args], await accountFor(folder, NOBODY));
   onCleanup(() => ended(folder));
@@ -157,7 +157,7 @@ async function given(root: string): Promise<TestDatabase> {
   return { ...place, connection: async () => connection, start, close: () => ended(folder), ...processesOn(folder) };
 }
 
-/** A new, empty database; `under` is a folder on another disk. */
+/** A new, empty database; `under` is a folder that may be on another disk. */
 export async function openTestDatabase(on: Database, under = tmpdir()): Promise<TestDatabase> {
   const { root, remove } = await openFolder('feastday-proof-', under);
   const place = await (on === 'embedded' ? embedded(root) : given(root));
@@ -165,5 +165,5 @@ export async function openTestDatabase(on: Database, under = tmpdir()): Promise<
   return { ...place, close: () => end().then(remove) };
 }
 
-/** Whether a database server is running there. */
+/** Whether a database server is running in the folder. */
 export const isRunning = ({ folder }: TestDatabase): boolean => postmasterOf(folder) !== null && postmastersOn(folder).length > 0;

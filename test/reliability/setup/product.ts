@@ -1,4 +1,4 @@
-// Runs the product as its users start it: a process that can be called, stopped and killed.
+// Runs the product as its users start it: as a process that gets requests, is stopped and is killed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -11,13 +11,13 @@ const LONGEST_START_MS = 90_000;
 const LONGEST_STOP_MS = 10_000;
 
 export interface ProductResponse {
-  /** 0 when the connection ended without a response. */
+  /** The status; 0 when the connection ended without a response. */
   readonly status: number;
   /** The response's text, or the code of the connection error. */
   readonly text: string;
-  /** The session that the response opened. */
+  /** The session that the response has opened. */
   readonly cookie: string | null;
-  /** Over a connection that has delivered responses before. */
+  /** The request used a connection that had delivered responses before. */
   readonly isKept: boolean;
   readonly ms: number;
 }
@@ -38,7 +38,7 @@ export interface ProductProcess {
   readonly child: ChildProcess;
   readonly said: () => string;
   readonly kill: () => Promise<void>;
-  /** Sends SIGTERM; resolves to the exit status, null after a signal. */
+  /** Sends SIGTERM; resolves to the exit status, or null if a signal ended the process. */
   readonly stop: () => Promise<number | null>;
 }
 export interface Product extends ProductProcess {
@@ -63,7 +63,7 @@ export async function runProductCommand(
 
 interface Launch {
   readonly args?: readonly string[];
-  /** The folder of another version. */
+  /** The folder of another version of the product. */
   readonly root?: string;
 }
 
@@ -152,16 +152,16 @@ async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: Prod
   return { runs: { child, said, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }, found };
 }
 
-/** Starts the product on a place's data and waits until it listens; `root` is the folder of another version. */
+/** Starts the product on a database and waits until it listens; `root` is the folder of another version. */
 export async function startProduct(place: TestDatabase, env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Product> {
-  // Another version's folder contains the source only.
+  // The folder of another version contains the source only.
   const script = root === ROOT ? 'dist/server/start-server.js' : 'src/start-server.ts';
   const child = launched(script, { BACKUP_HOURS: '0', ...place.env, ...env }, { root });
   const { runs, found } = await started(child, /http:\/\/127\.0\.0\.1:\d+/);
   return { ...runs, port: Number(new URL(found).port), ask: (asking) => send(found, asking) };
 }
 
-/** Stops it; returns the duration and what went wrong. */
+/** Stops the process; returns how long that took and what went wrong. */
 export async function stopAndMeasure(running: ProductProcess): Promise<{ ms: number; wrong: string[] }> {
   const began = performance.now();
   const status = await running.stop();
@@ -169,7 +169,7 @@ export async function stopAndMeasure(running: ProductProcess): Promise<{ ms: num
   return { ms, wrong: status === 0 && ms < LONGEST_STOP_MS ? [] : [`a process ended with ${status} after ${ms} ms`] };
 }
 
-/** Starts one more mail worker. */
+/** Starts another mail worker. */
 export async function startWorker(place: TestDatabase, env: Readonly<Record<string, string>> = {}): Promise<ProductProcess> {
   return (await started(launched('dist/server/start-worker.js', { ...place.env, ...env }), /sends the mails/)).runs;
 }

@@ -1,4 +1,4 @@
-// A distribution with signed-in customers, inserted directly into a place's database; and the check of their saves.
+// Inserts a distribution with signed-in customers directly into a database, and checks the customers' saves.
 import type { Agent } from 'node:http';
 import { openDb, run, type Db } from '../../../src/server/database/db.ts';
 import { openSession } from '../../../src/server/auth/session.ts';
@@ -36,7 +36,7 @@ async function signedIn(db: Db, person: Person): Promise<Buyer> {
 
 export const createShop = (place: TestDatabase, customers: number, products = 3): Promise<Shop> =>
   withDb(place, async (db) => {
-    // The factories number people per process; their addresses continue after the existing ones.
+    // The factories number people per process, so their addresses continue after the existing ones.
     const distributor = await makeDistributor(db);
     const people = await Promise.all(Array.from({ length: customers }, () => makeCustomer(db, distributor)));
     const { id: distributionId, ...rest } = await makeDistribution(db, distributor);
@@ -49,7 +49,7 @@ export const createShop = (place: TestDatabase, customers: number, products = 3)
     };
   });
 
-/** Another distribution of the same people. */
+/** Another distribution for the same people. */
 export const nextShop = (place: TestDatabase, before: Shop): Promise<Shop> =>
   withDb(place, async (db) => {
     const distribution = await makeDistribution(db, { id: before.distributor.id, email: '', role: 'distributor' });
@@ -63,7 +63,7 @@ interface Save {
   readonly agent?: Agent;
 }
 
-/** A buyer's whole order with the same quantity of every product. */
+/** A customer's whole order, with the same quantity of every product. */
 export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, quantity, agent }: Save): Promise<ProductResponse> =>
   product.ask({
     method: 'POST',
@@ -74,7 +74,7 @@ export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, qu
     ...(agent === undefined ? {} : { agent }),
   });
 
-/** The saves of each buyer with their replies: quantities 1, 2, 3, … in turn. */
+/** The saves of each customer with their replies; the quantities are 1, 2, 3, … in turn. */
 export interface BuyerLog {
   readonly buyer: Buyer;
   sent: number;
@@ -85,18 +85,18 @@ export interface ShopVerdict {
   readonly acknowledged: number;
   readonly lost: number;
   readonly torn: number;
-  /** Unanswered saves that took effect. */
+  /** The number of saves without a response that took effect. */
   readonly unanswered: number;
 }
 
-// One for the order, another when it is changed, then at most one in five minutes (contract §8).
+// The number of confirmations: one for the order, another one when it is changed, then at most one in five minutes (contract §8).
 const WRONGLY_MAILED = `SELECT o.id FROM orders o LEFT JOIN emails e ON e."orderId" = o.id WHERE o."distributionId" = $1 GROUP BY o.id
   HAVING count(e.id) NOT BETWEEN least(o.version, 2) AND least(o.version, 2 + extract(epoch FROM now() - min(e."createdAt")) / 300)`;
 
 /**
- * Checks that no order is behind an acknowledged save, that each order is whole (equal quantities and history on all lines, and its
- * confirmations), and that an unanswered save took effect as a whole or not at all. The history ends with the last save; from the fourth one
- * within a minute, the newest row takes the last value.
+ * Checks that no acknowledged save is missing, that each order is complete (the same quantity and history on all lines, and its
+ * confirmations), and that a save without a response took effect completely or not at all. The history ends with the last save; from the
+ * fourth save within a minute, the newest row gets the last value.
  */
 export const verifyShop = (place: TestDatabase, shop: Shop, told: readonly BuyerLog[]): Promise<ShopVerdict> =>
   withDb(place, async (db) => {

@@ -1,4 +1,4 @@
-// The confirmations of orders during the failover: each is sent once, or is in doubt and shown as such.
+// The confirmations of orders during the failover: each is sent once, or its outcome is shown as unknown.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import type { Smtp } from '../../mail/smtp-server.ts';
@@ -6,26 +6,26 @@ import type { TestDatabase } from '../setup/databases.ts';
 import { waitUntil } from '../reliability-test.ts';
 import { withDb, type Shop } from '../setup/shop.ts';
 
-/** As many as one sender sends concurrently. */
+/** As many mails as one sender sends concurrently. */
 const MOST_IN_DOUBT = 5;
 
 export interface Confirmed {
   readonly sentOnce: number;
   readonly inDoubt: number;
-  /** Mails sent twice, with a wrong state, or more in doubt than one sender can leave. */
+  /** Mails that were sent twice or have a wrong state, and more unknown outcomes than one sender can leave. */
   readonly wrongMails: number;
 }
 
 const FIRST = `id IN (SELECT min(e.id) FROM emails e JOIN orders o ON o.id = e."orderId" WHERE o."distributionId" = $1 GROUP BY o.id)`;
 const OPEN = `SELECT 1 FROM emails WHERE ${FIRST} AND status IN ('queued', 'sending')`;
-/** Advances time for rows whose outcome could not be stored. */
+/** Moves the clock for rows whose outcome could not be stored. */
 const LATER = `UPDATE emails SET "leasedUntil" = "leasedUntil" - interval '20 minutes', "nextAttemptAt" = least("nextAttemptAt", now())
   WHERE ${FIRST} AND status IN ('queued', 'sending')`;
 const ENDS = `SELECT id, status FROM emails WHERE ${FIRST}`;
 
 export const confirmed = (place: TestDatabase, { distributionId }: Shop, smtp: Smtp): Promise<Confirmed> =>
   withDb(place, async (db) => {
-    // Waits for the mails in flight: the mail server is fast again.
+    // Waits for the mails that are being sent; the mail server is fast again.
     await pause(2000);
     await run(db, LATER, [distributionId]);
     await waitUntil(

@@ -1,4 +1,4 @@
-// A PostgreSQL with a synchronous standby from Debian's packages, and one port that leads to the current primary.
+// Two PostgreSQL from Debian's packages, a primary and its synchronous standby, and one port that leads to the current primary.
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,11 +18,11 @@ interface Node {
 }
 
 export interface Pair {
-  /** Where the product connects to its database. */
+  /** The address under which the product connects to its database. */
   readonly address: Balancer;
   /** kill -9 of the primary with all its processes. */
   readonly killPrimary: () => void;
-  /** Points the port to the standby, which is still read-only. */
+  /** Lets the port lead to the standby, which is still read-only. */
   readonly moveAddress: () => void;
   /** Promotes the standby; resolves when it accepts writes. */
   readonly promote: () => Promise<void>;
@@ -70,7 +70,7 @@ export async function openPair(root: string): Promise<Pair> {
   const attach = async (): Promise<void> => {
     await copyOf(bin, primary, standby);
     await start(standby);
-    // From here on a commit is acknowledged when it is on both disks.
+    // From now on, a commit is acknowledged when it is on both disks.
     await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
     await ask(primary, 'SELECT pg_reload_conf()');
     await until(primary, IS_SYNCHRONOUS, 'the standby never became a synchronous one');
@@ -85,7 +85,7 @@ export async function openPair(root: string): Promise<Pair> {
     killPrimary: () => killServer(primary.folder),
     moveAddress: () => void address.backends.splice(0, address.backends.length, standby.port),
     promote: async () => {
-      // It has no standby yet, and would wait for one at every commit.
+      // The primary has no standby yet, and would wait for one at every commit.
       await ask(standby, 'ALTER SYSTEM RESET synchronous_standby_names');
       await ask(standby, 'SELECT pg_reload_conf()');
       await ask(standby, 'SELECT pg_promote(false)');

@@ -12,22 +12,23 @@ import { openPair, type Pair } from './pair.ts';
 import { startTraffic } from '../load/traffic.ts';
 
 const BUYERS = 16;
-/** A watcher checks three times before it declares the primary dead. */
+/** Like a monitor that checks three times before it declares the primary dead. */
 const NOTICED_AFTER_MS = 1_000;
-/** A refusal that says to retry. */
+/** A refusal that asks to try again. */
 const CLEAN = /^\w+: 503 /;
 
 interface Failover extends ShopVerdict, Confirmed {
   readonly ms: number;
   readonly refused: number;
-  /** Saves without a response. */
+  /** The number of saves without a response. */
   readonly unheard: number;
-  /** Replies other than those of saves, reads, and refusals to retry. */
+  /** Replies other than those of saves, reads, and refusals that ask to try again. */
   readonly odd: readonly string[];
 }
 
 /**
- * Half of the customers repeat failed saves until they are acknowledged; the others never do, and do not learn the fate of their last save.
+ * Half of the customers repeat failed saves until they are acknowledged. The others never repeat one, and do not learn the outcome of their
+ * last save.
  */
 async function failOver(pair: Pair, place: TestDatabase, product: Product, shop: Shop): Promise<Omit<Failover, keyof Confirmed>> {
   const givesUp = ({ id }: Buyer): boolean => shop.buyers.findIndex((buyer) => buyer.id === id) % 2 === 0;
@@ -37,7 +38,7 @@ async function failOver(pair: Pair, place: TestDatabase, product: Product, shop:
   pair.killPrimary();
   const killed = performance.now();
   await pause(NOTICED_AFTER_MS);
-  // For a moment the host name leads to a read-only standby, whose connections must not be kept.
+  // For a moment the host name leads to a read-only standby; connections to it must not be kept.
   pair.moveAddress();
   await pause(300);
   await pair.promote();

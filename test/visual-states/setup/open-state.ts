@@ -1,4 +1,4 @@
-// Opens a visual state in a browser. A worker creates each data set once and signs each user in once.
+// Opens a visual state in a browser. A worker process creates each data set once and signs each user in once.
 import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { openSession } from '../../../src/server/auth/session.ts';
 import { serve, test as base, type Served } from '../../e2e/fixtures.ts';
@@ -15,7 +15,7 @@ interface Shown {
   readonly cookieOf: (who: Who) => Promise<string>;
 }
 
-/** Memoizes by key. */
+/** Keeps the result of a function by key. */
 function once<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const made = new Map<Key, Promise<Value>>();
   return (key) => {
@@ -35,7 +35,7 @@ async function shownOf({ db, url }: Served, rows: Rows): Promise<Shown> {
 /** Opens a visual state on a device; browser contexts are reused, so that the product's files are cached. */
 export type OpenState = (sight: VisualState, device: BrowserContextOptions) => Promise<Page>;
 
-/** Errors that a visual state causes on purpose: failed calls. */
+/** Errors that a visual state causes on purpose, such as failed calls. */
 const isMeant = (text: string): boolean => /Failed to load resource|net::ERR_/.test(text);
 
 function inPage(): void {
@@ -74,7 +74,7 @@ export const test = base.extend<{ open: OpenState }, OfWorker>({
         const key = JSON.stringify(device);
         const context = contexts.get(key) ?? (await browser.newContext(device));
         contexts.set(key, context);
-        // Pending requests may still reach the server after the page is left; without cookies they save nothing.
+        // Pending requests may still reach the server after the browser left the page; without cookies they save nothing.
         await context.clearCookies();
         for (const page of context.pages()) {
           page.once('dialog', (asks) => void asks.accept());

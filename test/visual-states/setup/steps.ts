@@ -52,7 +52,7 @@ export const reads =
   async (page) =>
     await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
 
-/** Replies to calls of a URL instead of the server. */
+/** Answers the calls of a URL in place of the server. */
 export const answered =
   (address: string, status: number, body: object | string): Step =>
   async (page) =>
@@ -71,7 +71,7 @@ export const offline: Step = async (page) => await page.context().setOffline(tru
 /** Makes reads of a URL fail. */
 export const refused = (address: string): Step => answered(address, 500, 'Oops');
 
-/** Replies to saves of a URL; reads reach the server. */
+/** Answers the saves of a URL in place of the server; reads reach the server. */
 export const saved =
   (address: string, status: number, body: object | string): Step =>
   async (page) =>
@@ -90,7 +90,7 @@ export const loading =
     await page.evaluate(() => document.fonts.ready);
   };
 
-/** Opens a path whose screen is loading, long enough for its skeleton to appear. */
+/** Opens a path whose reads get no response for a while, so that its skeleton appears. */
 export const waits =
   (path: string | ((world: VisualStateData) => string), shape = '.skeleton'): VisualState['open'] =>
   async (page, world) => {
@@ -99,6 +99,6 @@ export const waits =
     await expect(skeleton).toBeVisible();
     const appeared = (): Promise<unknown> =>
       skeleton.evaluate(async (element) => await Promise.all(element.getAnimations().map((animation) => animation.finished)));
-    // The page's skeleton is replaced by its part's, and once more while the part's script loads.
+    // The skeleton of the page is replaced by that of its part, and once more while the script of the part loads.
     await expect(appeared).toPass();
   };

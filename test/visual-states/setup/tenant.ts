@@ -13,7 +13,7 @@ import type { Who } from './visual-state.ts';
 
 export interface Tenant {
   readonly distributorId: number;
-  /** The customer first, the neighbor second. */
+  /** The customer comes first, the neighbor second. */
   readonly customerIds: readonly number[];
   readonly people: Readonly<Record<Who, Person>>;
 }
@@ -42,7 +42,7 @@ export async function makeTenant(db: Db, customers: number): Promise<Tenant> {
   return { distributorId: distributor.id, customerIds, people };
 }
 
-/** This many products: the first few of every group; beyond the catalogue, the same ones in larger packs. */
+/** The requested number of products: the first few of every group; beyond the catalogue, the same products in larger packs. */
 export function products(count: number, perGroup = CATALOGUE.length): CatalogueProduct[] {
   const seen = new Map<string, number>();
   const firsts = CATALOGUE.filter(({ product_group }) => {
@@ -63,7 +63,7 @@ const FEES: DemoDistribution['fees'] = [
   { name: 'Service', type: 'percent', sort_order: 1, amount: 300 },
 ];
 
-/** By default published and open, with an order of every customer, nothing weighed or paid. */
+/** Published and open by default, with an order of every customer; nothing is weighed or paid. */
 export const distribution = (values: Partial<DemoDistribution> & Pick<DemoDistribution, 'name' | 'date'>): DemoDistribution => ({
   published: true,
   orderingOpen: true,
