@@ -59,6 +59,11 @@ describe('reports a statement', () => {
     expect(problemsWith(GOOD, page)).toEqual(['S3.1: "a visitor is sent away (spec §2)" in a.test.ts does not cite spec §3']);
   });
 
+  test('that reviews found, whose test is missing; its test need not cite a section', () => {
+    const page = '| A1 | x | `a.test.ts › a visitor is sent away (spec §2)` |\n| U2 | y | `a.test.ts › nothing` |';
+    expect(problemsWith(GOOD, page)).toEqual(['U2: there is no test "nothing" in a.test.ts']);
+  });
+
   test('without a proof, and one whose number occurs twice', () => {
     expect(problemsWith(GOOD, '| S2.1 | x |  |\n| S2.1 | y | some day |')).toEqual([
       'S2.1 occurs twice',

@@ -7,8 +7,8 @@ export interface Proof {
 }
 export interface Statement {
   no: string;
-  /** `spec §2` or `contract §2`. */
-  section: string;
+  /** `spec §2` or `contract §2`; null for what reviews found, whose tests need not cite anything. */
+  section: string | null;
   text: string;
   proofs: readonly Proof[];
   /** How the statement was checked if no test can prove it, or what is missing; null if tests prove it. */
@@ -26,19 +26,21 @@ export interface Test {
 }
 
 const CELL = /(?<!\\)\|/;
-const NUMBER = /^([SC])(\d+)\.(\d+)$/;
+const NUMBER = /^([SC])(\d+)\.\d+$|^[AU]\d+$/;
 const PROOF = /^`(.+?) › (.+)`$/;
 
 const unescaped = (cell: string): string => cell.trim().replaceAll('\\|', '|');
 
 function statementOf(cells: readonly string[]): Statement | null {
   const [no = '', text = '', proof = ''] = cells.map(unescaped);
-  const [, document, section] = NUMBER.exec(no) ?? [];
-  if (section === undefined) return null;
+  const numbered = NUMBER.exec(no);
+  if (!numbered) return null;
+  const [, document, place] = numbered;
+  const section = document === undefined ? null : `${document === 'S' ? 'spec' : 'contract'} §${place}`;
   const [, kind, how = ''] = /^(checked|open): (.+)$/.exec(proof) ?? [];
   const proofs = kind === undefined ? proof.split('<br>').flatMap((one) => proofOf(one)) : [];
   const inWords = kind === undefined ? null : { kind: kind as 'checked' | 'open', how };
-  return { no, section: `${document === 'S' ? 'spec' : 'contract'} §${section}`, text, proofs, inWords };
+  return { no, section, text, proofs, inWords };
 }
 
 function proofOf(text: string): Proof[] {
@@ -77,10 +79,10 @@ function runProblem({ file, title }: Proof, tests: readonly Test[]): string | nu
   return found.some((test) => test.passed === true) ? null : `"${title}" in ${file} did not run`;
 }
 
-function proofProblem(proof: Proof, section: string, tests: readonly Test[]): string | null {
+function proofProblem(proof: Proof, section: string | null, tests: readonly Test[]): string | null {
   const problem = runProblem(proof, tests);
   if (problem !== null) return problem;
-  return cites(proof.title, section) ? null : `"${proof.title}" in ${proof.file} does not cite ${section}`;
+  return section === null || cites(proof.title, section) ? null : `"${proof.title}" in ${proof.file} does not cite ${section}`;
 }
 
 /** One message per test named in docs/reliability.md that is missing or has failed. */
