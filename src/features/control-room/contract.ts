@@ -10,8 +10,8 @@ export const Progress = z.object({
   /** Orders with a quantity above 0. */
   orders: Count,
   /**
-   * Of these orders, the number that are fully weighed or have nothing to weigh, that have a payment which was not reversed, and that are
-   * picked up.
+   * Of these orders, the number that are fully weighed or have nothing to weigh, that are fully weighed with nothing left to pay, and that
+   * are picked up.
    */
   weighed: Count,
   paid: Count,

@@ -29,6 +29,7 @@ import {
   finishText,
   HEADERS,
   HELPERS_NOUN,
+  MORE_PRODUCTS,
   NO_HELPERS,
   NO_PACE,
   ofOrdersText,
@@ -42,6 +43,8 @@ import {
 
 const REFRESH_MS = 3000;
 const MINUTE = 60_000;
+/** As many as a screen on the wall has room for. */
+const MOST_PRODUCTS = 12;
 
 /** /distributor/distribution/{id}/control-room: the progress of the distribution for a screen on the wall (contract §14). */
 export function ControlRoomPage(): ReactNode {
@@ -86,8 +89,10 @@ function ControlRoom({ distribution }: { distribution: Distribution }): ReactNod
 
 function Loaded({ progress }: { progress: Progress }): ReactNode {
   const { orders, units, weighedUnits } = progress;
+  const finish = finishOf(progress);
+  const weighed = unweighedUnitsText(weighedUnits, units);
   return (
-    <div className="grid gap-5">
+    <div className="wall grid gap-5">
       <div className="grid gap-4 md:grid-cols-4">
         {(['weighed', 'paid', 'pickedUp'] as const).map((kind) => (
           <Figure
@@ -98,45 +103,55 @@ function Loaded({ progress }: { progress: Progress }): ReactNode {
             max={orders}
           />
         ))}
-        <Figure figure={finishOf(progress)} text={FINISH} value={weighedUnits} max={units} note={unweighedUnitsText(weighedUnits, units)} />
+        <Figure figure={finish ?? '–'} text={finish === null ? NO_PACE : FINISH} value={weighedUnits} max={units} note={weighed} />
       </div>
-      <div className="grid gap-5 lg:grid-cols-2">
-        <Listed
-          title={PER_HELPER}
-          noun={HELPERS_NOUN}
-          rows={progress.helpers}
-          rowKey={(row) => row.by}
-          columns={HELPER_COLUMNS}
-          empty={NO_HELPERS}
-        />
+      <div className="grid items-start gap-5 lg:grid-cols-2 2xl:grid-cols-3">
         <Listed
           title={UNWEIGHED}
           noun={PRODUCTS_NOUN}
-          rows={progress.unweighed}
+          rows={progress.unweighed.slice(0, MOST_PRODUCTS)}
           rowKey={(row) => row.productId}
           columns={UNWEIGHED_COLUMNS}
           empty={ALL_WEIGHED}
+          more={progress.unweighed.length > MOST_PRODUCTS ? MORE_PRODUCTS : undefined}
         />
+        <div className="grid gap-5 2xl:contents">
+          <Listed
+            title={PER_HELPER}
+            noun={HELPERS_NOUN}
+            rows={progress.helpers}
+            rowKey={(row) => row.by}
+            columns={HELPER_COLUMNS}
+            empty={NO_HELPERS}
+          />
+          <Listed
+            title={PER_STEP}
+            noun={STEPS_NOUN}
+            rows={stepsWithWork(progress).toReversed()}
+            rowKey={(row) => row.startsAt}
+            columns={STEP_COLUMNS}
+            empty={NO_HELPERS}
+          />
+        </div>
       </div>
-      <Listed
-        title={PER_STEP}
-        noun={STEPS_NOUN}
-        rows={progress.steps.toReversed()}
-        rowKey={(row) => row.startsAt}
-        columns={STEP_COLUMNS}
-        empty={NO_HELPERS}
-      />
     </div>
   );
 }
 
-function finishOf({ orders, pickedUp, steps, now }: Progress): string {
+/** From the first step in which something was recorded. */
+function stepsWithWork({ steps }: Progress): Progress['steps'] {
+  const first = steps.findIndex(({ weighed, paid, pickedUp }) => weighed + paid + pickedUp > 0);
+  return first === -1 ? [] : steps.slice(first);
+}
+
+/** Null without a pace. */
+function finishOf({ orders, pickedUp, steps, now }: Progress): string | null {
   const left = orders - pickedUp;
   if (orders > 0 && left === 0) return FINISHED;
   const running = steps.at(-1)?.startsAt ?? now;
   const runningFor = (Date.parse(now) - Date.parse(running)) / MINUTE;
   const minutes = minutesToFinish(left, { done: steps.map((step) => step.pickedUp), runningFor });
-  return minutes === null || orders === 0 ? NO_PACE : finishText(clockTime(new Date(Date.parse(now) + minutes * MINUTE).toISOString()));
+  return minutes === null || orders === 0 ? null : finishText(clockTime(new Date(Date.parse(now) + minutes * MINUTE).toISOString()));
 }
 
 interface FigureProps {
@@ -149,10 +164,10 @@ interface FigureProps {
 
 /** Large enough to read from across a hall. */
 function Figure({ figure, text, value, max, note }: FigureProps): ReactNode {
-  const isNumber = /^\d+$/.test(figure);
+  const isShort = figure.length < 6;
   return (
     <Card>
-      <p className={isNumber ? 'figure num text-[3.5rem] leading-none lg:text-[5rem]' : 'figure text-xl leading-tight lg:text-[2rem]'}>
+      <p className={isShort ? 'figure num text-[3.5rem] leading-none lg:text-[5rem]' : 'figure text-xl leading-tight lg:text-[2rem]'}>
         {figure}
       </p>
       <p className="mt-1 mb-3 text-m text-ink-soft">{text}</p>
@@ -204,13 +219,16 @@ interface ListedProps<Row> {
   rowKey: (row: Row) => string | number;
   columns: readonly Column<Row>[];
   empty: string;
+  /** Says that there are more rows. */
+  more?: string | undefined;
 }
 
-function Listed<Row>({ title, noun, rows, rowKey, columns, empty }: ListedProps<Row>): ReactNode {
+function Listed<Row>({ title, noun, rows, rowKey, columns, empty, more }: ListedProps<Row>): ReactNode {
   const table = useTable({ columns, rows, rowKey });
   return (
     <Card title={title} isFlush>
-      <Table table={table} label={title} noun={noun} empty={<EmptyState picture="list" text={empty} />} />
+      <Table table={table} label={title} noun={noun} empty={<EmptyState picture="list" text={empty} />} isWhole />
+      {more !== undefined && <p className="px-4 py-3 text-s text-ink-soft md:px-5">{more}</p>}
     </Card>
   );
 }

@@ -1,12 +1,14 @@
 import { run, type Db } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { accountsIn, readAccountsOf } from '../payments/queries.ts';
 import type { Progress } from './contract.ts';
 
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const STEP = `interval '10 minutes'`;
 
 // One statement that counts and returns one JSON document, because every wall screen sends it every 3 seconds. It counts payments but does
-// not add them up, because only src/domain computes money.
-const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."pickedUpAt" IS NOT NULL AS "isPickedUp" FROM orders o
+// not add them up, because only src/domain computes money: see countPaid.
+const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."customerId", o.xmin::text AS version, o."pickedUpAt" IS NOT NULL AS "isPickedUp" FROM orders o
     WHERE ${OF_PLACE} AND EXISTS (SELECT FROM order_products l WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."orderId" = o.id AND l.quantity > 0)),
   lines AS MATERIALIZED (SELECT l.id, l."orderId", l."productId", l.quantity FROM order_products l JOIN products p ON p.id = l."productId"
     WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l.quantity > 0 AND p.unit_qty_is_estimate),
@@ -23,7 +25,6 @@ const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."pickedUpAt" IS NO
   SELECT json_build_object(
     'orders', (SELECT count(*) FROM placed), 'pickedUp', (SELECT count(*) FROM placed WHERE "isPickedUp"),
     'weighed', (SELECT count(*) FROM placed) - (SELECT count(DISTINCT "orderId") FROM by_line WHERE weighed < units),
-    'paid', (SELECT count(DISTINCT placed.id) FROM placed JOIN made ON made."orderId" = placed.id),
     'units', (SELECT coalesce(sum(units), 0) FROM by_line), 'weighedUnits', (SELECT coalesce(sum(weighed), 0) FROM by_line),
     'helpers', (SELECT coalesce(json_agg(h ORDER BY h.weighed + h.paid + h."pickedUp" DESC, h.by), '[]') FROM (SELECT u.email AS by,
         count(*) FILTER (WHERE kind = 'weighed')::int AS weighed, count(*) FILTER (WHERE kind = 'paid')::int AS paid,
@@ -33,10 +34,51 @@ const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."pickedUpAt" IS NO
         coalesce(sum(done) FILTER (WHERE kind = 'pickedUp'), 0) AS "pickedUp" FROM steps LEFT JOIN binned USING ("startsAt") GROUP BY 1) s),
     'unweighed', (SELECT coalesce(json_agg(n), '[]') FROM (SELECT "productId", p.name, p.product_code AS "productCode", sum(units - weighed)::int AS units
         FROM by_line JOIN products p ON p.id = by_line."productId" WHERE weighed < units GROUP BY 1, 2, 3 ORDER BY 4 DESC, p.name LIMIT 30) n),
-    'now', now()) AS progress`;
+    'now', now()) AS progress,
+  (SELECT coalesce(json_agg(json_build_array("customerId", version)), '[]') FROM placed
+    WHERE NOT EXISTS (SELECT FROM by_line WHERE by_line."orderId" = placed.id AND weighed < units)) AS "weighedOrders"`;
 
-export async function findProgress(db: Db, place: { readonly distributorId: number; readonly id: number }): Promise<Progress> {
-  const [row] = await run<{ progress: Progress }>(db, PROGRESS, [place.distributorId, place.id]);
+type ListedDistribution = Pick<Row<'distributions'>, 'id' | 'distributorId' | 'catalogueVersion'>;
+type WeighedOrder = readonly [customerId: number, version: string];
+interface Counted {
+  readonly version: string;
+  readonly isPaid: boolean;
+}
+
+/** Of each distribution, the orders that were counted last, by customer. */
+const countedBefore = new WeakMap<Db, Map<number, ReadonlyMap<number, Counted>>>();
+const MOST_DISTRIBUTIONS = 50;
+
+/**
+ * How many of the fully weighed orders have nothing left to pay. Computing every balance at each refresh would cost more than all the rest,
+ * so the result is kept for each version of an order: every weight and payment updates the row of its order (0026_counter_changes.sql), and
+ * every price and fee the version of the catalogue.
+ */
+async function countPaid(db: Db, distribution: ListedDistribution, weighed: readonly WeighedOrder[]): Promise<number> {
+  const byDistribution = countedBefore.get(db) ?? new Map<number, ReadonlyMap<number, Counted>>();
+  const before = byDistribution.get(distribution.id);
+  const orders = weighed.map(([customerId, row]) => ({ customerId, version: `${row}.${distribution.catalogueVersion}` }));
+  const changed = orders.filter(({ customerId, version }) => before?.get(customerId)?.version !== version);
+  const ids = `{${changed.map(({ customerId }) => customerId).join()}}`;
+  const accounts = changed.length === 0 ? [] : accountsIn(await readAccountsOf(db, distribution, ids));
+  const balances = new Map(accounts.map(({ customerId, balance }) => [customerId, balance]));
+  const counted = orders.map(({ customerId, version }): [number, Counted] => {
+    const balance = balances.get(customerId);
+    return [customerId, { version, isPaid: balance === undefined ? before?.get(customerId)?.isPaid === true : balance <= 0 }];
+  });
+  // Deleted first, so that the distribution that was read longest ago is the first one.
+  byDistribution.delete(distribution.id);
+  byDistribution.set(distribution.id, new Map(counted));
+  for (const id of [...byDistribution.keys()].slice(0, -MOST_DISTRIBUTIONS)) byDistribution.delete(id);
+  countedBefore.set(db, byDistribution);
+  return counted.filter(([, { isPaid }]) => isPaid).length;
+}
+
+export async function findProgress(db: Db, distribution: ListedDistribution): Promise<Progress> {
+  const [row] = await run<{ progress: Omit<Progress, 'paid'>; weighedOrders: WeighedOrder[] }>(db, PROGRESS, [
+    distribution.distributorId,
+    distribution.id,
+  ]);
   if (!row) throw new Error('the counts of a distribution are one row');
-  return row.progress;
+  return { ...row.progress, paid: await countPaid(db, distribution, row.weighedOrders) };
 }

@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
+import { saveActuals } from '../actuals/contract.ts';
+import { addFee } from '../fees/contract.ts';
+import { changeProduct } from '../products/contract.ts';
 import { readProgress } from './contract.ts';
 
 const world = setupTestApp();
@@ -32,7 +35,7 @@ test('counts weighed, paid and picked-up orders by helper and by ten minutes, an
     world.db,
   );
   const of = (orderId: number) => ({ orderId, amount: 100, by: agent });
-  await pay(world.db, distribution, of(done.id));
+  await pay(world.db, distribution, { ...of(done.id), amount: 10_000 });
   const reversed = await pay(world.db, distribution, of(plain.id));
   await pay(world.db, distribution, { ...of(plain.id), amount: -100, reversesId: reversed });
   await world.request(agent, { method: 'POST', url: `/api/orders/${done.id}/picked-up`, payload: { pickedUp: true } });
@@ -62,6 +65,38 @@ test('counts weighed, paid and picked-up orders by helper and by ten minutes, an
       .reduce((sum, n) => sum + n),
   ).toBe(1);
   expect([sums('paid').slice(-2), sums('pickedUp').slice(-2)].map((counts) => counts.reduce((sum, n) => sum + n))).toEqual([1, 1]);
+});
+
+test('counts an order as paid while nothing is left to pay, after every change of payments, weights, prices and fees (contract §14)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+  const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
+  const [first, second] = [
+    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]),
+    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]),
+  ];
+  const params = { id: distribution.id };
+  const call = await world.as(distributor);
+  const paid = async () => (await call(readProgress, { params })).paid;
+  const payment = (orderId: number, amount: number) => pay(world.db, distribution, { orderId, amount, by: distributor });
+  const record = (weight: number) => call(saveActuals, { params: { orderId: first.id }, body: { [`${first.lines[0]?.id}-0`]: weight } });
+  const steps: [change: () => Promise<unknown>, paid: number][] = [
+    [async () => payment(second.id, 1000), 0],
+    [async () => record(2), 0],
+    [async () => payment(first.id, 1500), 0],
+    [async () => payment(first.id, 500), 1],
+    [async () => weigh(world.db, second.lines[0], [1], distributor), 2],
+    [async () => record(2.5), 1],
+    [async () => record(1.5), 2],
+    [async () => call(changeProduct, { params: { ...params, productId: brisket.id }, body: { unit_price: 1100 } }), 1],
+    [async () => call(changeProduct, { params: { ...params, productId: brisket.id }, body: { unit_price: 1000 } }), 2],
+    [async () => call(addFee, { params, body: { name: 'Hall', type: 'flat', amount: 300, sort_order: 1 } }), 1],
+    [async () => payment(second.id, 300), 2],
+  ];
+  for (const [index, [change, expected]] of steps.entries()) {
+    await change();
+    expect([index, await paid()]).toEqual([index, expected]);
+  }
 });
 
 test('is empty without orders, and for the distributor only (contract §14)', async () => {

@@ -7,7 +7,7 @@ export const ofOrdersText = (orders: number): string => `of ${counted(orders, 'o
 export const FIGURES = { weighed: 'weighed', paid: 'paid', pickedUp: 'picked up' } as const;
 export const FINISH = 'Projected finish';
 export const FINISHED = 'Everything is picked up';
-export const NO_PACE = 'No pick-up in the last half hour';
+export const NO_PACE = 'Projected finish: no pick-up in the last half hour';
 export const finishText = (time: string): string => `about ${time}`;
 export const PER_HELPER = 'By helper';
 export const HELPERS_NOUN = 'helpers';
@@ -17,6 +17,7 @@ export const STEPS_NOUN = 'steps';
 export const UNWEIGHED = 'Not weighed yet';
 export const unweighedUnitsText = (weighed: number, units: number): string => `${numberText(weighed)} of ${counted(units, 'unit')} weighed`;
 export const PRODUCTS_NOUN = 'products';
+export const MORE_PRODUCTS = 'And more products.';
 export const ALL_WEIGHED = 'Everything is weighed.';
 export const HEADERS = {
   helper: 'Helper',

@@ -24,15 +24,17 @@ export interface LayoutProps<Row> {
   table: TableModel<Row>;
   label: string;
   isVirtual: boolean;
+  /** All rows at once, for a screen on the wall, which nobody scrolls. */
+  isWhole?: boolean;
 }
 
-export function TableGrid<Row>({ table, label, isVirtual }: LayoutProps<Row>): ReactNode {
+export function TableGrid<Row>({ table, label, isVirtual, isWhole = false }: LayoutProps<Row>): ReactNode {
   const { columns, shown, rowKey } = table;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [isExpanded, setIsExpanded] = useExpanded(label);
   return (
     <>
-      {table.total > FEW && (
+      {!isWhole && table.total > FEW && (
         <div className="no-print flex justify-end border-b border-line px-2 py-1">
           <Button
             variant="quiet"
@@ -52,7 +54,7 @@ export function TableGrid<Row>({ table, label, isVirtual }: LayoutProps<Row>): R
         tabIndex={0}
         // The positioning parent of visually hidden elements; without it, hidden elements of rows out of view would make the page longer.
         className="relative overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
-        style={{ maxHeight: isExpanded ? EXPANDED : HEIGHT }}
+        style={{ maxHeight: isWhole ? undefined : isExpanded ? EXPANDED : HEIGHT }}
       >
         <table
           aria-label={label}

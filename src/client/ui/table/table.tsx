@@ -26,6 +26,7 @@ export interface TableProps<Row> {
   renderAllUpTo?: number;
   /** The media query below which secondary columns move under the row's heading; tablets by default. */
   foldOn?: string;
+  isWhole?: boolean;
 }
 
 /** Every list of the product: a table on a desktop, cards with the same fields on a phone. */
@@ -38,6 +39,7 @@ export function Table<Row>({
   noMatch,
   renderAllUpTo = 500,
   foldOn = ONE_COLUMN,
+  isWhole = false,
 }: TableProps<Row>): ReactNode {
   const isPhone = useMedia(PHONE);
   const isFolded = useMedia(foldOn) && !isPhone;
@@ -49,7 +51,7 @@ export function Table<Row>({
   return (
     <>
       {(isPhone || headless.length > 0) && <TableToolbar table={table} filtered={headless} />}
-      <Layout table={{ ...table, columns }} label={label} isVirtual={table.total > renderAllUpTo} />
+      <Layout table={{ ...table, columns }} label={label} isVirtual={table.total > renderAllUpTo} isWhole={isWhole} />
       {table.shown.length === 0 && (noMatch || <NoMatch table={table} noun={noun} />)}
       <output className="sr-only">{hasFilters(table.state) ? shownText(table.shown.length, table.total, noun) : ''}</output>
     </>
