@@ -84,16 +84,7 @@ export function CounterPage(): ReactNode {
       ) : (
         <SkeletonTable rows={8} hasHead />
       )}
-      <QueueDialog
-        open={isQueueOpen}
-        onOpenChange={setIsQueueOpen}
-        store={store}
-        view={view}
-        onOpenFamily={(orderId) => {
-          setIsQueueOpen(false);
-          setOpenOrder(orderId);
-        }}
-      />
+      <QueueDialog open={isQueueOpen} onOpenChange={setIsQueueOpen} store={store} view={view} onOpenFamily={setOpenOrder} />
     </Page>
   );
 }

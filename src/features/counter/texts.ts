@@ -99,11 +99,16 @@ export const ONLINE = 'Online';
 export const NO_NETWORK = 'No network';
 export const waitingText = (count: number): string => `${count} waiting`;
 export const refusedText = (count: number): string => `${count} refused`;
+export const ENTRIES = 'Entries of this device';
 export const QUEUE = 'Waiting to be sent';
 export const QUEUE_LEAD = 'In the order in which it is sent. Nothing is sent twice, and nothing is dropped.';
 export const NOTHING_WAITS = 'Everything is with the server.';
+export const NOTHING_ELSE_WAITS = 'Everything else is with the server.';
 export const REFUSED = 'Refused';
 export const REFUSED_LEAD = 'The server did not take these. Each stays here until you decide.';
+/** A refused payment: the money is there all the same. */
+export const moneyInHandText = (amount: string, method: string): string =>
+  `You hold ${amount} (${method}) that no order has. Give it back and discard the entry, or open the family and settle what is due.`;
 export const tasksText = (count: number): string => `${counted(count, 'entry was', 'entries were')} refused`;
 export const SHOW_TASKS = 'Look at them';
 export const SEND_AGAIN = 'Try again';

@@ -151,7 +151,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
 function Progress(counts: { pickedUp: number; all: number }): ReactNode {
   const text = countsText(counts);
   return (
-    <div className="w-72 max-w-full">
+    <div className="w-full max-w-72">
       <p className="mb-1.5 text-s text-ink-soft">{text}</p>
       <ProgressBar label={text} value={counts.pickedUp} max={counts.all} tone="good" />
     </div>

@@ -1,10 +1,11 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { dollars } from '../../../domain/money.ts';
 import { listedAs } from '../../../shared/person-name.ts';
+import { METHOD_LABELS } from '../../payments/texts.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import type { CounterView } from '../device/counter-view.ts';
 import { isRefused, isWaiting, type QueuedWrite } from '../device/writes.ts';
@@ -12,8 +13,11 @@ import {
   DISCARD_CONFIRM,
   DISCARD_QUESTION,
   DISCARD_WRITE,
+  ENTRIES,
   discardText,
   giveBackText,
+  moneyInHandText,
+  NOTHING_ELSE_WAITS,
   NOTHING_WAITS,
   OPEN_FAMILY,
   orderText,
@@ -38,6 +42,16 @@ export interface QueueDialogProps {
 /** Lists queued writes, and refused writes with the server's message and the possible actions (contract §14). */
 export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: QueueDialogProps): ReactNode {
   const [discarded, setDiscarded] = useState<QueuedWrite | null>(null);
+  // The family takes the focus, so it opens after the dialog has returned it.
+  const chosen = useRef<number | null>(null);
+  const showFamily = (orderId: number): void => {
+    chosen.current = orderId;
+    onOpenChange(false);
+  };
+  const onClosed = (): void => {
+    if (chosen.current !== null) onOpenFamily(chosen.current);
+    chosen.current = null;
+  };
   const { writes, orders, snapshot } = view;
   const products = useMemo(() => (snapshot ? productsIn(snapshot.catalogue) : null), [snapshot]);
   const textOf = ({ write, orderId }: QueuedWrite): string => writeText(write, orders.get(orderId), products);
@@ -49,7 +63,7 @@ export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: Q
   const waiting = writes.filter(isWaiting);
   return (
     <>
-      <Dialog open={open} onOpenChange={onOpenChange} title={QUEUE} description={QUEUE_LEAD} size="m">
+      <Dialog open={open} onOpenChange={onOpenChange} title={ENTRIES} description={QUEUE_LEAD} size="m" onClosed={onClosed}>
         {refused.length > 0 && (
           <section aria-label={REFUSED} className="mb-6">
             <h3 className="font-semibold">{REFUSED}</h3>
@@ -61,12 +75,17 @@ export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: Q
                     {familyOf(queued)} · {textOf(queued)}
                   </p>
                   <p className="mt-0.5 text-s text-bad">{queued.reason}</p>
+                  {queued.write.kind === 'payment' && (
+                    <p className="mt-0.5 text-s">
+                      {moneyInHandText(dollars(queued.write.amount), METHOD_LABELS[queued.write.paymentMethod])}
+                    </p>
+                  )}
                   <div className="mt-2 flex flex-wrap gap-2">
                     <Button size="s" onClick={() => void store.retry(queued)}>
                       {SEND_AGAIN}
                     </Button>
                     {orders.has(queued.orderId) && (
-                      <Button size="s" onClick={() => onOpenFamily(queued.orderId)}>
+                      <Button size="s" onClick={() => showFamily(queued.orderId)}>
                         {OPEN_FAMILY}
                       </Button>
                     )}
@@ -80,7 +99,7 @@ export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: Q
           </section>
         )}
         {waiting.length === 0 ? (
-          <p className="py-4 text-ink-soft">{NOTHING_WAITS}</p>
+          <p className="py-4 text-ink-soft">{refused.length > 0 ? NOTHING_ELSE_WAITS : NOTHING_WAITS}</p>
         ) : (
           <section aria-label={QUEUE}>
             <div className="mb-2">
