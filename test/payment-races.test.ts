@@ -4,7 +4,7 @@ import { cents } from '../src/domain/money.ts';
 import { listPayments } from '../src/features/payments/contract.ts';
 import { run, transaction, type Db } from '../src/server/database/db.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder, pay as recordPayment, weigh } from './data/order-rows.ts';
 import { waitForLockWaiters } from './database/lock-waits.ts';
 import { setupTestApp, type Person } from './test-app.ts';
@@ -139,5 +139,44 @@ test('runs a concurrent payment and weighing one after the other, refuses neithe
     // The payment was recorded before the new weight, or refused after it.
     if (paid.statusCode === 201) expect(await paidFor(id)).toBe(2000);
     else expect([paid.statusCode, paid.body, await paidFor(id)]).toEqual([409, 'The payment is above the balance: $15.00.', 0]);
+  }
+});
+
+test('records once what it accepts from two stations that weigh, pay and hand over one order at once, twenty times, and refuses the rest with the reason (contract §14)', async () => {
+  const agent = await makeAgent(world.db, distributor, { mayTakePayments: true });
+  for (let round = 0; round < 20; round++) {
+    const { id, lines } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[beef, 1]]);
+    const unit = `${lines[0]?.id}-0`;
+    const post = (by: Person, url: string, payload: object) => world.request(by, { method: 'POST', url, payload });
+    /** A station weighs the unit as not weighed before, takes what that weight costs, and hands over. */
+    const serve = async (by: Person, weight: number, amount: number) => {
+      const weighed = await post(by, `/api/order-product-quantities/${id}`, { [unit]: weight, [`${unit}-was`]: null });
+      const paid = await post(by, `/api/orders/${id}/payments`, { amount, paymentMethod: 'Cash' });
+      const marked = await post(by, `/api/orders/${id}/picked-up`, { pickedUp: true });
+      return { weight, amount, weighed, paid, marked };
+    };
+    const stations = await Promise.all([serve(distributor, 2, 2000), serve(agent, 1.9, 1900)]);
+
+    expect(stations.map(({ marked }) => marked.statusCode)).toEqual([204, 204]);
+    const [first, second] = stations.toSorted((a, b) => a.weighed.statusCode - b.weighed.statusCode);
+    expect([first?.weighed.statusCode, second?.weighed.statusCode]).toEqual([200, 409]);
+    expect(second?.weighed.body).toContain(`is ${first?.weight} now`);
+    const weights = await world.db
+      .selectFrom('actual_quantities')
+      .select('actualQuantity')
+      .where('orderProductId', '=', lines[0]?.id ?? 0)
+      .execute();
+    expect(weights.map(({ actualQuantity }) => Number(actualQuantity))).toEqual([first?.weight]);
+
+    const accepted = stations.filter(({ paid }) => paid.statusCode === 201);
+    const refused = stations.filter(({ paid }) => paid.statusCode !== 201);
+    expect([accepted.length, refused.length]).toEqual([1, 1]);
+    expect(await paidFor(id)).toBe(accepted[0]?.amount);
+    expect([refused[0]?.paid.statusCode, refused[0]?.paid.body]).toEqual([
+      409,
+      expect.stringMatching(/^The payment is above the balance: \$(0|1|19)\.00\.$/),
+    ]);
+    const trail = await world.db.selectFrom('order_audit').select('orderId').where('orderId', '=', id).execute();
+    expect(trail).toHaveLength(1);
   }
 });

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { transaction } from '../../server/database/db.ts';
 import { addedUp, withoutFloat } from '../../domain/counter/till.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { listTills, type Till } from './contract.ts';
@@ -179,4 +181,31 @@ test('payments during a close belong to the closed till or to none, and all till
   const { rows } = await sql<{ sum: number }>`SELECT sum(amount + "feeAmount")::int AS sum FROM payments
     WHERE "distributionId" = ${distribution.id}`.execute(world.db);
   expect(received?.cash).toBe(rows[0]?.sum);
+});
+
+test('of several counts of one till at once, one closes it and the others are refused; nothing is overwritten (contract §15)', async () => {
+  for (let round = 0; round < 4; round++) {
+    const { id } = (await open(agent, 100)).json();
+    // Two devices of the agent and one of the distributor, each with another count.
+    const answers = await Promise.all([agent, agent, distributor].map((by, n) => close(by, id, { ...COUNTED, cash: 100 + n })));
+    const [closed, ...refused] = answers.toSorted((a, b) => a.status - b.status);
+    expect(refused.map(({ status, body }) => [status, body])).toEqual(
+      Array.from({ length: 2 }, () => [409, 'This till is closed already. A closed till is never changed.']),
+    );
+    expect((await list()).tills.find((till) => till.id === id)).toEqual(closed?.json());
+  }
+});
+
+test('a payment that is recorded while its till closes waits for the close and belongs to no till (contract §15)', async () => {
+  const { id } = (await open(agent, 100)).json();
+  const [paying] = await transaction(world.db, async (db) => {
+    await sql`UPDATE tills SET "closedAt" = clock_timestamp(), "closedBy" = "userId", expected = ${COUNTED}, counted = ${COUNTED} WHERE id = ${id}`.execute(
+      db,
+    );
+    const answer = pay(agent, { amount: 700 });
+    await waitForLockWaiters(world.db);
+    return [answer];
+  });
+  expect((await paying).status).toBe(201);
+  expect((await list()).withoutTill).toMatchObject({ payments: 1, received: { cash: 700 } });
 });
