@@ -8,6 +8,7 @@ import { CATALOGUE } from './catalogue.ts';
 import { DISTRIBUTIONS, type DemoDistribution } from './distributions.ts';
 import { actualWeight, demoOrders, type DemoOrder } from './orders.ts';
 import { ADMIN, AGENTS, CUSTOMERS, DISTRIBUTOR, type Person } from './people.ts';
+import { insertPickUpDay } from './pick-up-day.ts';
 import { insertPictures } from './pictures.ts';
 
 export const DEMO_PASSWORD = 'Holiday2027';
@@ -146,12 +147,14 @@ export async function loadDemo(db: Db): Promise<void> {
     const { email: _, ...organization } = DISTRIBUTOR;
     await saveOrganizationOf(db, distributorId, organization);
     await insertPictures(db, distributorId);
-    await insertContacts(db, await insertPeople(db, 'agent', distributorId, AGENTS), AGENTS);
+    const agentIds = await insertPeople(db, 'agent', distributorId, AGENTS);
+    await insertContacts(db, agentIds, AGENTS);
     const customerIds = await insertPeople(db, 'customer', distributorId, CUSTOMERS);
     await insertContacts(db, customerIds, CUSTOMERS);
     for (const demo of DISTRIBUTIONS) {
       // The first customer, whose sign-in the demo prints, has no order in the open distribution yet.
-      await insertDistribution(db, distributorId, demo.orderingOpen ? customerIds.slice(1) : customerIds, demo);
+      const id = await insertDistribution(db, distributorId, demo.orderingOpen ? customerIds.slice(1) : customerIds, demo);
+      if (demo.acceptActuals) await insertPickUpDay(db, { distributorId, id }, agentIds);
     }
   });
   await run(db, 'ANALYZE', []);

@@ -1,6 +1,6 @@
 // The states of the counter (contract §14).
 import type { Page } from '@playwright/test';
-import { at, press, reads, type } from './setup/steps.ts';
+import { after, at, offline, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 
 const counter = ({ weighing }: VisualStateData): string => `/distributor/distribution/${weighing}/counter`;
@@ -15,20 +15,87 @@ const family =
     await page.getByRole('heading', { name: 'Money' }).waitFor();
   };
 
+const writes = '**/api/order*/**';
+const reading = '**/api/distributions/*/counter';
+/** Entries reach the server, but no answer comes back. */
+const unsent: Step = async (page) =>
+  await page.route(writes, (route) => (route.request().method() === 'GET' ? route.fallback() : undefined));
+const noNetwork: Step = async (page, world) => {
+  await offline(page, world);
+  await reads(/The counter goes on/)(page, world);
+};
+
+const firstOpenUnit = (page: Page) => page.getByRole('form', { name: 'Units to weigh' }).locator('input[value=""]').first();
+const weigh =
+  (weight: string): Step =>
+  async (page) => {
+    await firstOpenUnit(page).fill(weight);
+    await page.keyboard.press('Enter');
+  };
+const payAndHandOver: Step = press(/^Pay \$[\d.,]+ and hand over$/);
+const method =
+  (name: string): Step =>
+  async (page) =>
+    await page.getByLabel('Payment method').selectOption(name);
+
+/** A camera that shows a bright field; Chromium has none here. */
+const camera: Step = async (page) =>
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 });
+      const context = canvas.getContext('2d');
+      Object.assign(context ?? {}, { fillStyle: '#b8b2a6' });
+      context?.fillRect(0, 0, 640, 480);
+      return canvas.captureStream(5);
+    };
+  });
+
+const OVERTAKEN = 'Somebody else changed a weight meanwhile: Brisket, first cut 1/2 is 4.9 now.';
+const PAID_ELSEWHERE = 'The payment is above the balance: $0.00.';
+
+const DISTRIBUTOR: Record<string, VisualState['open']> = {
+  counter: at(counter, reads(/picked up/)),
+  'counter-loading': after(unanswered(reading), waits(counter)),
+  'counter-failed': after(refused(reading), at(counter, reads('Oops'))),
+  'counter-search': at(counter, type('Find a family', 'a'), reads(/^Order/)),
+  'counter-no-match': at(counter, type('Find a family', 'zzz'), reads('No family matches.')),
+  'counter-unweighed': at(counter, family('unweighed')),
+  'counter-partly': at(counter, family('partly')),
+  'counter-weighed': at(counter, family('weighed')),
+  'counter-paid': at(counter, family('paid')),
+  'counter-refund': at(counter, family('refund')),
+  'counter-change': at(counter, family('weighed'), type('Cash given', '1000'), reads(/^Change \$/)),
+  'counter-card': at(counter, family('weighed'), method('Credit Card'), reads(/card fee/i)),
+  'counter-pay-faults': at(counter, family('weighed'), type('Amount', '999999'), payAndHandOver, reads(/above the balance/)),
+  'counter-implausible': after(unsent, at(counter, family('unweighed'), weigh('50'), reads(/10 times the estimate/))),
+  'counter-question': at(counter, family('unweighed'), press('Hand over'), reads(/not weighed/)),
+  'counter-undo': after(unsent, at(counter, family('weighed'), payAndHandOver, reads(/handed over/))),
+  'counter-picked-up': after(unsent, at(counter, family('weighed'), payAndHandOver, family('weighed'), reads(/^Picked up/))),
+  'counter-queue': at(counter, press('Online')),
+  'counter-offline': at(counter, family('weighed'), noNetwork),
+  'counter-waiting': at(counter, family('weighed'), noNetwork, payAndHandOver, press(/waiting/), reads(/^2 waiting/)),
+  'counter-sign-out': at(counter, family('weighed'), noNetwork, payAndHandOver, press('Logout'), reads(/not with the server yet/)),
+  'counter-refused': after(saved(writes, 409, OVERTAKEN), at(counter, family('unweighed'), weigh('5'), reads('1 entry was refused'))),
+  'counter-overtaken': after(
+    saved(writes, 409, OVERTAKEN),
+    at(counter, family('unweighed'), weigh('5'), press('Look at them'), reads(OVERTAKEN)),
+  ),
+  'counter-paid-twice': after(
+    saved('**/payments', 409, PAID_ELSEWHERE),
+    after(saved('**/picked-up', 204, ''), at(counter, family('weighed'), payAndHandOver, press('Look at them'), reads(PAID_ELSEWHERE))),
+  ),
+  'counter-give-back': after(
+    saved('**/payments', 409, PAID_ELSEWHERE),
+    at(counter, family('weighed'), press('Pay only'), press('Look at them'), press(/^Discard/), reads(/^Give /)),
+  ),
+  'counter-camera': after(camera, at(counter, press('Scan with camera'), reads(/^The family opens/))),
+  'counter-camera-absent': at(counter, press('Scan with camera'), reads('The camera cannot be used')),
+  'counter-menu': at(counter, press('More at the counter'), reads('Control room')),
+};
+
 export const COUNTER_STATES: readonly VisualState[] = [
-  { name: 'counter', as: 'distributor', rows: 'few', open: at(counter, reads(/picked up/)) },
-  { name: 'counter-search', as: 'distributor', rows: 'few', open: at(counter, type('Find a family', 'a'), reads(/^Order/)) },
-  {
-    name: 'counter-no-match',
-    as: 'distributor',
-    rows: 'few',
-    open: at(counter, type('Find a family', 'zzz'), reads('No family matches.')),
-  },
-  { name: 'counter-unweighed', as: 'distributor', rows: 'few', open: at(counter, family('unweighed')) },
-  { name: 'counter-weighed', as: 'distributor', rows: 'few', open: at(counter, family('weighed')) },
-  { name: 'counter-paid', as: 'distributor', rows: 'few', open: at(counter, family('paid')) },
+  ...Object.entries(DISTRIBUTOR).map(([name, open]) => ({ name, as: 'distributor', rows: 'few', open }) as const),
   { name: 'counter-many', as: 'distributor', rows: 'many', open: at(counter, type('Find a family', '1'), reads(/^Order/)) },
-  { name: 'counter-queue', as: 'distributor', rows: 'few', open: at(counter, press('Online')) },
   {
     name: 'counter-agent',
     as: 'agent',

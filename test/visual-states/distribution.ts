@@ -4,6 +4,7 @@ import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 import { CATALOGUE_STATES } from './catalogue-states.ts';
 import { COUNTER_STATES } from './counter-states.ts';
 import { DESK_STATES } from './desk-states.ts';
+import { TILL_STATES } from './till-states.ts';
 import { at, press } from './setup/steps.ts';
 
 const tab =
@@ -74,4 +75,5 @@ export const DISTRIBUTION: readonly VisualState[] = [
   ...CATALOGUE_STATES,
   ...COUNTER_STATES,
   ...DESK_STATES,
+  ...TILL_STATES,
 ];

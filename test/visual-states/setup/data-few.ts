@@ -1,5 +1,6 @@
 // A realistic holiday: sixteen families, 26 products, an order in every state, and entries in every list of people and mails.
 import { insertDistribution } from '../../../db/demo/load.ts';
+import { insertPickUpDay } from '../../../db/demo/pick-up-day.ts';
 import { newJoinCode, saveJoinCode } from '../../../src/features/organization/queries.ts';
 import { run, type Db } from '../../../src/server/database/db.ts';
 import { makeDistribution } from '../../data/factories.ts';
@@ -28,7 +29,7 @@ const PRICE_CHANGES = `INSERT INTO catalogue_audit ("distributorId", "distributi
 
 export async function makeFew(db: Db): Promise<Tenant & Places> {
   const tenant = await makeTenant(db, 16);
-  const { distributorId, customerIds, people } = tenant;
+  const { distributorId, customerIds, agentIds, people } = tenant;
   const catalogue = products(26, 2);
   const closed = { catalogue, orderingOpen: false };
   const sold = customerIds.slice(0, 12);
@@ -37,6 +38,7 @@ export async function makeFew(db: Db): Promise<Tenant & Places> {
   const past = await make(sold, { name: 'Rosh Hashanah 2026', date: '2026-09-08', ...closed, weighed: 1, paid: 1 });
   const weights = { acceptActuals: true, weighed: 0.6, paid: 0.5, seed: 57871 };
   const weighing = await make(sold, { name: 'Hanukkah 2026', date: '2026-12-02', ...closed, ...weights });
+  await insertPickUpDay(db, { distributorId, id: weighing }, agentIds);
   const open = await make(customerIds.slice(1, 11), { name: 'Passover 2027', date: '2027-04-15', catalogue });
   const { id: draft } = await makeDistribution(db, people.distributor, { name: 'Shavuot 2027', date: '2027-06-08', published: false });
   await run(db, PEOPLE, customerIds.slice(12, 15));

@@ -42,8 +42,11 @@ function inPage(): void {
   window.print = () => undefined;
   // A frame without an origin has no storage.
   if (globalThis.origin === 'null') return;
-  // Drafts of an earlier visual state must not be offered.
-  if (sessionStorage.length === 0) localStorage.clear();
+  // Drafts and entries of the counter of an earlier visual state must not be offered.
+  if (sessionStorage.length === 0) {
+    localStorage.clear();
+    indexedDB.deleteDatabase('feastday-counter');
+  }
   sessionStorage.setItem('seen', 'yes');
 }
 

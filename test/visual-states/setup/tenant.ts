@@ -15,6 +15,7 @@ export interface Tenant {
   readonly distributorId: number;
   /** The customer comes first, the neighbor second. */
   readonly customerIds: readonly number[];
+  readonly agentIds: readonly number[];
   readonly people: Readonly<Record<Who, Person>>;
 }
 
@@ -39,7 +40,7 @@ export async function makeTenant(db: Db, customers: number): Promise<Tenant> {
   const customer = (place: number): Person => ({ id: customerIds[place] ?? 0, email: known[place]?.email ?? '', role: 'customer' });
   const agent: Person = { id: agentIds[0] ?? 0, email: AGENTS[0]?.email ?? '', role: 'agent' };
   const people = { admin, distributor, agent, customer: customer(0), neighbour: customer(1), newcomer };
-  return { distributorId: distributor.id, customerIds, people };
+  return { distributorId: distributor.id, customerIds, agentIds, people };
 }
 
 /** The requested number of products: the first few of every group; beyond the catalogue, the same products in larger packs. */
