@@ -15,7 +15,7 @@ import { SEED } from './setup/sampling.ts';
 import { setupTestApp } from './test-app.ts';
 
 const world = setupTestApp();
-const BODIES = iterations(100, 3500);
+const BODIES = iterations(60, 3500);
 /** Signed-out requests may hash passwords, which is slow on purpose, and slower from 300 failures on. */
 const BODIES_OF_NOBODY = iterations(25, 250);
 const ADDRESSES = iterations(100, 2000);

@@ -22,7 +22,7 @@ import { SEED } from './setup/sampling.ts';
 import { setupTestApp } from './test-app.ts';
 
 const DISTRIBUTIONS = iterations(2, 20);
-const FAMILIES = iterations(25, 50);
+const FAMILIES = iterations(15, 50);
 
 const world = setupTestApp();
 

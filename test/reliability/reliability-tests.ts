@@ -66,6 +66,13 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     run: runVitestTests('four kinds of text', [{ file: 'test/event-loop.test.ts', title: 'the largest input of' }]),
   },
   {
+    row: 'R3',
+    what: 'unknown fields in every call that changes something',
+    needs: [],
+    minutes: 1,
+    run: runVitestTests('every call', [{ file: 'test/permissions.test.ts', title: 'unknown fields do not change the effect' }]),
+  },
+  {
     row: 'R8',
     what: 'two windows change the same version 100 times',
     needs: [],
@@ -124,8 +131,11 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     row: 'R25',
     what: 'faults in every phase among 1,000 mails',
     needs: [],
-    minutes: 2,
-    run: runVitestTests('1,000 mails', [{ file: OUTBOX, title: 'mails lose and duplicate none, and each has a visible state' }]),
+    minutes: 3,
+    run: runVitestTests('1,000 mails', [
+      { file: OUTBOX, title: 'mails lose and duplicate none, and each has a visible state' },
+      { file: 'src/start-worker.test.ts', title: 'a worker killed with -9 at any of ten moments' },
+    ]),
   },
   {
     row: 'R26',
