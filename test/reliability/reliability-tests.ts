@@ -70,14 +70,14 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: 'unknown fields in every call that changes something',
     needs: [],
     minutes: 1,
-    run: runVitestTests('every call', [{ file: 'test/permissions.test.ts', title: 'unknown fields do not change the effect' }]),
+    run: runVitestTests('every call', [{ file: 'test/permissions.test.ts', title: 'do not change the effect of a request in any table' }]),
   },
   {
     row: 'R8',
     what: 'two windows change the same version 100 times',
     needs: [],
     minutes: 1,
-    run: runVitestTests('100 rounds', [{ file: RACES, title: 'of two changes of the same version one is saved and the other refused' }]),
+    run: runVitestTests('100 rounds', [{ file: RACES, title: 'of two changes of the same version one is saved and the other is refused' }]),
   },
   {
     row: 'R9',
@@ -95,7 +95,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 3,
     run: runVitestTests('10,000 quantities', [
-      { file: 'test/hostile-bodies.test.ts', title: 'orders a whole number between 0 and the maximum for any quantity' },
+      { file: 'test/hostile-bodies.test.ts', title: 'stores a whole number between 0 and the maximum' },
     ]),
   },
   {
@@ -110,9 +110,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: '1,000 orders on every surface after every step of the day',
     needs: [],
     minutes: 5,
-    run: runVitestTests('1,000 orders', [
-      { file: 'test/surfaces.test.ts', title: 'every place that shows money follows its rule to the cent' },
-    ]),
+    run: runVitestTests('1,000 orders', [{ file: 'test/surfaces.test.ts', title: 'shows the exact amount of its rule' }]),
   },
   {
     row: 'R17',
@@ -133,7 +131,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 3,
     run: runVitestTests('1,000 mails', [
-      { file: OUTBOX, title: 'mails lose and duplicate none, and each has a visible state' },
+      { file: OUTBOX, title: 'mails with faults in every phase' },
       { file: 'src/start-worker.test.ts', title: 'a worker killed with -9 at any of ten moments' },
     ]),
   },
@@ -163,7 +161,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 5,
     run: runVitestTests('10,000 guesses at one account, 1,260 at 252 accounts from one network', [
-      { file: 'src/features/auth/routes.test.ts', title: 'checks five of many concurrent guesses' },
+      { file: 'src/features/auth/routes.test.ts', title: 'counts five of many concurrent guesses' },
       { file: 'src/features/auth/flood.test.ts', title: 'locks fewer than 20' },
     ]),
   },
@@ -201,7 +199,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 2,
     run: runVitestTests('720 rounds of five saves', [
-      { file: 'test/date-zones.test.ts', title: 'keeps a date that is saved five times from any time zone' },
+      { file: 'test/date-zones.test.ts', title: 'stores the same date when it is saved five times from any time zone' },
     ]),
   },
   {
