@@ -9,6 +9,7 @@ import { Tabs } from '../client/ui/layout/tabs.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/account/logout-button.tsx';
 import { welcomeText } from '../features/auth/texts.ts';
+import { CopyDistribution, CopyForm } from '../features/copies/copy-distribution.tsx';
 import { CreateDistribution, CreateForm } from '../features/distributions/create/create-distribution.tsx';
 import { DistributionList } from '../features/distributions/distribution-list.tsx';
 import { NONE_OF_DISTRIBUTOR } from '../features/distributions/texts.ts';
@@ -20,7 +21,7 @@ import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION }
 const UsersTab = lazyScreen(async () => (await import('../features/users/list/users-tab.tsx')).UsersTab);
 const CleanUp = lazyScreen(async () => (await import('../features/unused-customers/clean-up.tsx')).CleanUp);
 
-const SCRIPTS = [CreateForm, OrganizationForm, JoinLinkState, UsersTab, CleanUp];
+const SCRIPTS = [CreateForm, CopyForm, OrganizationForm, JoinLinkState, UsersTab, CleanUp];
 const TABS = ['distributions', 'customers', 'agents'] as const;
 const CUSTOMERS_ACTIONS = (
   <>
@@ -52,6 +53,7 @@ export function DistributorDashboard(): ReactNode {
               <DistributionList
                 hrefOf={(id) => `/distributor/distribution/${id}`}
                 openLabel={MANAGE_DISTRIBUTION}
+                actionsOf={(distribution) => <CopyDistribution distribution={distribution} isInList />}
                 empty={NONE_OF_DISTRIBUTOR}
                 create={<CreateDistribution />}
                 note={<OrganizationHint onOpen={() => setIsOrganization(true)} />}

@@ -20,8 +20,8 @@ test("copies last year's distribution with the measured estimates that the distr
   await weigh(world.db, lines[1], [9, 9, 9, 9, 9], distributor);
   await weigh(world.db, lines[2], [4], distributor);
 
-  await world.signIn(page, distributor, `/distributor/distribution/${original.id}`);
-  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await world.signIn(page, distributor, '/distributor');
+  await page.getByRole('button', { name: 'Copy Passover 2027' }).click();
   const dialog = page.getByRole('dialog', { name: 'Copy Passover 2027' });
   await expect(dialog.getByLabel('Name')).toHaveValue('Passover 2028');
   await expect(dialog.getByLabel('Date')).toHaveValue('2028-04-15');
@@ -51,4 +51,11 @@ test("copies last year's distribution with the measured estimates that the distr
   await page.getByRole('tab', { name: 'Estimates' }).click();
   await expect(page.getByText('-44%')).toBeVisible();
   await expect(page.getByText('+25%')).toBeVisible();
+
+  // The print has the table on every tab, without what was not weighed.
+  await page.getByRole('tab', { name: 'Packing' }).click();
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  const printed = page.getByRole('table', { name: 'How far the estimates were off' });
+  await expect(printed.getByRole('row')).toHaveText([/^Code/, /Brisket.*-17%/, /Turkey.*-44%/, /Veal.*\+25%/]);
 });

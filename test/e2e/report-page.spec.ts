@@ -112,7 +112,7 @@ test(
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('heading', { name: `Report: ${distribution.name}` })).toBeVisible();
-    // Groups, products, two packing lists, methods and balances: the print omits nothing because of a tab or a filter.
+    // Groups, products, two packing lists, methods, balances and estimates: the print omits nothing because of a tab or a filter.
     await expect(rows(page)).toHaveText([
       /^Beef/,
       /^Dry/,
@@ -125,6 +125,7 @@ test(
       /^Check/,
       /^Abra/,
       /^Adl/,
+      /Brisket.*-8%/,
     ]);
     await expect(page.getByRole('button', { name: 'Print report' })).toBeHidden();
   },

@@ -5,6 +5,7 @@ import { CATALOGUE_STATES } from './catalogue-states.ts';
 import { COUNTER_STATES } from './counter-states.ts';
 import { DESK_STATES } from './desk-states.ts';
 import { TILL_STATES } from './till-states.ts';
+import { ORGANISER_STATES } from './organiser-states.ts';
 import { at, press } from './setup/steps.ts';
 
 const tab =
@@ -76,4 +77,5 @@ export const DISTRIBUTION: readonly VisualState[] = [
   ...COUNTER_STATES,
   ...DESK_STATES,
   ...TILL_STATES,
+  ...ORGANISER_STATES,
 ];

@@ -8,16 +8,27 @@ import { COPY, COPY_MEANS, copyTitle } from './texts.ts';
 
 export const CopyForm = lazyScreen(async () => (await import('./copy/copy-form.tsx')).CopyForm);
 
+interface CopyDistributionProps {
+  distribution: Distribution;
+  /** Whether the button is one of several in a list, so that its name says which distribution it copies. */
+  isInList?: boolean;
+}
+
 /** The Copy button of a distribution with its dialog (contract §13). */
-export function CopyDistribution({ distribution }: { distribution: Distribution }): ReactNode {
+export function CopyDistribution({ distribution, isInList = false }: CopyDistributionProps): ReactNode {
   const [open, setOpen] = useState(false);
   const [isDirty, setIsDirty] = useState(false);
+  const title = copyTitle(distribution.name);
   return (
     <Dialog
       open={open}
       onOpenChange={setOpen}
-      trigger={<Button icon={<Copy aria-hidden />}>{COPY}</Button>}
-      title={copyTitle(distribution.name)}
+      trigger={
+        <Button icon={<Copy aria-hidden />} aria-label={isInList ? title : undefined}>
+          {COPY}
+        </Button>
+      }
+      title={title}
       description={COPY_MEANS}
       size="m"
       isDirty={isDirty}

@@ -26,7 +26,7 @@ import {
 
 const weightText = (weight: number | null, { uom }: Estimate): string => (weight === null ? NONE : withUom(weight, uom));
 
-const COLUMNS: readonly Column<Estimate>[] = [
+export const ESTIMATE_COLUMNS: readonly Column<Estimate>[] = [
   { id: 'code', header: ESTIMATE_HEADERS.code, value: (row) => row.product_code, filter: 'text', align: 'end', width: '6.5rem' },
   {
     id: 'product',
@@ -84,10 +84,10 @@ const COLUMNS: readonly Column<Estimate>[] = [
 export function EstimateErrors({ distributionId }: { distributionId: number }): ReactNode {
   const { data, error, refetch } = useRead(readEstimates, { id: distributionId });
   const table = useTable({
-    columns: COLUMNS,
+    columns: ESTIMATE_COLUMNS,
     rows: data ?? [],
     rowKey: (row) => row.productId,
-    ...useTableParams('estimates', COLUMNS),
+    ...useTableParams('estimates', ESTIMATE_COLUMNS),
   });
   if (!data) {
     if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;

@@ -15,6 +15,8 @@ export interface DistributionListProps {
   /** The link target of a row. */
   hrefOf: (id: number) => string;
   openLabel: string;
+  /** More actions of a row. */
+  actionsOf?: (distribution: Distribution) => ReactNode;
   /** The sentence of the specification. */
   empty: string;
   /** The create button: above the list, or below the sentence when the list is empty. */
@@ -24,7 +26,7 @@ export interface DistributionListProps {
 }
 
 /** The distributions that the viewer may see, newest date first (spec §2). */
-export function DistributionList({ hrefOf, openLabel, empty, create, note }: DistributionListProps): ReactNode {
+export function DistributionList({ hrefOf, openLabel, actionsOf, empty, create, note }: DistributionListProps): ReactNode {
   const list = useRead(listDistributions);
   if (!list.data) {
     if (list.error) return <ErrorState text={list.error.message} onRetry={() => void list.refetch()} />;
@@ -49,7 +51,13 @@ export function DistributionList({ hrefOf, openLabel, empty, create, note }: Dis
     <Card title={DISTRIBUTIONS} actions={create} isFlush>
       <ul aria-label={DISTRIBUTIONS}>
         {list.data.map((distribution) => (
-          <DistributionRow key={distribution.id} distribution={distribution} href={hrefOf(distribution.id)} openLabel={openLabel} />
+          <DistributionRow
+            key={distribution.id}
+            distribution={distribution}
+            href={hrefOf(distribution.id)}
+            openLabel={openLabel}
+            actions={actionsOf?.(distribution)}
+          />
         ))}
       </ul>
     </Card>
@@ -60,9 +68,10 @@ interface DistributionRowProps {
   distribution: Distribution;
   href: string;
   openLabel: string;
+  actions: ReactNode;
 }
 
-function DistributionRow({ distribution, href, openLabel }: DistributionRowProps): ReactNode {
+function DistributionRow({ distribution, href, openLabel, actions }: DistributionRowProps): ReactNode {
   return (
     <li className="flex flex-col gap-3 border-b border-line px-4 py-4 last:border-b-0 md:flex-row md:items-center md:gap-6 md:px-5">
       <div className="min-w-0 grow">
@@ -70,9 +79,12 @@ function DistributionRow({ distribution, href, openLabel }: DistributionRowProps
         <p className="mt-0.5 text-s text-ink-soft">{shortDate(distribution.date)}</p>
       </div>
       <DistributionBadges distribution={distribution} />
-      <ButtonLink href={href} className="md:ms-2">
-        {openLabel}
-      </ButtonLink>
+      <div className="flex gap-2.5 md:ms-2">
+        {actions}
+        <ButtonLink href={href} className="max-md:grow">
+          {openLabel}
+        </ButtonLink>
+      </div>
     </li>
   );
 }

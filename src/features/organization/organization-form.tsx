@@ -6,11 +6,14 @@ import { Button } from '../../client/ui/forms/button.tsx';
 import { DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
+import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
 import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { OrganizationFields, readOrganization, saveOrganization, type Organization } from './contract.ts';
-import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, SAVE, STATE, ZIP } from './texts.ts';
+import { zoneOptions } from '../distributions/clock/time-zones.ts';
+import { TIME_ZONE } from '../distributions/texts.ts';
+import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, SAVE, STATE, TIME_ZONE_MEANS, ZIP } from './texts.ts';
 
 type TextName = Exclude<keyof Organization, 'timeZone'>;
 
@@ -28,7 +31,7 @@ interface FormProps {
   onDirty: (isDirty: boolean) => void;
 }
 
-/** The form of a distributor's name and postal address. */
+/** The form of a distributor's name, postal address and time zone. */
 export function OrganizationForm(props: FormProps): ReactNode {
   const organization = useRead(readOrganization);
   const { data, error, refetch } = organization;
@@ -48,9 +51,11 @@ const typedFrom = (organization: Organization): Record<TextName, string> => {
 function Fields({ organization, onSaved, onDirty }: FormProps & { organization: Organization }): ReactNode {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(OrganizationFields),
-    defaultValues: typedFrom(organization),
+    defaultValues: { ...typedFrom(organization), ...(organization.timeZone && { timeZone: organization.timeZone }) },
   });
   const { isDirty, errors } = formState;
+  // The first typed time sets the zone; a distributor without times sees none (contract §11).
+  const { timeZone } = organization;
   const { save, isSaving } = useSave(saveOrganization, {
     onSaved: () => {
       toast(ORGANIZATION_SAVED);
@@ -64,6 +69,16 @@ function Fields({ organization, onSaved, onDirty }: FormProps & { organization: 
         {FIELDS.map(({ name, ...field }) => (
           <TextField key={name} {...field} {...register(name)} error={errors[name]?.message} />
         ))}
+        {timeZone && (
+          <SelectField
+            label={TIME_ZONE}
+            hint={TIME_ZONE_MEANS}
+            options={zoneOptions(timeZone)}
+            className="col-span-6"
+            {...register('timeZone')}
+            error={errors.timeZone?.message}
+          />
+        )}
       </div>
       <DialogFooter>
         <DialogCancel />

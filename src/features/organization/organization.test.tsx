@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
@@ -23,6 +23,27 @@ test('keeps typing while the organization cannot be reloaded, and never opens wi
   const [label, value, typed] = ['Name', 'Beth El', 'Beth El Teaneck'];
   const shown = { user: USER, at: '/distributor', form: OpenDialog, read: '/api/organization', stored: BETH_EL };
   await expectReseeded({ ...shown, label, value, typed });
+});
+
+test('changes the time zone where one is set, and asks for none otherwise (contract §11)', async () => {
+  const bodies: unknown[] = [];
+  let organization: object = { ...BETH_EL, timeZone: null };
+  const fetch = async (path: string, { method, body }: RequestInit): Promise<Response> => {
+    if (method === 'POST') bodies.push(JSON.parse(body as string));
+    return Response.json(path === '/api/user' ? USER : organization);
+  };
+  const show = (): void => showScreen(makeCall({ host: '', fetch }), '/distributor', OpenDialog);
+  show();
+  await screen.findByLabelText('Name');
+  expect(screen.queryByLabelText('Time zone')).toBeNull();
+  cleanup();
+  organization = { ...BETH_EL, timeZone: 'America/New_York' };
+  show();
+  const zone = await screen.findByLabelText<HTMLSelectElement>('Time zone');
+  expect(zone.value).toBe('America/New_York');
+  fireEvent.change(zone, { target: { value: 'America/Chicago' } });
+  fireEvent.click(screen.getByText('Save'));
+  await waitFor(() => expect(bodies).toEqual([{ ...BETH_EL, timeZone: 'America/Chicago' }]));
 });
 
 test('shows an active link, which can be selected when the browser cannot copy it (contract §3)', async () => {

@@ -20,6 +20,7 @@ export const CITY = 'City';
 export const STATE = 'State';
 export const ZIP = 'ZIP Code';
 export const PHONE = 'Phone Number';
+export const TIME_ZONE_MEANS = 'The times of your distributions are typed and shown in it. Changing it moves none of them.';
 export const SAVE = 'Save';
 
 // The Join Link dialog, and the sheet it prints.

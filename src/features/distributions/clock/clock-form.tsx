@@ -25,7 +25,8 @@ import {
   timeZoneText,
 } from '../texts.ts';
 import { LocalTimeField, type TypedTime } from './local-time-field.tsx';
-import { browserTimeZone, readLocalTime, timeZones, toLocalTime } from './local-time.ts';
+import { browserTimeZone, readLocalTime, toLocalTime } from './local-time.ts';
+import { zoneOptions } from './time-zones.ts';
 
 interface ClockFormProps {
   distribution: Distribution;
@@ -54,9 +55,6 @@ function hoursOf(typed: string): number | null | undefined {
   const hours = Number(typed.trim());
   return HOURS.test(typed.trim()) && hours >= 1 && hours <= MAX_REMIND_HOURS ? hours : undefined;
 }
-
-export const zoneOptions = (chosen: string) =>
-  [...new Set([chosen, ...timeZones()])].toSorted().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
 
 /** The times of a distribution, typed in the organization's time zone; the default is the zone of the browser (contract §11). */
 export function ClockForm({ distribution, onSaved, onDirty }: ClockFormProps): ReactNode {

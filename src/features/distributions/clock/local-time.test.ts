@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isTimeZone, zonedTime } from '../../../shared/zoned-time.ts';
-import { readLocalTime, timeZones, toLocalTime } from './local-time.ts';
+import { readLocalTime, toLocalTime } from './local-time.ts';
+import { timeZones } from './time-zones.ts';
 
 const NEW_YORK = 'America/New_York';
 const one = (instant: string) => ({ kind: 'one', instant });

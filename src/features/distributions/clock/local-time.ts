@@ -31,5 +31,4 @@ export const toLocalTime = (instant: string | null, timeZone: string): string =>
     ? ''
     : Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
 
-export const timeZones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
 export const browserTimeZone = (): string => Temporal.Now.timeZoneId();

@@ -11,6 +11,7 @@ import { useRead } from '../../../client/api/use-calls.ts';
 import { usePrinted } from '../../../client/printing/use-printed.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { LogoutButton } from '../../auth/account/logout-button.tsx';
+import { readEstimates } from '../../copies/contract.ts';
 import { EstimateErrors } from '../../copies/estimate-errors.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DistributionHeader } from '../../distributions/distribution-header.tsx';
@@ -56,7 +57,9 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
   const isPrinted = usePrinted();
   // The estimates tab needs at least one weighed unit (contract §13).
   const isWeighed = tab === 'estimates' || supply.data?.products.some((row) => row.weighedUnits > 0) === true;
-  const isReady = supply.data !== undefined && packing.data !== undefined && money.data !== undefined;
+  const estimates = useRead(readEstimates, { id }, { enabled: isWeighed });
+  const isReady =
+    supply.data !== undefined && packing.data !== undefined && money.data !== undefined && (!isWeighed || estimates.data !== undefined);
   return (
     <>
       <DistributionHeader
@@ -94,7 +97,15 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
             : []),
         ]}
       />
-      {isPrinted && <ReportSheet distribution={distribution} supply={supply.data} rows={packing.data} money={money.data} />}
+      {isPrinted && (
+        <ReportSheet
+          distribution={distribution}
+          supply={supply.data}
+          rows={packing.data}
+          money={money.data}
+          estimates={isWeighed ? estimates.data : undefined}
+        />
+      )}
     </>
   );
 }

@@ -3,6 +3,9 @@ import type { ReactNode } from 'react';
 import { PrintTable } from '../../../client/ui/print/print-table.tsx';
 import { PrintSheet } from '../../../client/ui/print/print-sheet.tsx';
 import { longDate } from '../../../shared/dates.ts';
+import type { Estimate } from '../../copies/contract.ts';
+import { ESTIMATE_COLUMNS } from '../../copies/estimate-errors.tsx';
+import { ESTIMATE_ERRORS, ESTIMATE_ERRORS_HINT } from '../../copies/texts.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { ReportRow } from '../contract.ts';
 import { MoneyChart } from '../money/money-chart.tsx';
@@ -36,10 +39,12 @@ export interface ReportSheetProps {
   supply: PurchaseListData | undefined;
   rows: readonly ReportRow[] | undefined;
   money: MoneyData | undefined;
+  /** Undefined while nothing is weighed. */
+  estimates: readonly Estimate[] | undefined;
 }
 
 /** The printed report: all sections, whatever tab and filters the screen shows. */
-export const ReportSheet = memo(function ReportSheet({ distribution, supply, rows, money }: ReportSheetProps): ReactNode {
+export const ReportSheet = memo(function ReportSheet({ distribution, supply, rows, money, estimates }: ReportSheetProps): ReactNode {
   return (
     <PrintSheet>
       <header className="mb-5">
@@ -62,6 +67,7 @@ export const ReportSheet = memo(function ReportSheet({ distribution, supply, row
         </Section>
       )}
       {money && <MoneySheet money={money} />}
+      {estimates && <EstimatesSheet estimates={estimates.filter(({ weighed }) => weighed > 0)} />}
     </PrintSheet>
   );
 });
@@ -109,6 +115,15 @@ function MoneySheet({ money: { takings, dues, owing } }: { money: MoneyData }): 
         )}
       </Section>
     </>
+  );
+}
+
+function EstimatesSheet({ estimates }: { estimates: readonly Estimate[] }): ReactNode {
+  return (
+    <Section title={ESTIMATE_ERRORS} isNewPage>
+      <p className="mb-3">{ESTIMATE_ERRORS_HINT}</p>
+      <PrintTable label={ESTIMATE_ERRORS} columns={ESTIMATE_COLUMNS} rows={estimates} rowKey={({ productId }) => productId} />
+    </Section>
   );
 }
 

@@ -1,0 +1,6 @@
+// Apart from local-time.ts, which brings the calendar library.
+
+export const timeZones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
+
+export const zoneOptions = (chosen: string): { value: string; label: string }[] =>
+  [...new Set([chosen, ...timeZones()])].toSorted().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));

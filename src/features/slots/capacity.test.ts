@@ -1,0 +1,82 @@
+// Any sequence of bookings against the rules of pick-up times (contract §16), computed here.
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
+import { iterations } from '../../../test/setup/iterations.ts';
+import { SEED } from '../../../test/setup/sampling.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { listSlots } from './contract.ts';
+
+const world = setupTestApp();
+
+const CUSTOMERS = 5;
+const SLOTS = 3;
+let distributor: Person;
+let people: Person[];
+beforeAll(async () => {
+  distributor = await makeDistributor(world.db);
+  people = await Promise.all(Array.from({ length: CUSTOMERS }, () => makeCustomer(world.db, distributor)));
+});
+
+const who = fc.nat(CUSTOMERS - 1);
+const slot = fc.nat(SLOTS - 1);
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ act: fc.constant('order' as const), who, slot, quantity: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('staff' as const), who, slot, quantity: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('delete' as const), slot }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** An order: the place of its pick-up time, and whether it has units. */
+interface Booking {
+  readonly slot: number;
+  readonly hasUnits: boolean;
+}
+
+test('a pick-up time never has more orders than its capacity, except those that staff put there (contract §16)', async () => {
+  const capacities = fc.array(fc.integer({ min: 1, max: 2 }), { minLength: SLOTS, maxLength: SLOTS });
+  await fc.assert(
+    fc.asyncProperty(capacities, fc.array(step, { minLength: 4, maxLength: 14 }), async (capacities, steps) => {
+      const distribution = await makeDistribution(world.db, distributor);
+      const { id: productId } = await makeProduct(world.db, distribution);
+      const slots: { id: number; capacity: number }[] = [];
+      for (const capacity of capacities) slots.push(await makeSlot(world.db, distribution, { capacity }));
+      const deleted = new Set<number>();
+      const bookings = new Map<number, Booking>();
+      const takenBy = (place: number, except?: number): number =>
+        [...bookings].filter(([person, one]) => person !== except && one.hasUnits && one.slot === place).length;
+
+      const isAllowed = (step: Step): boolean => {
+        if (deleted.has(step.slot)) return false;
+        if (step.act === 'delete') return takenBy(step.slot) === 0;
+        const own = bookings.get(step.who);
+        const keeps = own?.hasUnits === true && own.slot === step.slot;
+        return step.act === 'staff' || keeps || takenBy(step.slot, step.who) < (capacities[step.slot] ?? 0);
+      };
+      const send = async (step: Step): Promise<boolean> => {
+        const slotId = slots[step.slot]?.id;
+        const order = 'who' in step && { distributionId: distribution.id, products: [{ productId, quantity: step.quantity }], slotId };
+        const answer = order
+          ? await world.request(step.act === 'staff' ? distributor : (people[step.who] as Person), {
+              method: 'POST',
+              url: step.act === 'staff' ? '/api/distributor/order' : '/api/orders',
+              payload: step.act === 'staff' ? { ...order, customerId: people[step.who]?.id } : order,
+            })
+          : await world.request(distributor, { method: 'DELETE', url: `/api/distributions/${distribution.id}/slots/${slotId}` });
+        expect([200, 201, 204, 400, 404, 409], answer.body).toContain(answer.statusCode);
+        return answer.statusCode < 300;
+      };
+      for (const step of steps) {
+        const isExpected = isAllowed(step);
+        expect(await send(step), JSON.stringify(step)).toBe(isExpected);
+        if (isExpected && step.act === 'delete') deleted.add(step.slot);
+        if (isExpected && step.act !== 'delete') bookings.set(step.who, { slot: step.slot, hasUnits: step.quantity > 0 });
+        const listed = await (await world.as(distributor))(listSlots, { params: { id: distribution.id } });
+        const counted = new Map(listed.map(({ id, taken }) => [id, taken]));
+        const expected = slots.flatMap(({ id }, place) => (deleted.has(place) ? [] : [[id, takenBy(place)] as const]));
+        expect(counted).toEqual(new Map(expected));
+      }
+    }),
+    { numRuns: iterations(12, 300), seed: SEED },
+  );
+});

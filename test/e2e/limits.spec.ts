@@ -1,0 +1,47 @@
+// A scarce product: what is left on the order page, the waiting list, and units that are held for who waits (contract §12).
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeOrder } from '../data/order-rows.ts';
+import { expect, test } from './fixtures.ts';
+
+test('a customer waits for a sold-out product and orders what is held (contract §12)', async ({ page, world }) => {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2030', date: '2030-04-18' });
+  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 3 });
+  const customer = await makeCustomer(world.db, distributor);
+  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 3]]);
+
+  await world.signIn(page, customer, `/customer/order/${distribution.id}`);
+  await expect(page.getByText('None left', { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^More / })).toBeDisabled();
+  await page.getByRole('button', { name: 'Join the waiting list for Brisket' }).click();
+  const joining = page.getByRole('dialog', { name: 'Join the waiting list for Brisket' });
+  await joining.getByRole('spinbutton').fill('2');
+  await joining.getByRole('button', { name: 'Join the waiting list' }).click();
+  await expect(joining).toBeHidden();
+  await expect(page.getByText('You are waiting for 2.')).toBeVisible();
+
+  // The distributor sees who waits, and raises the limit.
+  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
+  await expect(page.getByRole('heading', { name: 'Waiting list' })).toBeVisible();
+  await page.getByRole('button', { name: 'Edit Brisket' }).click();
+  await page.getByRole('dialog').getByLabel('Limit').fill('5');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save Product' }).click();
+  await expect(page.getByText('Product updated successfully').first()).toBeVisible();
+  await expect(page.getByText(/^2 until /).filter({ visible: true })).toBeVisible();
+
+  await world.signIn(page, customer, `/customer/order/${distribution.id}`);
+  await expect(page.getByText(/^2 held for you until /)).toBeVisible();
+  await page.getByRole('spinbutton', { name: 'Quantity of Brisket' }).fill('3');
+  await expect(page.getByRole('spinbutton', { name: 'Quantity of Brisket' })).toHaveValue('2');
+  await page.getByRole('button', { name: 'Place Order' }).click();
+  await expect(page.getByText('Order placed successfully').first()).toBeVisible();
+  expect(await world.db.selectFrom('waiting_list').selectAll().execute()).toEqual([]);
+
+  // Joining again, and leaving.
+  await page.goto(`${world.url}/customer/order/${distribution.id}`);
+  await page.getByRole('button', { name: 'Join the waiting list for Brisket' }).click();
+  await joining.getByRole('button', { name: 'Join the waiting list' }).click();
+  await page.getByRole('button', { name: 'Leave the waiting list for Brisket' }).click();
+  await expect(page.getByRole('button', { name: 'Join the waiting list for Brisket' })).toBeVisible();
+  expect(await world.db.selectFrom('waiting_list').selectAll().execute()).toEqual([]);
+});

@@ -1,0 +1,49 @@
+// What a distributor takes back: a product that is not offered any more, an upload of products, and a draft.
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeOrder } from '../data/order-rows.ts';
+import { expect, test } from './fixtures.ts';
+
+test(
+  'a product is not offered any more, an upload is undone, and a draft is deleted (contract §4, §13)',
+  { tag: '@once' },
+  async ({ page, world }) => {
+    const distributor = await makeDistributor(world.db);
+    const distribution = await makeDistribution(world.db, distributor);
+    const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });
+    const customer = await makeCustomer(world.db, distributor);
+    await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
+    await makeDistribution(world.db, distributor, { name: 'Purim', published: false });
+
+    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
+    await page.getByRole('button', { name: 'More actions for Brisket' }).click();
+    await page.getByRole('menuitem', { name: 'Not offered any more' }).click();
+    await expect(
+      page.getByRole('table').getByText('Not offered any more').or(page.locator('main li').getByText('Not offered any more')).first(),
+    ).toBeVisible();
+
+    await page.getByRole('button', { name: 'Upload CSV' }).click();
+    const upload = page.getByRole('dialog', { name: 'Upload Products' });
+    const file = { name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from('name,unit_price\nHoney cake,12.50\n') };
+    await upload.locator('input[type=file]').setInputFiles(file);
+    await upload.getByRole('button', { name: /^Save 1 product/ }).click();
+    await expect(upload.getByText('1 product saved.')).toBeVisible();
+    await upload.getByRole('button', { name: 'Undo this upload' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Undo the last upload?' });
+    await question.getByRole('button', { name: 'Undo this upload' }).click();
+    await expect(page.getByText('Upload undone').first()).toBeVisible();
+    expect(await world.db.selectFrom('products').select(['name', 'notOffered']).execute()).toEqual([{ name: 'Brisket', notOffered: true }]);
+
+    await page.goto(`${world.url}/distributor`);
+    await page.getByRole('listitem').filter({ hasText: 'Purim' }).getByRole('link', { name: 'Manage Distribution' }).click();
+    await page.getByRole('button', { name: 'Delete draft' }).click();
+    await page.getByRole('alertdialog', { name: 'Delete Purim?' }).getByRole('button', { name: 'Delete draft' }).click();
+    await expect(page.getByRole('heading', { name: 'Distributor Dashboard' })).toBeVisible();
+    await expect(page.getByText('Purim')).toHaveCount(0);
+
+    // The family keeps what it ordered.
+    await world.signIn(page, customer, `/customer/order/${distribution.id}`);
+    await expect(page.getByText('Not offered any more').first()).toBeVisible();
+    await expect(page.getByRole('spinbutton', { name: 'Quantity of Brisket' })).toHaveValue('2');
+    await expect(page.getByRole('button', { name: /^More / })).toBeDisabled();
+  },
+);
