@@ -1,4 +1,4 @@
-// Second factors of a tenant's staff, and the bodies of the calls about the own second factor.
+// Second factors of a tenant's staff, and the bodies of the calls about the caller's second factor.
 import { Secret, TOTP } from 'otpauth';
 import type { Role } from '../../src/domain/accounts/roles.ts';
 import { STAFF_ROLES } from '../../src/domain/accounts/second-factor.ts';

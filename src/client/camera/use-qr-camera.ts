@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { qrFrameReader } from './qr-frame-reader.ts';
 
-/** Without https (or the own machine) browsers have no `mediaDevices`. */
+/** Browsers have `mediaDevices` only with https or on the same machine. */
 export const hasCameraAccess = (): boolean => typeof (navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia === 'function';
 
 export type CameraFault = 'refused' | 'absent' | 'busy' | 'failed';

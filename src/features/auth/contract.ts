@@ -9,7 +9,7 @@ import { LOCKED } from './texts.ts';
 
 /** The limit per account and kind of mail. */
 export const MOST_LINKS_AN_HOUR = 3;
-/** The limit of invitations and join links per e-mail address, whoever causes them. */
+/** The limit of invitations and join links per e-mail address, no matter who causes them. */
 export const MOST_INVITATIONS_A_DAY = 5;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;

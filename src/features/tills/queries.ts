@@ -10,7 +10,7 @@ import { OPEN_ALREADY } from './texts.ts';
 export type TillRow = Row<'tills'> & { readonly by: string };
 
 const TILL = 'SELECT t.*, u.email AS by FROM tills t JOIN users u ON u.id = t."userId" WHERE t."distributorId" = $1';
-// $2 is the id of an agent, who sees only the own tills; null for the distributor.
+// $2 is the id of an agent, who sees only their own tills; null for the distributor.
 const OWN = '($2::int IS NULL OR t."userId" = $2)';
 const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'distributor' ? null : viewer.userId);
 

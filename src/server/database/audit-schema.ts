@@ -106,7 +106,7 @@ export interface ContactAudit {
   updatedBy: number;
 }
 
-/** Actions of admins on a distributor's account, and a distributor's changes of the own second factor. */
+/** Actions of admins on a distributor's account, and a distributor's changes of their own second factor. */
 export interface DistributorAudit {
   id: Generated<number>;
   distributorId: number;
