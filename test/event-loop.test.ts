@@ -2,6 +2,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
 import { ROLES } from '../src/domain/accounts/roles.ts';
+import { NESTED_TOO_DEEPLY, TOO_MANY_FIELDS } from '../src/server/http/json-body.ts';
 import { pathOf } from '../src/shared/endpoint.ts';
 import { callOf, callersOf, makeTenant, paramsOf } from './calls.ts';
 import { withSecondFactors } from './data/second-factors.ts';
@@ -70,5 +71,28 @@ test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint] as const))(
       }
       expect(shortest, kind).toBeLessThan(LONGEST);
     }
+  },
+);
+
+const weights = (count: number, keyOf: (index: number) => string) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [keyOf(index), 1])));
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+test.each([
+  ['90,000 fields that are no weights', 'weights', () => weights(90_000, (index) => `k${index}`), TOO_MANY_FIELDS],
+  ['80,000 weights', 'weights', () => weights(80_000, (index) => `${index}-0`), TOO_MANY_FIELDS],
+  ['a million nested lists', 'users', () => `{"users":[{"email":"a@mail.test","z":${nested(1_000_000)}}]}`, NESTED_TOO_DEEPLY],
+  ['strings full of escaped quotation marks', 'weights', () => `{"a":"${String.raw`\"`.repeat(200_000)}{[:"}`, null],
+] as const)(
+  'a refused body of %s blocks the event loop for less than a tenth of a second (reliability "freeze")',
+  async (_, call, bodyOf, refusal) => {
+    const url = call === 'weights' ? `/api/order-product-quantities/${tenant.orderId}` : '/api/users/customer';
+    const payload = bodyOf();
+    const { longest, result } = await longestBlock(() =>
+      world.request(tenant.people.distributor, { method: 'POST', url, headers: { 'content-type': 'application/json' }, payload }),
+    );
+    expect(result.statusCode).toBe(400);
+    if (refusal !== null) expect(result.body).toBe(refusal);
+    expect(longest).toBeLessThan(LONGEST);
   },
 );

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { MOST_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
-import { MOST_PRODUCTS } from '../src/features/products/contract.ts';
+import { MOST_PRODUCTS_KEPT } from '../src/features/products/contract.ts';
 import { MOST_PEOPLE_A_DAY } from '../src/features/users/contract.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { makeDistribution, makeDistributor } from './data/factories.ts';
@@ -70,14 +70,14 @@ test('has at most 500 distributions, copies included', async () => {
   expect(await count('distributions')).toBe(before);
 });
 
-test('has at most 5,000 products in a distribution', async () => {
+test('has at most 10,000 products in a distribution', async () => {
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price)
-    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, ${MOST_PRODUCTS - 1}::int) n`.execute(
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, ${MOST_PRODUCTS_KEPT - 1}::int) n`.execute(
     world.db,
   );
   const add = () => post(`/api/distributions/${distribution.id}/products`, { name: 'Wine' });
-  expect([await add(), await add()]).toEqual([201, '409 A distribution has at most 5,000 products.']);
-  expect(await count('products')).toBe(MOST_PRODUCTS);
+  expect([await add(), await add()]).toEqual([201, '409 A distribution has at most 10,000 products.']);
+  expect(await count('products')).toBe(MOST_PRODUCTS_KEPT);
   expect(await post('/api/distributions/999999/products', { name: 'Wine' })).toBe('404 Distribution not found');
 });
 

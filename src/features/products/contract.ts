@@ -104,15 +104,17 @@ export const listProducts = endpoint({
   reply: z.array(Product),
 });
 
-/** As many as one order may have lines. */
+/** In one call. */
 export const MOST_PRODUCTS = 5000;
+/** In a distribution, withdrawn ones included. */
+export const MOST_PRODUCTS_KEPT = 10_000;
 
 export const addProduct = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/products',
   summary: 'Add a product',
   description: PRICE_BOUND,
-  refusals: { 409: tooManyProducts(MOST_PRODUCTS) },
+  refusals: { 409: tooManyProducts(MOST_PRODUCTS_KEPT) },
   roles: ['distributor'],
   body: AddedProduct,
   reply: Product,

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../server/http/errors.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { MOST_PRODUCTS, type Product, type ProductFields, type ProductImage } from './contract.ts';
+import { MOST_PRODUCTS_KEPT, type Product, type ProductFields, type ProductImage } from './contract.ts';
 import { tooManyProducts } from './texts.ts';
 
 interface Place {
@@ -79,7 +79,7 @@ export async function isWaiting(db: Db, { userId }: Viewer, distributionId: numb
 
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
 const ADD = `WITH changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2
-    AND (SELECT count(*) FROM products WHERE "distributionId" = $2) + jsonb_array_length($3) <= ${MOST_PRODUCTS} RETURNING id)
+    AND (SELECT count(*) FROM products WHERE "distributionId" = $2) + jsonb_array_length($3) <= ${MOST_PRODUCTS_KEPT} RETURNING id)
   INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
   FROM changed, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
     unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int, total_limit int)) WITH ORDINALITY AS p (${NEW_COLUMNS}, place)
@@ -111,7 +111,7 @@ export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionI
   const product = await addInBatch(db, `${tenantId} ${distributionId}`, { tenantId, distributionId, fields });
   if (product) return priced(product, product.total_limit);
   const isThere = (await run(db, IS_THERE, [tenantId, distributionId])).length > 0;
-  throw isThere ? conflict(tooManyProducts(MOST_PRODUCTS)) : notFound('Distribution');
+  throw isThere ? conflict(tooManyProducts(MOST_PRODUCTS_KEPT)) : notFound('Distribution');
 }
 
 /** The access check for one product; call it after that for its distribution. */

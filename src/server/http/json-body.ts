@@ -1,7 +1,47 @@
 // Parses JSON bodies only. A parse error is stored; `validate` throws it after 401 and 403.
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { invalid } from './errors.ts';
 
 const errors = new WeakMap<FastifyRequest, Error>();
+
+export const NESTED_TOO_DEEPLY = 'The body is nested too deeply.';
+export const TOO_MANY_FIELDS = 'An object of the body has too many fields.';
+const DEEPEST = 64;
+/** The largest record is that of the weights: 5,000, each with the weight that it is based on. */
+const MOST_FIELDS = 10_000;
+/** Characters; a smaller body cannot block the event loop. */
+const LARGE_BODY = 100_000;
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OBJECT, END_OF_OBJECT, ARRAY, END_OF_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** The position of the quotation mark that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+    if ((end - first) % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Why the body is not parsed: parsing and validating it would block the event loop (reliability, "freeze"). */
+function excessOf(text: string): string | null {
+  const fields: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === OBJECT || code === ARRAY) {
+      if (fields.push(0) > DEEPEST) return NESTED_TOO_DEEPLY;
+    } else if (code === END_OF_OBJECT || code === END_OF_ARRAY) fields.pop();
+    else if (code === COLON) {
+      const counted = (fields.at(-1) ?? 0) + 1;
+      if (counted > MOST_FIELDS) return TOO_MANY_FIELDS;
+      fields[fields.length - 1] = counted;
+    }
+  }
+  return null;
+}
 
 export const bodyErrorOf = (request: FastifyRequest): Error | undefined => errors.get(request);
 
@@ -11,6 +51,11 @@ export function parseJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined);
+    const excess = body.length > LARGE_BODY ? excessOf(body as string) : null;
+    if (excess !== null) {
+      errors.set(request, invalid(excess));
+      return done(null, undefined);
+    }
     void parse(request, body as string, (error, value) => {
       if (error) errors.set(request, error);
       done(null, value);

@@ -20,7 +20,7 @@ import { MOST_JOIN_REQUESTS, MOST_OF_NETWORK, MOST_OF_SITE } from '../../feature
 import { MOST_LINES } from '../../features/orders/contract.ts';
 import { CHANGED_ELSEWHERE } from '../../features/orders/texts.ts';
 import { LONGEST_DESCRIPTION } from '../../features/payments/contract.ts';
-import { LARGEST_QUANTITY, MOST_PRODUCTS } from '../../features/products/contract.ts';
+import { LARGEST_QUANTITY, MOST_PRODUCTS, MOST_PRODUCTS_KEPT } from '../../features/products/contract.ts';
 import { tooManyProducts } from '../../features/products/texts.ts';
 import { MOST_PEOPLE_A_DAY, MOST_USERS } from '../../features/users/contract.ts';
 import { INVITED_OFTEN, tooManyPeople } from '../../features/users/texts.ts';
@@ -206,7 +206,7 @@ describe('documents every limit of the server (contract §2)', () => {
     [USERS, 429, tooManyPeople(MOST_PEOPLE_A_DAY)],
     ['POST /api/distributions', 409, tooManyDistributions(MOST_DISTRIBUTIONS)],
     ['POST /api/distributions/{id}/copy', 409, tooManyDistributions(MOST_DISTRIBUTIONS)],
-    ['POST /api/distributions/{id}/products', 409, tooManyProducts(MOST_PRODUCTS)],
+    ['POST /api/distributions/{id}/products', 409, tooManyProducts(MOST_PRODUCTS_KEPT)],
   ])('%s: with its status %i and sentence (contract §2)', (call, status, said) => {
     expect(found(call).responses[status]?.description).toContain(said);
   });
