@@ -10,6 +10,7 @@ import { catalogueRoutes } from './features/catalogue/routes.ts';
 import { contactRoutes } from './features/contact/routes.ts';
 import { counterRoutes } from './features/counter/routes.ts';
 import { copiesRoutes } from './features/copies/routes.ts';
+import { rehearsalsRoutes } from './features/rehearsals/routes.ts';
 import { controlRoomRoutes } from './features/control-room/routes.ts';
 import { distributorsRoutes } from './features/distributors/routes.ts';
 import { distributionsRoutes } from './features/distributions/routes.ts';
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   ...contactRoutes,
   ...distributionsRoutes,
   ...copiesRoutes,
+  ...rehearsalsRoutes,
   ...shortDeliveryRoutes,
   ...productsRoutes,
   ...productUploadsRoutes,

@@ -66,3 +66,6 @@ export const DISTRIBUTIONS: readonly DemoDistribution[] = [
     seed: 5787001,
   },
 ];
+
+/** The distribution of which the demo offers a rehearsal. */
+export const REHEARSED = 'Hanukkah 2026';

@@ -2,10 +2,13 @@
 import type { Role } from '../../src/domain/accounts/roles.ts';
 import { listAccounts } from '../../src/features/payments/queries.ts';
 import { saveOrganizationOf } from '../../src/features/organization/queries.ts';
+import { saveRehearsal } from '../../src/features/rehearsals/queries.ts';
+import type { Viewer } from '../../src/server/auth/session.ts';
 import { run, transaction, type Db } from '../../src/server/database/db.ts';
+import type { Row } from '../../src/server/database/schema.ts';
 import { hashPassword } from '../../src/server/auth/password.ts';
 import { CATALOGUE } from './catalogue.ts';
-import { DISTRIBUTIONS, type DemoDistribution } from './distributions.ts';
+import { DISTRIBUTIONS, REHEARSED, type DemoDistribution } from './distributions.ts';
 import { actualWeight, demoOrders, type DemoOrder } from './orders.ts';
 import { ADMIN, AGENTS, CUSTOMERS, DISTRIBUTOR, type Person } from './people.ts';
 import { insertPickUpDay } from './pick-up-day.ts';
@@ -138,6 +141,22 @@ export async function insertDistribution(
   return place.id;
 }
 
+/** Starts a rehearsal of a distribution, as its distributor would. */
+export async function startRehearsalOf(
+  db: Db,
+  distributor: { readonly id: number; readonly email: string },
+  name: string,
+): Promise<number> {
+  const [original] = await run<Row<'distributions'>>(db, 'SELECT * FROM distributions WHERE "distributorId" = $1 AND name = $2', [
+    distributor.id,
+    name,
+  ]);
+  if (!original) throw new Error(`there is no distribution ${name}`);
+  const nothingElse = { distributorId: null, mayTakePayments: false, mustAddSecondFactor: false };
+  const by: Viewer = { userId: distributor.id, tenantId: distributor.id, email: distributor.email, role: 'distributor', ...nothingElse };
+  return (await saveRehearsal(db, by, original)).id;
+}
+
 /** Does nothing when any account exists. */
 export async function loadDemo(db: Db): Promise<void> {
   await transaction(db, async (db) => {
@@ -156,6 +175,7 @@ export async function loadDemo(db: Db): Promise<void> {
       const id = await insertDistribution(db, distributorId, demo.orderingOpen ? customerIds.slice(1) : customerIds, demo);
       if (demo.acceptActuals) await insertPickUpDay(db, { distributorId, id }, agentIds);
     }
+    await startRehearsalOf(db, { id: distributorId, email: DISTRIBUTOR.email }, REHEARSED);
   });
   await run(db, 'ANALYZE', []);
 }

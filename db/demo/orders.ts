@@ -1,4 +1,4 @@
-import { mulberry32, pick, shuffled, wholeBetween } from './random.ts';
+import { mulberry32, pick, shuffled, wholeBetween } from '../../src/domain/rehearsal/seeded-random.ts';
 
 export type OrderableProduct = { id: number; name: string; max_order_qty: number };
 export type DemoOrder = { customerId: number; products: { productId: number; quantity: number }[] };

@@ -1,5 +1,5 @@
 import { COMMUNITY } from './names.ts';
-import { mulberry32, pick, wholeBetween } from './random.ts';
+import { mulberry32, pick, wholeBetween } from '../../src/domain/rehearsal/seeded-random.ts';
 
 /** A person with an account and a complete contact (spec §3). */
 export type Person = {

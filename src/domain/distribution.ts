@@ -8,6 +8,7 @@ import {
   NOT_PUBLISHED,
   ORDERING_IS_CLOSED,
   NOT_OPEN_YET,
+  REHEARSAL_STAYS,
 } from './texts.ts';
 
 export interface Flags {
@@ -74,6 +75,10 @@ export const weighingBlockedReason = (distribution: Pick<Flags, 'acceptActuals'>
 /** The reason why a change of flags is refused, or null. */
 export const flagProblem = (change: Change, current: Flags): string | null =>
   change.orderingOpen === true && !current.orderingOpen ? CLOSED_FOR_GOOD : null;
+
+/** The reason why a change of a distribution is refused because it is a rehearsal, or null (decision 26). */
+export const rehearsalProblem = (change: object, { rehearsal }: { readonly rehearsal: boolean }): string | null =>
+  rehearsal && Object.keys(change).some((name) => name !== 'acceptActuals') ? REHEARSAL_STAYS : null;
 
 /** Whether the customer's dashboard lists the distribution as available (spec §2). */
 export const isOnOffer = (distribution: Pick<Flags, 'published'>, hasOrder: boolean): boolean => distribution.published && !hasOrder;

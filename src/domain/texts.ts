@@ -12,6 +12,7 @@ export const NOT_PUBLISHED = 'This distribution is not published at the moment';
 export const NOT_ACCEPTING_ACTUALS = 'This distribution is not accepting actual quantities.';
 export const CLOSED_FOR_GOOD = 'Ordering is closed and cannot be opened again.';
 export const CLOSING_IS_FINAL = 'Ordering is closed, so the time when it closes cannot be changed.';
+export const REHEARSAL_STAYS = 'Of a rehearsal, only acceptActuals can be changed.';
 export const CLOSING_IS_PAST = 'Ordering must close in the future.';
 export const CLOSING_NOT_AFTER_OPENING = 'Ordering must close after it opens.';
 

@@ -5,7 +5,7 @@ import { lazyScreen } from '../client/navigation/lazy-screen.ts';
 import { useIdlePreload } from '../client/navigation/use-idle-preload.ts';
 import { Page } from '../client/ui/layout/page.tsx';
 import { SkeletonTable, SkeletonTabs } from '../client/ui/feedback/skeleton.tsx';
-import { Tabs } from '../client/ui/layout/tabs.tsx';
+import { Tabs, type Tab } from '../client/ui/layout/tabs.tsx';
 import { useUser } from '../features/auth/auth-provider.tsx';
 import { LogoutButton } from '../features/auth/account/logout-button.tsx';
 import { CopyDistribution } from '../features/copies/copy-distribution.tsx';
@@ -97,9 +97,9 @@ function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
         back={DASHBOARD}
         actions={
           <>
-            <CopyDistribution distribution={distribution} />
+            {!distribution.rehearsal && <CopyDistribution distribution={distribution} />}
             <CounterLink distribution={distribution} home={DASHBOARD.href} />
-            {sending}
+            {!distribution.rehearsal && sending}
           </>
         }
       />
@@ -108,30 +108,35 @@ function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
   );
 }
 
+/** Not in a rehearsal: a product's picture, for instance, belongs to its code in every distribution. */
+const OF_REAL_ONES: readonly string[] = ['products', 'fees'] satisfies (typeof TABS)[number][];
+
 function DetailTabs({ distribution, tab, onTab }: DetailProps): ReactNode {
-  const { id } = distribution;
+  const { id, rehearsal } = distribution;
+  const isShown = (value: string): boolean => !rehearsal || !OF_REAL_ONES.includes(value);
+  const tabs: readonly Tab<DetailProps['tab']>[] = [
+    {
+      value: 'distribution-info',
+      label: DISTRIBUTION_TABS['distribution-info'],
+      content: <DistributionInfo distribution={distribution} />,
+    },
+    { value: 'products', label: DISTRIBUTION_TABS.products, content: <ProductsTab distribution={distribution} /> },
+    { value: 'fees', label: DISTRIBUTION_TABS.fees, content: <FeesTab distributionId={id} /> },
+    {
+      value: 'customers',
+      label: DISTRIBUTION_TABS.customers,
+      content: <CustomersTab distribution={distribution} home="/distributor" />,
+    },
+    { value: 'report', label: DISTRIBUTION_TABS.report, content: <ReportTab distributionId={id} /> },
+    { value: 'payments', label: DISTRIBUTION_TABS.payments, content: <PaymentsTab distributionId={id} /> },
+    { value: 'actuals', label: DISTRIBUTION_TABS.actuals, content: <ActualsTab distributionId={id} /> },
+  ];
   return (
     <Tabs
       label={DISTRIBUTION}
-      value={tab}
+      value={isShown(tab) ? tab : 'distribution-info'}
       onValue={onTab}
-      tabs={[
-        {
-          value: 'distribution-info',
-          label: DISTRIBUTION_TABS['distribution-info'],
-          content: <DistributionInfo distribution={distribution} />,
-        },
-        { value: 'products', label: DISTRIBUTION_TABS.products, content: <ProductsTab distribution={distribution} /> },
-        { value: 'fees', label: DISTRIBUTION_TABS.fees, content: <FeesTab distributionId={id} /> },
-        {
-          value: 'customers',
-          label: DISTRIBUTION_TABS.customers,
-          content: <CustomersTab distribution={distribution} home="/distributor" />,
-        },
-        { value: 'report', label: DISTRIBUTION_TABS.report, content: <ReportTab distributionId={id} /> },
-        { value: 'payments', label: DISTRIBUTION_TABS.payments, content: <PaymentsTab distributionId={id} /> },
-        { value: 'actuals', label: DISTRIBUTION_TABS.actuals, content: <ActualsTab distributionId={id} /> },
-      ]}
+      tabs={tabs.filter(({ value }) => isShown(value))}
     />
   );
 }

@@ -1,5 +1,5 @@
 // Plays the whole day of a distribution through the API, step by step, and computes the expected amounts with exact arithmetic.
-import { mulberry32, pick, shuffled, wholeBetween } from '../../db/demo/random.ts';
+import { mulberry32, pick, shuffled, wholeBetween } from '../../src/domain/rehearsal/seeded-random.ts';
 import type { Call } from '../../src/client/api/fetch.ts';
 import { cents } from '../../src/domain/money.ts';
 import { cardFee, PAYMENT_METHODS } from '../../src/domain/payment.ts';

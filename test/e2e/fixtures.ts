@@ -6,6 +6,7 @@ import { buildApi } from '../../src/api.ts';
 import { openDb, type Db } from '../../src/server/database/db.ts';
 import { readEnv } from '../../src/server/operations/env.ts';
 import { hashPassword } from '../../src/server/auth/password.ts';
+import { ROLES } from '../../src/domain/accounts/roles.ts';
 import { openSession } from '../../src/server/auth/session.ts';
 import { foreignCanariesIn } from '../tenant-leak-canaries.ts';
 import { copyOf, makeTemplate, onServer, startTestServer, type TestServer } from '../database/postgres-server.ts';
@@ -77,7 +78,7 @@ export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowe
     const signedIn = new Map<Page, string>();
     const givePassword = async (page: Page, { email }: { email: string }): Promise<void> => {
       signedIn.set(page, email);
-      await db.updateTable('users').set({ password: server.password }).execute();
+      await db.updateTable('users').set({ password: server.password }).where('role', 'in', ROLES).execute();
     };
     const signIn: E2eApp['signIn'] = async (page, person, path = '/') => {
       await givePassword(page, person);

@@ -1,5 +1,5 @@
 // Random samples of a test run. All processes use the same seed, which is printed at the start.
-import { mulberry32, shuffled } from '../../db/demo/random.ts';
+import { mulberry32, shuffled } from '../../src/domain/rehearsal/seeded-random.ts';
 
 process.env['FEASTDAY_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));
 

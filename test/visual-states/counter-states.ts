@@ -102,5 +102,11 @@ export const COUNTER_STATES: readonly VisualState[] = [
     rows: 'few',
     open: at(({ weighing }) => `/agent/distribution/${weighing}/counter`, family('weighed')),
   },
+  {
+    name: 'counter-rehearsal',
+    as: 'agent',
+    rows: 'few',
+    open: at(({ rehearsal }) => `/agent/distribution/${rehearsal}/counter`, reads('8 of 40 picked up')),
+  },
   { name: 'counter-closed', as: 'distributor', rows: 'few', open: at(({ draft }) => `/distributor/distribution/${draft}/counter`) },
 ];

@@ -9,7 +9,7 @@ import { ORGANISER_STATES } from './organiser-states.ts';
 import { at, press } from './setup/steps.ts';
 
 const tab =
-  (name: string, of: 'open' | 'weighing' | 'draft' = 'weighing') =>
+  (name: string, of: 'open' | 'weighing' | 'draft' | 'rehearsal' = 'weighing') =>
   (world: VisualStateData): string =>
     `/distributor/distribution/${world[of]}?tab=${name}`;
 const report =
@@ -36,6 +36,8 @@ export const DISTRIBUTION: readonly VisualState[] = [
   { name: 'info', as: 'distributor', rows: 'few', open: at(tab('distribution-info', 'open')) },
   { name: 'info-draft', as: 'distributor', rows: 'few', open: at(tab('distribution-info', 'draft')) },
   { name: 'info-weighing', as: 'distributor', rows: 'few', open: at(tab('distribution-info')) },
+  { name: 'rehearse', as: 'distributor', rows: 'many', open: at(tab('distribution-info', 'open')) },
+  { name: 'rehearsal', as: 'distributor', rows: 'few', open: at(tab('distribution-info', 'rehearsal')) },
   { name: 'close-ordering', as: 'distributor', rows: 'few', open: at(tab('distribution-info', 'open'), press('Close Ordering')) },
   { name: 'copy', as: 'distributor', rows: 'few', open: at(tab('distribution-info'), press('Copy')) },
   { name: 'products-none', as: 'distributor', rows: 'few', open: at(tab('products', 'draft')) },

@@ -41,6 +41,8 @@ export const OrderForActuals = z.object({
   distributionId: Id,
   distributionName: z.string(),
   distributionDate: z.string(),
+  /** Only of a rehearsal. */
+  rehearsal: z.optional(z.literal(true)),
   customerId: Id,
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),

@@ -18,12 +18,13 @@ import { lockOrder } from '../distributions/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 
-interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot'> {
+interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot' | 'rehearsal'> {
+  readonly rehearsal: boolean;
   readonly hasPayments: boolean;
 }
 
 // A customer finds only their own orders; another tenant's order is not found.
-const ORDER = `SELECT o.id, o."distributionId", d.name AS "distributionName", d.date AS "distributionDate", o."customerId",
+const ORDER = `SELECT o.id, o."distributionId", d.name AS "distributionName", d.date AS "distributionDate", d.rehearsal, o."customerId",
     nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${realEmailSql('u')} AS email, d."acceptActuals",
     EXISTS (SELECT FROM payments p WHERE p."distributionId" = o."distributionId" AND p."orderId" = o.id) AS "hasPayments"
   FROM orders o JOIN distributions d ON d.id = o."distributionId" JOIN users u ON u.id = o."customerId"
@@ -62,7 +63,13 @@ export async function findOrderForActuals(db: Db, viewer: Viewer, orderId: numbe
     if (!order) throw notFound('Order');
     const products = await run<Omit<ProductToWeigh, 'actuals'>>(db, PRODUCTS, [orderId]);
     const weights = await weightsOfProducts(db, viewer, order, products);
-    return { order, products, weights, recorded: await run<RecordedRow>(db, RECORDED, [orderId]) };
+    const { rehearsal, ...rest } = order;
+    return {
+      order: { ...rest, ...(rehearsal && { rehearsal }) },
+      products,
+      weights,
+      recorded: await run<RecordedRow>(db, RECORDED, [orderId]),
+    };
   });
 }
 

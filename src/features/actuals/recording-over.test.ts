@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
-import { mulberry32 } from '../../../db/demo/random.ts';
+import { mulberry32 } from '../../domain/rehearsal/seeded-random.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
 import { SEED } from '../../../test/setup/sampling.ts';

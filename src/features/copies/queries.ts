@@ -107,8 +107,18 @@ interface CopyRequest {
 export async function saveCopy(db: Db, { distributorId, id }: Place, { name, date, measured }: CopyRequest): Promise<DistributionRow> {
   const [copy] = await run<DistributionRow>(db, COPY_DISTRIBUTION, [distributorId, id, name, date]);
   if (!copy) throw new Error('a locked distribution is gone');
-  const estimates = JSON.stringify(measured.map((one) => ({ product_id: one.productId, unit_qty_measured: one.unit_qty })));
-  await run(db, COPY_PRODUCTS, [distributorId, id, copy.id, estimates]);
-  await run(db, COPY_FEES, [distributorId, id, copy.id]);
+  await copyCatalogue(db, { distributorId, id }, copy.id, measured);
   return copy;
+}
+
+/** Copies the offered products with their limits, and the fees. */
+export async function copyCatalogue(
+  db: Db,
+  { distributorId, id }: Place,
+  copyId: number,
+  measured: CopyRequest['measured'] = [],
+): Promise<void> {
+  const estimates = JSON.stringify(measured.map((one) => ({ product_id: one.productId, unit_qty_measured: one.unit_qty })));
+  await run(db, COPY_PRODUCTS, [distributorId, id, copyId, estimates]);
+  await run(db, COPY_FEES, [distributorId, id, copyId]);
 }

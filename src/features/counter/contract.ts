@@ -67,7 +67,7 @@ export type Catalogue = z.infer<typeof Catalogue>;
 const Mark = z.string(NO_MARK).check(z.regex(/^\d{1,19}\.\d{1,10}$/, NO_MARK));
 
 export const CounterState = z.object({
-  distribution: z.object({ id: Id, name: z.string(), date: z.string(), acceptActuals: z.boolean() }),
+  distribution: z.object({ id: Id, name: z.string(), date: z.string(), acceptActuals: z.boolean(), rehearsal: z.boolean() }),
   viewer: z.object({ id: Id, mayTakePayments: z.boolean() }),
   mark: z.string(),
   /** Null if it did not change since the mark. */

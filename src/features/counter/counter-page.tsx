@@ -13,6 +13,7 @@ import { shortDate } from '../../shared/dates.ts';
 import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
 import { welcomeText } from '../auth/texts.ts';
+import { RehearsalBanner } from '../rehearsals/rehearsal-banner.tsx';
 import { CounterMenu } from './counter-menu.tsx';
 import { CounterStore } from './device/counter-store.ts';
 import { registerWorker } from './device/register-worker.ts';
@@ -66,6 +67,7 @@ export function CounterPage(): ReactNode {
           </>
         }
       />
+      {snapshot?.distribution.rehearsal === true && <RehearsalBanner />}
       {isClosed ? (
         <Card>
           <EmptyState picture="scale" text={NOT_ACCEPTING} action={<p className="text-s text-ink-soft">{NOT_ACCEPTING_LEAD}</p>} />

@@ -87,7 +87,7 @@ interface Now {
 export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number; since?: string | undefined }): Promise<CounterState> =>
   snapshot(db, async (db) => {
     const distribution = await distributionFor(db, viewer, id);
-    const { name, date, acceptActuals, catalogueVersion } = distribution;
+    const { name, date, acceptActuals, rehearsal, catalogueVersion } = distribution;
     const [seen = null, version = null] = since?.split('.') ?? [];
     const [now] = await run<Now>(db, NOW, [seen]);
     const isKnown = now?.isKnown === true && seen !== null;
@@ -95,7 +95,7 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
       acceptActuals && isKnown ? await run<{ ids: string | null; count: number }>(db, CHANGED, [distribution.distributorId, id, seen]) : [];
     const isSame = isKnown && version === String(catalogueVersion);
     return {
-      distribution: { id, name, date, acceptActuals },
+      distribution: { id, name, date, acceptActuals, rehearsal },
       viewer: { id: viewer.userId, mayTakePayments: viewer.role === 'distributor' || viewer.mayTakePayments },
       mark: `${now?.xmin ?? 0}.${catalogueVersion}`,
       catalogue: acceptActuals && !isSame ? await readCatalogue(db, distribution) : null,

@@ -1,6 +1,6 @@
 // Distributions: dated ordering events with three flags (spec §3, §4).
 import * as z from 'zod/mini';
-import { CLOSED_FOR_GOOD, CLOSING_IS_FINAL, CLOSING_IS_PAST, CLOSING_NOT_AFTER_OPENING } from '../../domain/texts.ts';
+import { CLOSED_FOR_GOOD, CLOSING_IS_FINAL, CLOSING_IS_PAST, CLOSING_NOT_AFTER_OPENING, REHEARSAL_STAYS } from '../../domain/texts.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CalendarDate, Id, instant, requiredText } from '../../shared/fields.ts';
 import { GROUP_NAME, GROUP_TWICE, HAS_ORDERS, NAME, NOT_A_DRAFT, REMIND_HOURS, TOO_MANY_GROUPS, tooManyDistributions } from './texts.ts';
@@ -31,6 +31,8 @@ export const Distribution = z.object({
   timeZone: z.nullable(z.string()),
   /** Whether the distribution has pick-up times. If so, a customer's order must have one. */
   hasSlots: z.boolean(),
+  /** Whether it is a copy with invented families to practice on: customers never see it, and no mail is sent. */
+  rehearsal: z.boolean(),
 });
 export type Distribution = z.infer<typeof Distribution>;
 
@@ -96,7 +98,7 @@ export const createDistribution = endpoint({
 export const deleteDistribution = endpoint({
   method: 'DELETE',
   path: '/api/distributions/:id',
-  summary: 'Delete a draft that nobody ordered from, with its products and fees',
+  summary: 'Delete a draft that nobody ordered from, with its products and fees, or a rehearsal with everything in it',
   refusals: { 409: `${NOT_A_DRAFT} ${HAS_ORDERS}` },
   roles: ['distributor'],
   status: 204,
@@ -107,7 +109,7 @@ export const changeDistribution = endpoint({
   path: '/api/distributions/:id',
   summary: 'Change name and date, a flag, the times of ordering, or the order of the product groups; ordering can only be closed',
   description: `${CLOSING_IS_PAST} ${CLOSING_NOT_AFTER_OPENING}`,
-  refusals: { 409: `${CLOSED_FOR_GOOD} ${CLOSING_IS_FINAL}` },
+  refusals: { 409: `${CLOSED_FOR_GOOD} ${CLOSING_IS_FINAL} ${REHEARSAL_STAYS}` },
   roles: ['distributor'],
   body: DistributionChange,
   reply: Distribution,

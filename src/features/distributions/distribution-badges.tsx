@@ -3,15 +3,17 @@ import { Badge } from '../../client/ui/feedback/badge.tsx';
 import { opensLater, type Clock, type Flags } from '../../domain/distribution.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { useOrderingTime } from './clock/use-ordering-time.ts';
+import { REHEARSAL } from '../rehearsals/texts.ts';
 import { ACCEPTING_ACTUALS, closesText, DRAFT, opensText, ORDERING_CLOSED, PUBLISHED } from './texts.ts';
 
 type ClockTerms = Clock & { readonly timeZone: string | null };
 
 /** The status badges of a distribution. */
-export function DistributionBadges({ distribution }: { distribution: Flags & ClockTerms }): ReactNode {
+export function DistributionBadges({ distribution }: { distribution: Flags & ClockTerms & { readonly rehearsal: boolean } }): ReactNode {
   const { orderingOpen, opensAt, closesAt, timeZone } = distribution;
   const now = useOrderingTime([distribution]);
   const isLater = opensLater(distribution, now);
+  if (distribution.rehearsal) return <Badge tone="wait">{REHEARSAL}</Badge>;
   return (
     <span className="flex flex-wrap gap-1.5">
       {distribution.published ? <Badge tone="good">{PUBLISHED}</Badge> : <Badge tone="none">{DRAFT}</Badge>}

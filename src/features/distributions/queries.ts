@@ -20,7 +20,7 @@ export const NOW_SQL = isoSql('clock_timestamp()');
 // JSON, which holds only for these column types: JSON would change a timestamp's format and lose a bigint's last digits.
 const visibleTo = (tenant: string, customer: string): string => `SELECT d.id, d."distributorId", d.name, d.date, d.published,
     d."acceptActuals", ${orderingOpenSql('d')} AS "orderingOpen", d."catalogueVersion", d."groupOrder", ${isoSql('d."opensAt"')} AS "opensAt",
-    ${isoSql('d."closesAt"')} AS "closesAt", d."remindHours",
+    ${isoSql('d."closesAt"')} AS "closesAt", d."remindHours", d.rehearsal,
     (SELECT "timeZone" FROM organizations WHERE organizations."distributorId" = d."distributorId") AS "timeZone",
     EXISTS (SELECT FROM slots s WHERE s."distributorId" = d."distributorId" AND s."distributionId" = d.id) AS "hasSlots"
   FROM distributions d WHERE d."distributorId" = ${tenant} AND (${customer} IS NULL OR d.published

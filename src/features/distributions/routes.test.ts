@@ -42,6 +42,7 @@ describe('a new distribution', () => {
       remindHours: null,
       timeZone: null,
       hasSlots: false,
+      rehearsal: false,
     });
     expect(await call(readDistribution, { params: { id: created.id } })).toEqual(created);
   });

@@ -1,8 +1,9 @@
-import { clockProblem, flagProblem } from '../../domain/distribution.ts';
+import { clockProblem, flagProblem, rehearsalProblem } from '../../domain/distribution.ts';
 import { transaction } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
+import { deleteRehearsal } from '../rehearsals/queries.ts';
 import { changeDistribution, createDistribution, deleteDistribution, listDistributions, readDistribution } from './contract.ts';
 import {
   databaseTime,
@@ -35,6 +36,7 @@ export const distributionsRoutes: Route[] = [
   on(deleteDistribution, ({ db, viewer, params }) =>
     transaction(db, async (db) => {
       const distribution = await lockDistribution(db, viewer, params.id);
+      if (distribution.rehearsal) return await deleteRehearsal(db, distribution);
       if (distribution.published) throw conflict(NOT_A_DRAFT);
       if (!(await deleteDistributionOf(db, distribution))) throw conflict(HAS_ORDERS);
     }),
@@ -42,7 +44,7 @@ export const distributionsRoutes: Route[] = [
   on(changeDistribution, ({ db, viewer, params, body }) =>
     transaction(db, async (db) => {
       const distribution = await lockDistribution(db, viewer, params.id);
-      throwIfRefused(flagProblem(body, distribution), 409);
+      throwIfRefused(rehearsalProblem(body, distribution) ?? flagProblem(body, distribution), 409);
       const problem = clockProblem(body, distribution, await databaseTime(db));
       if (problem) throwIfRefused(problem.text, problem.status);
       const saved = await saveDistribution(db, distribution.id, body);

@@ -33,7 +33,7 @@ const STATES = `WITH mails AS (
     FROM emails WHERE "distributorId" IS NOT NULL AND "replyTo" IS NOT NULL AND "createdAt" > $2 GROUP BY 1),
   added AS (
     SELECT "distributorId" AS id, count(*) FILTER (WHERE "createdAt" > $1) AS day, count(*) AS month
-    FROM users WHERE "distributorId" IS NOT NULL AND "createdAt" > $2 GROUP BY 1)
+    FROM users WHERE "distributorId" IS NOT NULL AND role <> 'invented' AND "createdAt" > $2 GROUP BY 1)
   SELECT d.id, d."disabledAt" IS NOT NULL AS "isDisabled", d."lockedUntil", d."lastLoginAt" IS NOT NULL AS "hasSignedIn",
     EXISTS (SELECT FROM passkeys p WHERE p."userId" = d.id) OR EXISTS (SELECT FROM code_apps c WHERE c."userId" = d.id) AS "hasSecondFactor",
     json_build_object('day', coalesce(m.day, 0), 'month', coalesce(m.month, 0)) AS mails,

@@ -229,7 +229,7 @@ export async function sendAgain(
   return found?.becomes ?? null;
 }
 
-/** Every customer who can receive mail; an order without quantities counts as not placed (contract §5). */
+/** Every customer who can receive mail, none for a rehearsal; an order without quantities counts as not placed (contract §5). */
 export const listContactsOf = (db: Db, distribution: { id: number; distributorId: number }): Promise<ContactWithHasOrder[]> =>
   run<ContactWithHasOrder>(
     db,
@@ -237,6 +237,7 @@ export const listContactsOf = (db: Db, distribution: { id: number; distributorId
        EXISTS (SELECT 1 FROM orders o JOIN order_products l ON l."orderId" = o.id
          WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $2 AND l.quantity > 0) AS "hasOrder"
      FROM users u LEFT JOIN contacts c ON c."userId" = u.id
-     WHERE u."distributorId" = $1 AND u.role = 'customer' AND u."disabledAt" IS NULL AND ${HAS_EMAIL} ORDER BY c."lastName", c."firstName", u.email`,
+     WHERE u."distributorId" = $1 AND u.role = 'customer' AND u."disabledAt" IS NULL AND ${HAS_EMAIL}
+       AND NOT (SELECT d.rehearsal FROM distributions d WHERE d.id = $2) ORDER BY c."lastName", c."firstName", u.email`,
     [distribution.distributorId, distribution.id],
   );

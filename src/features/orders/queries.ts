@@ -6,6 +6,7 @@ import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
+import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { IdempotencyRecord } from '../../server/http/pipeline/idempotency.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
@@ -179,12 +180,20 @@ export async function findOwnOrder(db: Db, { tenantId, userId }: Viewer, distrib
 }
 
 const CONTACT = `SELECT u.id AS "userId", ${CONTACT_COLUMNS}
-  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.id = $2 AND u.role = 'customer'
+  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.id = $2
+    AND u.role = CASE WHEN $3 THEN 'invented' ELSE 'customer' END
     AND (u."removedAt" IS NULL OR EXISTS (SELECT FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = u.id))`;
 
-/** The access check for orders that staff open: a customer of the viewer's distributor, including disabled and forgotten ones. */
-export async function customerFor(db: Db, { tenantId }: Viewer, customerId: number): Promise<StaffContact> {
-  const [contact] = await run<StaffContact>(db, CONTACT, [tenantId, customerId]);
+/**
+ * The access check for orders that staff open: a customer of the viewer's distributor, including disabled and forgotten ones; in a rehearsal
+ * one of its families.
+ */
+export async function customerFor(
+  db: Db,
+  { distributorId, rehearsal }: Pick<Row<'distributions'>, 'distributorId' | 'rehearsal'>,
+  customerId: number,
+): Promise<StaffContact> {
+  const [contact] = await run<StaffContact>(db, CONTACT, [distributorId, customerId, rehearsal]);
   if (!contact) throw notFound('Customer');
   return contact;
 }
@@ -204,7 +213,7 @@ export const findOrderPageData = (
 ): Promise<OrderPageData> =>
   snapshot(db, async (db) => {
     const distribution = await distributionFor(db, viewer, distributionId);
-    const contact = await customerFor(db, viewer, customerId);
+    const contact = await customerFor(db, distribution, customerId);
     const [order = null] = await run<OrderOfPage>(
       db,
       'SELECT id, "distributionId", "customerId", version, note, "slotId" FROM orders WHERE "distributorId" = $1 AND "customerId" = $2 AND "distributionId" = $3',

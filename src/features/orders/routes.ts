@@ -180,8 +180,8 @@ export const ordersRoutes: Route[] = [
 
   on(readOrderPageData, ({ db, viewer, params }) => findOrderPageData(db, viewer, params)),
   on(placeCustomerOrder, async ({ db, viewer, body }) => {
-    await distributionFor(db, viewer, body.distributionId);
-    await customerFor(db, viewer, body.customerId);
+    const distribution = await distributionFor(db, viewer, body.distributionId);
+    await customerFor(db, distribution, body.customerId);
     return (await placeWholeOrder(db, viewer, body, {})).reply;
   }),
   on(readHistory, ({ db, viewer, params, query }) => listHistory(db, viewer, params.orderId, query)),

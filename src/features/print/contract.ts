@@ -41,7 +41,13 @@ export const PrintData = z.object({
   }),
   products: z.array(PrintProduct),
   contact: OrderContact,
-  distribution: z.object({ id: Id, name: z.string(), date: z.string() }),
+  distribution: z.object({
+    id: Id,
+    name: z.string(),
+    date: z.string(),
+    /** Only of a rehearsal: printed on every paper, because nobody may take it for real. */
+    rehearsal: z.optional(z.literal(true)),
+  }),
   /** The weights of the ordered units. */
   actuals: z.array(z.object({ orderProductId: Id, productId: Id, sortOrder: z.int(), actualQuantity: z.number() })),
   /** The number of weights that the customer recorded and staff have not confirmed. */

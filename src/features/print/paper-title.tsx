@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { longDate } from '../../shared/dates.ts';
+import { RehearsalMark } from '../rehearsals/rehearsal-mark.tsx';
 
 export interface PaperTitleProps {
   title: string;
@@ -7,7 +8,7 @@ export interface PaperTitleProps {
   heading?: 'h1' | 'h2';
   /** The customer's name. */
   person?: string;
-  distribution: { readonly name: string; readonly date: string };
+  distribution: { readonly name: string; readonly date: string; readonly rehearsal?: boolean | undefined };
 }
 
 /** The first row of the header of a table. Browsers repeat it on every page, so that each page names the document. */
@@ -17,6 +18,7 @@ export function PaperTitle({ title, heading: Heading = 'h1', person, distributio
       <td colSpan={5}>
         <Line>
           <Heading className="figure text-xl">{title}</Heading>
+          {distribution.rehearsal && <RehearsalMark />}
           {person !== undefined && <span>{person}</span>}
           <span className="paper-what">
             <b className="font-semibold">{distribution.name}</b>

@@ -20,6 +20,7 @@ interface HeadRow extends Contact {
   readonly customerId: number;
   readonly name: string;
   readonly date: string;
+  readonly rehearsal: boolean;
   readonly note: string | null;
   readonly slotLabel: string | null;
   readonly slotStartsAt: string | null;
@@ -37,7 +38,7 @@ type ProductRow = Omit<PrintData['products'][number], 'orderProductId' | 'produc
 type ActualRow = Actual & { readonly orderProductId: number; readonly updatedBy: number };
 type PaymentRow = PrintData['payments'][number] & { readonly orderId: number };
 
-const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, o.note, s.label AS "slotLabel", s."startsAt" AS "slotStartsAt", ${CONTACT_COLUMNS}
+const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, d.rehearsal, o.note, s.label AS "slotLabel", s."startsAt" AS "slotStartsAt", ${CONTACT_COLUMNS}
   FROM orders o JOIN distributions d ON d.id = o."distributionId" JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = u.id LEFT JOIN slots s ON s.id = o."slotId"
   WHERE o."distributorId" = $1`;
@@ -99,7 +100,7 @@ function printer({ lines, products, actuals, payments }: Read, { details, fees, 
   const linesByOrder = Map.groupBy(lines, (line) => line.orderId);
   const actualsByLine = Map.groupBy(actuals, (actual) => actual.orderProductId);
   const paymentsByOrder = Map.groupBy(payments, (payment) => payment.orderId);
-  return ({ id, distributionId, customerId, name, date, note, slotLabel, slotStartsAt, ...contact }) => {
+  return ({ id, distributionId, customerId, name, date, rehearsal, note, slotLabel, slotStartsAt, ...contact }) => {
     const ordered = linesByOrder.get(id) ?? [];
     const recorded = ordered.flatMap(({ orderProductId, productId }) =>
       (actualsByLine.get(orderProductId) ?? []).map(({ updatedBy, ...actual }) => ({ updatedBy, actual: { ...actual, productId } })),
@@ -119,7 +120,7 @@ function printer({ lines, products, actuals, payments }: Read, { details, fees, 
         return [{ ...product, ...(nameDetail && { nameDetail }), ...line, price: priceOf(product) }];
       }),
       contact,
-      distribution: { id: distributionId, name, date },
+      distribution: { id: distributionId, name, date, ...(rehearsal && { rehearsal }) },
       actuals: recorded.map(({ actual }) => actual),
       unconfirmed_count: recorded.filter(
         ({ updatedBy, actual }) => updatedBy === customerId && productById.get(actual.productId)?.unit_qty_is_estimate,

@@ -88,7 +88,7 @@ test('sorts customers by name although they are loaded by id, with those without
   };
   navigate('/distributor/distribution/9');
   showScreen(makeCall({ host: '', fetch }), '/distributor/distribution/:id', () => (
-    <CustomersTab distribution={{ id: 9, acceptActuals: false }} home="/distributor" />
+    <CustomersTab distribution={{ id: 9, acceptActuals: false, rehearsal: false }} home="/distributor" />
   ));
   await screen.findByRole('table');
   const emails = [...document.querySelectorAll('tbody tr')].map((row) => /family\d/.exec(row.textContent)?.[0]);

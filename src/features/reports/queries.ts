@@ -29,7 +29,8 @@ interface Customer extends Person {
 }
 
 const NAMES = `${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
-const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM users u WHERE "distributorId" = $1 AND role = 'customer' AND id > $2
+const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM users u WHERE "distributorId" = $1 AND id > $2
+  AND role = (SELECT CASE WHEN d.rehearsal THEN 'invented' ELSE 'customer' END FROM distributions d WHERE d.id = $3)
   AND ("removedAt" IS NULL OR EXISTS (SELECT FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $3))`;
 const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;

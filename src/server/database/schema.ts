@@ -35,6 +35,7 @@ export interface Users {
   id: Generated<number>;
   email: string;
   password: string | null;
+  /** In the table also 'invented': a family of a rehearsal, which no query for people returns. */
   role: Role;
   distributorId: number | null;
   loginAttempts: Generated<number>;
@@ -86,6 +87,8 @@ export interface Distributions {
   remindHours: number | null;
   /** When the reminders were last queued completely. */
   remindedAt: Timestamp | null;
+  /** A copy with invented families to practice on. Set when it is created, and never changed. */
+  rehearsal: Generated<boolean>;
 }
 
 export interface Fees {

@@ -29,14 +29,21 @@ const RETENTION = [
 ] as const;
 
 /** Skips rows that another process has locked. */
-const expiredRows = (table: string, { key, condition }: { key: string; condition: string }): string =>
-  `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
+const expiredRows = (table: string, { key, condition, most = BATCH }: { key: string; condition: string; most?: number }): string =>
+  `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
 
 /** The row stays in the log; the content of the mail is deleted. */
 const MAIL_RETENTION = 90 * DAY;
 const EMPTY_MAILS = `UPDATE emails SET html = '' WHERE ${expiredRows('emails', {
   key: 'id',
   condition: `"createdAt" < $1 AND html <> '' AND status NOT IN ('queued', 'sending')`,
+})} RETURNING 1`;
+
+/** The families of deleted rehearsals, one statement for each: the deletion of a user searches every table with authors of rows. */
+const DELETE_FAMILY = `DELETE FROM users WHERE ${expiredRows('users', {
+  key: 'id',
+  condition: `role = 'invented' AND "removedAt" IS NOT NULL`,
+  most: 1,
 })} RETURNING 1`;
 
 async function inBatches(db: Db, text: string, before: Date): Promise<void> {
@@ -65,6 +72,7 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
   }
   await run(db, EXCESS_REPLIES, []);
   await inBatches(db, EMPTY_MAILS, ago(MAIL_RETENTION));
+  while ((await run(db, DELETE_FAMILY, [])).length > 0);
 }
 
 export interface CleanupOptions {

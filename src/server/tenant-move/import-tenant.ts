@@ -71,7 +71,7 @@ async function insertAll(client: pg.ClientBase, tables: readonly TenantTable[]):
 }
 
 const FOREIGN_ROLES = `SELECT FROM "staged_users" HAVING count(*) FILTER (WHERE role = 'distributor') <> 1
-  OR count(*) FILTER (WHERE role NOT IN ('distributor', 'agent', 'customer')) > 0`;
+  OR count(*) FILTER (WHERE role NOT IN ('distributor', 'agent', 'customer', 'invented')) > 0`;
 
 /** Prevents an edited file from bringing an admin into this installation. */
 async function refuseForeignRoles(client: pg.ClientBase): Promise<void> {

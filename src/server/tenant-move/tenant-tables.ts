@@ -23,10 +23,11 @@ const quoted = (names: readonly string[]): ReadonlySet<string> => new Set(names.
 export const NOT_MOVED = quoted([...WITHOUT_SESSIONS, ...OF_INSTALLATION, ...OF_NOBODY]);
 export const WITHOUT_TENANT = quoted(OF_NOBODY);
 
-/** Columns with ids but without a foreign key, because the row may be deleted or must not be locked. */
+/** Columns with ids but without a foreign key, because the row may be deleted, must not be locked, or would be searched for. */
 const IDS_WITHOUT_KEY: Readonly<Record<string, string>> = {
   '"emails" "distributorId"': '"users"',
   '"emails" "joinDistributorId"': '"users"',
+  '"emails" "orderId"': '"orders"',
   '"catalogue_audit" "productId"': '"products"',
   '"catalogue_audit" "feeId"': '"fees"',
 };

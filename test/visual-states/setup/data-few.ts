@@ -1,5 +1,5 @@
 // A realistic holiday: sixteen families, 26 products, an order in every state, and entries in every list of people and mails.
-import { insertDistribution } from '../../../db/demo/load.ts';
+import { insertDistribution, startRehearsalOf } from '../../../db/demo/load.ts';
 import { insertPickUpDay } from '../../../db/demo/pick-up-day.ts';
 import { newJoinCode, saveJoinCode } from '../../../src/features/organization/queries.ts';
 import { run, type Db } from '../../../src/server/database/db.ts';
@@ -45,5 +45,6 @@ export async function makeFew(db: Db): Promise<Tenant & Places> {
   await run(db, MAILS, [distributorId, customerIds]);
   await run(db, PRICE_CHANGES, [distributorId, open]);
   await saveJoinCode(db, distributorId, newJoinCode());
-  return { ...tenant, open, weighing, past, draft, orders: await ordersByState(db, tenant, weighing) };
+  const rehearsal = await startRehearsalOf(db, people.distributor, 'Hanukkah 2026');
+  return { ...tenant, open, weighing, past, draft, rehearsal, orders: await ordersByState(db, tenant, weighing) };
 }

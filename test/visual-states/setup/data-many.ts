@@ -42,5 +42,5 @@ export async function makeMany(db: Db): Promise<Tenant & Places> {
   const { id: draft } = await makeDistribution(db, people.distributor, { name: 'Shavuot 2027', date: '2027-06-08', published: false });
   await run(db, MORE, [distributorId]);
   await run(db, 'ANALYZE', []);
-  return { ...tenant, open, weighing, past, draft, orders: await ordersByState(db, tenant, weighing) };
+  return { ...tenant, open, weighing, past, draft, rehearsal: 0, orders: await ordersByState(db, tenant, weighing) };
 }

@@ -20,6 +20,8 @@ export interface Places {
   readonly weighing: number;
   readonly past: number;
   readonly draft: number;
+  /** Of `weighing`. */
+  readonly rehearsal: number;
   /** Orders of `weighing` by state; `mine` is the neighbor's, unweighed. */
   readonly orders: Readonly<Record<'unweighed' | 'partly' | 'weighed' | 'paid' | 'refund' | 'mine', number>>;
 }
@@ -45,5 +47,6 @@ export const NOWHERE: Places = {
   weighing: 0,
   past: 0,
   draft: 0,
+  rehearsal: 0,
   orders: { unweighed: 0, partly: 0, weighed: 0, paid: 0, refund: 0, mine: 0 },
 };

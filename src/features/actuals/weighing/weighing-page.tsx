@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
+import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
@@ -16,6 +17,7 @@ import { welcomeText } from '../../auth/texts.ts';
 import { CustomerPage } from '../../contact/customer-page.tsx';
 import { listedAs } from '../../../shared/person-name.ts';
 import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD, BACK_TO_ORDERS } from '../../distributions/texts.ts';
+import { REHEARSAL } from '../../rehearsals/texts.ts';
 import { readOrderForActuals, type OrderForActuals } from '../contract.ts';
 import { ORDER_NOT_FOUND } from '../../orders/texts.ts';
 import { NO_SUCH_ORDER, NOTHING_TO_WEIGH, TITLE } from '../texts.ts';
@@ -70,6 +72,7 @@ function contextOf(order: OrderForActuals, isOwn: boolean): ReactNode {
       {!isOwn && <span className="font-semibold text-ink">{name}</span>}
       {!isOwn && <span aria-hidden>·</span>}
       <span>{`${order.distributionName} · ${shortDate(order.distributionDate)}`}</span>
+      {order.rehearsal && <Badge tone="wait">{REHEARSAL}</Badge>}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { deleteDB } from 'idb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder } from '../../../../test/data/order-rows.ts';
-import { mulberry32 } from '../../../../db/demo/random.ts';
+import { mulberry32 } from '../../../domain/rehearsal/seeded-random.ts';
 import { iterations } from '../../../../test/setup/iterations.ts';
 import { SEED } from '../../../../test/setup/sampling.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';

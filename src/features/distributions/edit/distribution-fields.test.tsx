@@ -22,6 +22,7 @@ const PASSOVER = {
   remindHours: null,
   timeZone: null,
   hasSlots: false,
+  rehearsal: false,
 };
 
 const Create = (): ReactNode => (
@@ -42,6 +43,7 @@ test.each([
   const user = { id: 1, email: 'office@bethel.test', role: 'distributor', distributorId: 1 };
   const fetch = async (path: string, init: RequestInit): Promise<Response> => {
     if (path === '/api/user') return Response.json(user);
+    if (path === '/api/distributions' && init.method === 'GET') return Response.json([PASSOVER]);
     if (init.method !== 'GET') sent.push(JSON.parse(init.body as string));
     return Response.json(PASSOVER);
   };

@@ -7,6 +7,8 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { SkeletonForm, SkeletonList } from '../../../client/ui/feedback/skeleton.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
+import { StartRehearsal } from '../../rehearsals/start-rehearsal.tsx';
+import { WhatToPractice } from '../../rehearsals/what-to-practice.tsx';
 import { SlotsCard } from '../../slots/edit/slots-card.tsx';
 import { ClockCard } from '../clock/clock-card.tsx';
 import { changeDistribution } from '../contract.ts';
@@ -19,6 +21,7 @@ import { DISCARD } from '../../../client/texts.ts';
 
 /** The distribution-info tab: name and date, and the three switches (spec §2). */
 export function DistributionInfo({ distribution }: { distribution: Distribution }): ReactNode {
+  if (distribution.rehearsal) return <WhatToPractice />;
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
       <div className="grid gap-6">
@@ -28,6 +31,7 @@ export function DistributionInfo({ distribution }: { distribution: Distribution 
       </div>
       <div className="grid gap-4">
         <DistributionState distribution={distribution} />
+        <StartRehearsal distributionId={distribution.id} />
         <Link href={`/distributor/distribution/${distribution.id}/audit`} className="link inline-flex min-h-11 items-center gap-2 text-s">
           <History className="size-4" aria-hidden />
           {WHO_CHANGED_WHAT}

@@ -27,6 +27,7 @@ const distribution: Distribution = {
   remindHours: null,
   timeZone: null,
   hasSlots: false,
+  rehearsal: false,
 };
 const order: OrderItem = {
   id: 5,

@@ -8,7 +8,7 @@ import { MyOrders } from './my-orders.tsx';
 
 const USER = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
 const FLAGS = { published: true, orderingOpen: false, acceptActuals: false };
-const NO_CLOCK = { opensAt: null, closesAt: null, remindHours: null, timeZone: null, hasSlots: false };
+const NO_CLOCK = { opensAt: null, closesAt: null, remindHours: null, timeZone: null, hasSlots: false, rehearsal: false };
 const DISTRIBUTION = { id: 9, distributorId: 1, name: 'Passover 2027', date: '2027-04-15', groupOrder: null, ...FLAGS, ...NO_CLOCK };
 const ORDER = {
   id: 5,

@@ -75,7 +75,9 @@ export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderP
             {!account.has_all_actuals && ` ${ESTIMATED}`}
           </span>
         )}
-        {!(published && distribution.orderingOpen) && <span>{published ? CLOSED_FOR_CUSTOMERS : UNPUBLISHED_FOR_CUSTOMERS}</span>}
+        {!(published && distribution.orderingOpen) && !distribution.rehearsal && (
+          <span>{published ? CLOSED_FOR_CUSTOMERS : UNPUBLISHED_FOR_CUSTOMERS}</span>
+        )}
       </p>
     </>
   );

@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { QrCode } from '../../../client/ui/print/qr-code.tsx';
 import { orderCode } from '../../../domain/counter/barcode.ts';
 import type { PrintData } from '../contract.ts';
+import { RehearsalMark } from '../../rehearsals/rehearsal-mark.tsx';
 import { orderCodeText, unitText } from '../texts.ts';
 import { nameOf, sheetsOf, unitsToWeigh, type UnitToWeigh } from './pick-up-orders.ts';
 
@@ -46,7 +47,10 @@ function OneLabel({ label: { print, unit } }: { label: Label }): ReactNode {
     <div className="label">
       <QrCode text={orderCode(order.id)} label={orderCodeText(order.id)} />
       <div>
-        <p className="label-number">{order.id}</p>
+        <p className="label-number">
+          {order.id}
+          {print.distribution.rehearsal && <RehearsalMark />}
+        </p>
         <p className="label-name">{nameOf(print)}</p>
         {unit && <p>{unitText(unit.product.name, unit.number, unit.product.quantity)}</p>}
         {order.slot && <p>{order.slot.label}</p>}

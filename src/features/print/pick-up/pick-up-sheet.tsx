@@ -1,20 +1,24 @@
 import type { ReactNode } from 'react';
 import { QrCode } from '../../../client/ui/print/qr-code.tsx';
 import { orderCode } from '../../../domain/counter/barcode.ts';
+import { RehearsalMark } from '../../rehearsals/rehearsal-mark.tsx';
 import type { PrintData } from '../contract.ts';
 import { CHECK_BOX, orderCodeText, pickUpText, unitBoxText } from '../texts.ts';
 import { boxesOf, nameOf, productsOf } from './pick-up-orders.ts';
 
 /** The pick-up sheet of one order: a large order number, a box for each unit to weigh, a checkbox for each other line (contract §14). */
 export function PickUpSheet({ print }: { print: PrintData }): ReactNode {
-  const { order, contact } = print;
+  const { order, contact, distribution } = print;
   const ordered = productsOf(print);
   return (
     <section className="pick-up-sheet">
       <header>
         <p className="pick-up-number">{order.id}</p>
         <div className="grow">
-          <h2>{nameOf(print)}</h2>
+          <h2>
+            {nameOf(print)}
+            {distribution.rehearsal && <RehearsalMark />}
+          </h2>
           {contact.phone !== null && <p dir="ltr">{contact.phone}</p>}
           {order.slot && <p className="font-semibold">{pickUpText(order.slot.label)}</p>}
           {order.note !== undefined && <p>{order.note}</p>}

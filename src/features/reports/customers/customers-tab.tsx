@@ -35,7 +35,7 @@ import type { PayNowProps } from '../../payments/pay/pay-dialog.tsx';
 import { PayDialogs, useRowPayments } from '../../payments/pay/pay-button.tsx';
 
 export interface CustomersTabProps {
-  distribution: Pick<Distribution, 'id' | 'acceptActuals'>;
+  distribution: Pick<Distribution, 'id' | 'acceptActuals' | 'rehearsal'>;
   /** The path under which the viewer's screens are. Agents get no downloads. */
   home: CustomerLinksProps['home'];
 }
@@ -59,7 +59,7 @@ interface CustomersProps extends CustomersTabProps {
 }
 
 function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
-  const { id: distributionId, acceptActuals: acceptsActuals } = distribution;
+  const { id: distributionId, acceptActuals: acceptsActuals, rehearsal } = distribution;
   const [view, setView] = useSearchParamState('view', 'all', VIEWS);
   const { state, onState } = useTableParams('customers', CUSTOMER_COLUMNS);
   const search = state.filters['name'] ?? '';
@@ -73,11 +73,11 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
   const table = useTable({
     columns: useMemo(
       () => [
-        ...(home === '/distributor' ? customerColumns(setEdited) : CUSTOMER_COLUMNS),
+        ...(home === '/distributor' && !rehearsal ? customerColumns(setEdited) : CUSTOMER_COLUMNS),
         ...detailColumns(rows),
         linksColumn({ home, distributionId, acceptsActuals, takesPayments, onPay }),
       ],
-      [home, distributionId, acceptsActuals, takesPayments, onPay, rows],
+      [home, distributionId, acceptsActuals, rehearsal, takesPayments, onPay, rows],
     ),
     rows: useMemo(() => inView(rows, view), [rows, view]),
     rowKey: (row) => row.customer_id,

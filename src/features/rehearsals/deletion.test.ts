@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { familyIdsOf, makeDayToRehearse } from '../../../test/data/rehearsal/day-to-rehearse.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { enqueue } from '../../server/mail/outbox.ts';
+import { cleanUp } from '../../server/operations/cleanup.ts';
+import type { Distribution } from '../distributions/contract.ts';
+import { listProducts } from '../products/contract.ts';
+import { readCustomerReport, type CustomerReportRow } from '../reports/contract.ts';
+import { startRehearsal } from './contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let customer: Person;
+let original: Row<'distributions'>;
+beforeEach(async () => {
+  ({ distributor, customer, original } = await makeDayToRehearse(world.db));
+});
+
+const start = async (): Promise<Distribution> => (await world.as(distributor))(startRehearsal, { params: { id: original.id } });
+const remove = (id: number) => world.request(distributor, { method: 'DELETE', url: `/api/distributions/${id}` });
+const send = async (by: Person, url: string, payload?: object) =>
+  await world.request(by, { method: 'POST', url: `/api/${url}`, ...(payload && { payload }) });
+const reportOf = async (id: number): Promise<CustomerReportRow[]> => (await world.as(distributor))(readCustomerReport, { params: { id } });
+const familyIds = (): Promise<number[]> => familyIdsOf(world.db, distributor);
+
+/** The number and a checksum of the rows of every table that a rehearsal may touch. */
+async function contents(): Promise<Record<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_name NOT IN ('session_store', 'idempotency_keys')`.execute(world.db);
+  const found: Record<string, string> = {};
+  for (const { name } of tables) {
+    const text = `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\\n' ORDER BY t::text)), '') AS found FROM ${name} t`;
+    found[name] = (await sql.raw<{ found: string }>(text).execute(world.db)).rows[0]?.found ?? '';
+  }
+  return found;
+}
+
+test('no mail of any kind is queued for a family, whoever queues it (contract §8, §14; reliability "rehearsal")', async () => {
+  const { id } = await start();
+  const [family = 0] = await familyIds();
+  const { rows } = await sql<{
+    rule: string;
+  }>`SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'emails_kind_check'`.execute(world.db);
+  const kinds = [...(rows[0]?.rule ?? '').matchAll(/'([\w-]+)'/g)].map(([, kind = '']) => kind as Row<'emails'>['kind']);
+  expect(kinds.length).toBeGreaterThanOrEqual(10);
+  for (const kind of kinds)
+    await enqueue(world.db, { kind, userId: family, distributorId: distributor.id, subject: 'Hello', html: 'Hello' });
+  const [product] = await (await world.as(distributor))(listProducts, { params: { id } });
+  for (const quantity of [1, 2])
+    await send(distributor, 'distributor/order', {
+      distributionId: id,
+      customerId: family,
+      products: [{ productId: product?.id, quantity }],
+    });
+  const shared = await send(distributor, `distributions/${id}/products/${product?.id}/share`, { units: 1, rule: 'first', notify: true });
+  expect(shared.statusCode).toBe(200);
+  expect(await world.db.selectFrom('emails').select(['kind', 'userId']).where('distributorId', '=', distributor.id).execute()).toEqual([]);
+  await enqueue(world.db, { kind: 'invitation', userId: customer.id, distributorId: distributor.id });
+  expect(await world.db.selectFrom('emails').select('kind').where('distributorId', '=', distributor.id).execute()).toEqual([
+    { kind: 'invitation' },
+  ]);
+});
+
+describe('deleting a rehearsal (contract §14)', () => {
+  test('leaves no row of it in any table, after a day of work in it (reliability "rehearsal")', async () => {
+    await cleanUp(world.db, world.time);
+    const before = await contents();
+    const { id } = await start();
+    const [product] = await (await world.as(distributor))(listProducts, { params: { id } });
+    const [family = 0] = (await familyIds()).toReversed();
+    const { id: tillId } = (await send(distributor, 'tills', { distributionId: id, float: 0 })).json<{ id: number }>();
+    const weighed = (await reportOf(id)).find((row) => row.has_all_actuals && row.balance > 0);
+    const payment = { amount: weighed?.balance, paymentMethod: 'Check', description: '7', feeAmount: 0 };
+    const paid = (await send(distributor, `orders/${weighed?.order_id}/payments`, payment)).json<{ id: number }>();
+    await send(distributor, `orders/${weighed?.order_id}/payments/${paid.id}/reverse`, { description: 'Wrong family' });
+    await send(distributor, `tills/${tillId}/close`, { counted: { cash: 0, check: 0, card: 0, other: 0 } });
+    await send(distributor, 'distributor/order', {
+      distributionId: id,
+      customerId: family,
+      products: [{ productId: product?.id, quantity: 3 }],
+      note: 'At the side door',
+    });
+    await world.request(distributor, {
+      method: 'PATCH',
+      url: `/api/distributions/${id}/products/${product?.id}`,
+      payload: { name: 'Rib', unit_price: 999 },
+    });
+    await send(distributor, `distributions/${id}/fees`, { name: 'Ice', type: 'flat', amount: 100 });
+    const upload = await send(distributor, `distributions/${id}/product-uploads`);
+    expect(upload.statusCode).toBeLessThan(300);
+    const during = await contents();
+    const filled = Object.keys(before).filter((table) => during[table] !== before[table]);
+    expect(filled.toSorted()).toEqual([
+      'actual_quantities',
+      'actual_quantity_audit',
+      'catalogue_audit',
+      'contacts',
+      'distribution_audit',
+      'distributions',
+      'fees',
+      'order_audit',
+      'order_product_audit',
+      'order_products',
+      'orders',
+      'payments',
+      'product_uploads',
+      'products',
+      'slots',
+      'tills',
+      'users',
+    ]);
+    expect((await remove(id)).statusCode).toBe(204);
+    expect((await world.request(distributor, { method: 'GET', url: `/api/distributions/${id}` })).statusCode).toBe(404);
+    await cleanUp(world.db, world.time);
+    expect(await contents()).toEqual(before);
+  });
+
+  test('allows another one at once, which has only its own families; the cleanup keeps those', async () => {
+    await remove((await start()).id);
+    const { id } = await start();
+    expect(await reportOf(id)).toHaveLength(40);
+    await cleanUp(world.db, world.time);
+    expect(await reportOf(id)).toHaveLength(40);
+    expect(await familyIds()).toHaveLength(40);
+  });
+
+  test('touches no real distribution: the database keeps its tills, and no distribution becomes a rehearsal later (reliability "rehearsal")', async () => {
+    const { id } = await start();
+    const till = await world.db
+      .insertInto('tills')
+      .values({ distributorId: distributor.id, distributionId: original.id, userId: distributor.id, float: 0 as never })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await expect(sql`DELETE FROM tills WHERE id = ${till.id}`.execute(world.db)).rejects.toThrow('never edited');
+    for (const [place, flag] of [
+      [original.id, true],
+      [id, false],
+    ])
+      await expect(sql`UPDATE distributions SET rehearsal = ${flag} WHERE id = ${place}`.execute(world.db)).rejects.toThrow(
+        'stays a rehearsal or none',
+      );
+    const before = await reportOf(original.id);
+    await remove(id);
+    expect(await reportOf(original.id)).toEqual(before);
+    expect((await remove(original.id)).statusCode).toBe(409);
+  });
+});

@@ -1,0 +1,130 @@
+// Creates a rehearsal with the queries that save real orders, weights and payments, and deletes it with every row that belongs to it.
+import { cents, MAX_CENTS } from '../../domain/money.ts';
+import { rehearsalOrders, type RehearsedOrder, type RehearsedProduct } from '../../domain/rehearsal/orders.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { conflict } from '../../server/http/errors.ts';
+import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
+import { saveWeights, type Weight } from '../actuals/queries.ts';
+import { copyCatalogue } from '../copies/queries.ts';
+import { saveOrders } from '../orders/queries.ts';
+import { listAccounts, saveNewPayment } from '../payments/queries.ts';
+import { savePickedUp } from '../pick-up/queries.ts';
+import { NOTHING_TO_ORDER, rehearsalName, THERE_IS_ONE } from './texts.ts';
+
+type DistributionRow = Row<'distributions'>;
+type CopiedSlot = Pick<Row<'slots'>, 'id' | 'label'>;
+
+const INSERT = `INSERT INTO distributions ("distributorId", name, date, "groupOrder", "acceptActuals", "orderingOpen", rehearsal)
+  SELECT "distributorId", left($3, 200), date, "groupOrder", true, false, true FROM distributions WHERE "distributorId" = $1 AND id = $2
+  ON CONFLICT ("distributorId") WHERE rehearsal DO NOTHING RETURNING *`;
+const COPY_SLOTS = `INSERT INTO slots ("distributorId", "distributionId", label, "startsAt", capacity)
+  SELECT "distributorId", $3, label, "startsAt", capacity FROM slots WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id RETURNING id, label`;
+// The invented orders do not count against the limit of a product.
+const WITHOUT_LIMITS = `UPDATE products SET total_limit = NULL WHERE "distributorId" = $1 AND "distributionId" = $2`;
+const PRODUCTS = `SELECT id, unit_price, unit_qty, unit_qty_is_estimate, max_order_qty FROM products
+  WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id`;
+
+/** Creates the rehearsal of a locked distribution. */
+export async function saveRehearsal(db: Db, by: Viewer, original: DistributionRow): Promise<DistributionRow> {
+  const place = [original.distributorId, original.id];
+  const [rehearsal] = await run<DistributionRow>(db, INSERT, [...place, rehearsalName(original.name)]);
+  if (!rehearsal) throw conflict(THERE_IS_ONE);
+  await copyCatalogue(db, original, rehearsal.id);
+  const copied = [original.distributorId, rehearsal.id];
+  await run(db, WITHOUT_LIMITS, copied);
+  const slots = await run<CopiedSlot>(db, COPY_SLOTS, [...place, rehearsal.id]);
+  const orders = rehearsalOrders(await run<RehearsedProduct>(db, PRODUCTS, copied), original.id);
+  if (orders.length === 0) throw conflict(NOTHING_TO_ORDER);
+  const slotted = orders.map((order, index) => ({ ...order, slot: slots[index % slots.length] }));
+  const orderIds = await insertOrders(db, by, rehearsal, slotted);
+  await insertProgress(db, by, rehearsal, new Map(orders.map((order, index) => [orderIds[index] ?? 0, order])));
+  return rehearsal;
+}
+
+const FAMILIES = `INSERT INTO users (email, role, "distributorId") SELECT ${PLACEHOLDER_SQL}, 'invented', $1 FROM generate_series(1, $2) RETURNING id`;
+const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", phone)
+  SELECT id, "firstName", "lastName", phone FROM jsonb_to_recordset($1) AS family (id int, "firstName" text, "lastName" text, phone text)`;
+const ORDER_IDS = `SELECT nextval('orders_id_seq')::int AS id FROM generate_series(1, $1)`;
+
+/** Returns the ids of the orders. */
+async function insertOrders(
+  db: Db,
+  by: Viewer,
+  { distributorId, id }: DistributionRow,
+  orders: readonly (RehearsedOrder & { readonly slot: CopiedSlot | undefined })[],
+): Promise<number[]> {
+  const families = await run<{ id: number }>(db, FAMILIES, [distributorId, orders.length]);
+  const contacts = orders.map(({ family }, index) => ({ ...family, ...families[index] }));
+  await run(db, CONTACTS, [JSON.stringify(contacts)]);
+  const ids = await run<{ id: number }>(db, ORDER_IDS, [orders.length]);
+  const items = orders.map(({ lines, slot }, index) => ({
+    id: ids[index]?.id ?? 0,
+    customerId: families[index]?.id ?? 0,
+    version: 1,
+    updatedBy: by.userId,
+    needsOpenOrdering: false,
+    judgedBy: [],
+    lines: lines.map(({ productId, quantity }) => ({ productId, quantity, originalQuantity: quantity, isAudited: true })),
+    ...(slot && { slotId: slot.id, details: { note: null, slotId: slot.id, before: { slot: null }, after: { slot: slot.label } } }),
+  }));
+  const outcomes = await saveOrders(
+    db,
+    items.map((item) => ({ distributionId: id, item })),
+  );
+  if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('an order of a rehearsal was not saved');
+  return items.map((item) => item.id);
+}
+
+const LINES = 'SELECT id, "orderId", "productId" FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id';
+
+/** Weighs, charges and hands over what the day has already seen. */
+async function insertProgress(db: Db, by: Viewer, rehearsal: DistributionRow, orders: ReadonlyMap<number, RehearsedOrder>): Promise<void> {
+  const lines = await run<Pick<Row<'order_products'>, 'id' | 'orderId' | 'productId'>>(db, LINES, [rehearsal.distributorId, rehearsal.id]);
+  const weights = lines.flatMap(({ id, orderId, productId }): Weight[] => {
+    const line = orders.get(orderId)?.lines.find((one) => one.productId === productId);
+    return (line?.weights ?? []).map((weight, sortOrder) => ({ orderProductId: id, sortOrder, actualQuantity: weight / 1000 }));
+  });
+  await saveWeights(db, by, weights);
+  for (const { id, balance } of await listAccounts(db, rehearsal)) {
+    if (orders.get(id)?.progress !== 'gone') continue;
+    const payment = { amount: balance, paymentMethod: 'Cash' as const, description: null, feeAmount: cents(0) };
+    if (balance > 0 && balance <= MAX_CENTS) await saveNewPayment(db, by, { id, distributionId: rehearsal.id }, payment);
+    await savePickedUp(db, by, id, true);
+  }
+}
+
+const LINES_OF_PLACE = '"orderProductId" IN (SELECT id FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2)';
+const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
+/** Each table before those that it references. */
+const DELETIONS: readonly string[] = [
+  ...['actual_quantity_audit', 'actual_quantities', 'order_product_audit'].map((table) => `DELETE FROM ${table} WHERE ${LINES_OF_PLACE}`),
+  ...[
+    'payments',
+    'tills',
+    'order_audit',
+    'order_products',
+    'waiting_list',
+    'orders',
+    'slots',
+    'product_uploads',
+    'products',
+    'fees',
+    'catalogue_audit',
+    'distribution_audit',
+  ].map((table) => `DELETE FROM ${table} WHERE ${OF_PLACE}`),
+  'DELETE FROM distributions WHERE "distributorId" = $1 AND id = $2 AND rehearsal',
+];
+// Without names at once. The rows are deleted by the cleanup, because deleting a user searches every table with authors of rows.
+const REMOVE_FAMILIES = `WITH gone AS (UPDATE users SET "removedAt" = now() WHERE "distributorId" = $1 AND role = 'invented' RETURNING id)
+  DELETE FROM contacts USING gone WHERE contacts."userId" = gone.id`;
+
+/** Deletes a rehearsal with everything in it; a distributor has only one, so that all invented families are its own. */
+export async function deleteRehearsal(db: Db, { distributorId, id, rehearsal }: DistributionRow): Promise<void> {
+  if (!rehearsal) throw new Error('only a rehearsal is deleted with its orders');
+  // Stronger than the lock of a change: a till that is being opened waits, and then finds no distribution.
+  await run(db, 'SELECT 1 FROM distributions WHERE id = $1 FOR UPDATE', [id]);
+  for (const deletion of DELETIONS) await run(db, deletion, [distributorId, id]);
+  await run(db, REMOVE_FAMILIES, [distributorId]);
+}

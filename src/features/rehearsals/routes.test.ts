@@ -1,0 +1,194 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { familyIdsOf, makeDayToRehearse } from '../../../test/data/rehearsal/day-to-rehearse.ts';
+import { makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { listCounterOrders, readCounter, type CounterOrder } from '../counter/contract.ts';
+import { changeDistribution, listDistributions, readDistribution, type Distribution } from '../distributions/contract.ts';
+import { listContactsWithHasOrder } from '../emails/contract.ts';
+import { listFees } from '../fees/contract.ts';
+import { listProducts } from '../products/contract.ts';
+import { readCustomerReport, type CustomerReportRow } from '../reports/contract.ts';
+import { listSlots } from '../slots/contract.ts';
+import { listUsers } from '../users/contract.ts';
+import { startRehearsal } from './contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let agent: Person;
+let customer: Person;
+let original: Row<'distributions'>;
+beforeEach(async () => {
+  ({ distributor, agent, customer, original } = await makeDayToRehearse(world.db));
+});
+
+const start = async (): Promise<Distribution> => (await world.as(distributor))(startRehearsal, { params: { id: original.id } });
+const remove = (id: number, by = distributor) => world.request(by, { method: 'DELETE', url: `/api/distributions/${id}` });
+const send = async (by: Person, url: string, payload?: object) =>
+  await world.request(by, { method: 'POST', url: `/api/${url}`, ...(payload && { payload }) });
+const counterOf = async (id: number, by: Person = agent): Promise<CounterOrder[]> =>
+  (await world.as(by))(listCounterOrders, { params: { id } });
+const reportOf = async (id: number): Promise<CustomerReportRow[]> => (await world.as(distributor))(readCustomerReport, { params: { id } });
+const familyIds = (): Promise<number[]> => familyIdsOf(world.db, distributor);
+
+/** The families of the counter that wait to be weighed. */
+const waiting = (orders: readonly CounterOrder[]) =>
+  orders.filter((order) => order.payments.length === 0 && order.lines.every(({ actuals }) => actuals.length === 0));
+
+describe('a rehearsal (contract §14)', () => {
+  test('begins in the middle of its day: closed for ordering, accepting weights, 40 families, some weighed, some gone', async () => {
+    const rehearsal = await start();
+    expect(rehearsal).toMatchObject({
+      name: 'Rehearsal: Passover',
+      date: original.date,
+      groupOrder: ['Wine', 'Beef'],
+      published: false,
+      orderingOpen: false,
+      acceptActuals: true,
+      rehearsal: true,
+      hasSlots: true,
+    });
+    const rows = await reportOf(rehearsal.id);
+    expect(rows).toHaveLength(40);
+    expect(rows.every(({ email, slot, order_quantity_count }) => email === null && slot === 'Morning' && order_quantity_count > 0)).toBe(
+      true,
+    );
+    expect(rows.filter((row) => row.has_all_actuals)).toHaveLength(14);
+    expect(rows.filter((row) => row.pickedUpAt !== undefined).map((row) => row.balance)).toEqual(Array(8).fill(0));
+    expect(waiting(await counterOf(rehearsal.id))).toHaveLength(22);
+  });
+
+  test('has the offered products without limits, the fees and pick-up times, and leaves the real distribution as it is', async () => {
+    const before = await reportOf(original.id);
+    const { id } = await start();
+    const call = await world.as(distributor);
+    const products = await call(listProducts, { params: { id } });
+    expect(products.map(({ name }) => name).toSorted()).toEqual(['Brisket', 'Chicken', 'Matzah', 'Turkey', 'Wine']);
+    expect(products.filter((product) => product.total_limit !== null)).toEqual([]);
+    expect((await call(listFees, { params: { id } })).map(({ name }) => name)).toEqual(['Delivery']);
+    expect((await call(listSlots, { params: { id } })).map(({ label }) => label)).toEqual(['Morning']);
+    expect(await reportOf(original.id)).toEqual(before);
+    expect(before.map((row) => row.customer_id)).toEqual([customer.id]);
+  });
+
+  test('can be started from any state of a distribution: a draft, a closed one, one without orders', async () => {
+    await sql`UPDATE distributions SET published = false, "orderingOpen" = false WHERE id = ${original.id}`.execute(world.db);
+    expect(await reportOf((await start()).id)).toHaveLength(40);
+  });
+
+  test('is one for each distributor, of a distribution with products, and never of a rehearsal', async () => {
+    const startOf = async (id: number) => {
+      const answer = await send(distributor, `distributions/${id}/rehearsal`);
+      return [answer.statusCode, answer.body];
+    };
+    const empty = await makeDistribution(world.db, distributor);
+    expect(await startOf(empty.id)).toEqual([409, 'There are no products to rehearse with. Add products first.']);
+    const { id } = await start();
+    expect(await startOf(original.id)).toEqual([409, 'There is a rehearsal already. Delete it before you start another one.']);
+    expect(await startOf(id)).toEqual([409, 'This is a rehearsal itself. Start one from the real distribution.']);
+    expect(await familyIds()).toHaveLength(40);
+  });
+
+  test('started twice at the same time, it exists once', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => send(distributor, `distributions/${original.id}/rehearsal`)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+  });
+
+  test('is started and deleted by its distributor alone', async () => {
+    const { id } = await start();
+    const other = await makeDistributor(world.db);
+    const statuses = async (by: Person) => [
+      (await send(by, `distributions/${original.id}/rehearsal`)).statusCode,
+      (await remove(id, by)).statusCode,
+    ];
+    expect(await statuses(agent)).toEqual([403, 403]);
+    expect(await statuses(customer)).toEqual([403, 403]);
+    expect(await statuses(other)).toEqual([404, 404]);
+    expect((await world.request(other, { method: 'GET', url: `/api/distributions/${id}/counter` })).statusCode).toBe(404);
+  });
+});
+
+describe('an agent in a rehearsal (contract §14)', () => {
+  test('weighs, takes the payment into a till and hands over as in a real distribution, which the trail says (contract §14, §15)', async () => {
+    const { id } = await start();
+    const call = await world.as(agent);
+    expect((await call(listDistributions)).filter(({ rehearsal }) => rehearsal).map((one) => one.id)).toEqual([id]);
+    expect((await call(readCounter, { params: { id } })).distribution).toMatchObject({ id, rehearsal: true });
+    expect((await send(agent, 'tills', { distributionId: id, float: 5000 })).statusCode).toBe(201);
+    const family = waiting(await counterOf(id))[0];
+    const weights = family?.lines.flatMap((line) =>
+      Array.from({ length: line.quantity }, (_, unit) => [`${line.orderProductId}-${unit}`, 4.5]),
+    );
+    const products = await call(listProducts, { params: { id } });
+    const isWeighed = new Set(products.filter((product) => product.unit_qty_is_estimate).map((product) => product.id));
+    const ofLine = new Map(family?.lines.map((line) => [line.orderProductId, line.productId]));
+    const units = weights?.filter(([key]) => isWeighed.has(ofLine.get(Number(String(key).split('-')[0])) ?? 0)) ?? [];
+    expect((await send(agent, `order-product-quantities/${family?.id}`, Object.fromEntries(units))).statusCode).toBe(200);
+    const balance = (await reportOf(id)).find((row) => row.order_id === family?.id)?.balance ?? 0;
+    expect(balance).toBeGreaterThan(0);
+    const paid = await send(agent, `orders/${family?.id}/payments`, {
+      amount: balance,
+      paymentMethod: 'Cash',
+      description: null,
+      feeAmount: 0,
+    });
+    expect(paid.statusCode).toBe(201);
+    expect((await send(agent, `orders/${family?.id}/picked-up`, { pickedUp: true })).statusCode).toBe(204);
+    expect((await reportOf(id)).filter((row) => row.pickedUpAt !== undefined)).toHaveLength(9);
+  });
+
+  test('edits the order of a family there, and of nobody else: customers and families are not found in the other place', async () => {
+    const { id } = await start();
+    const [family = 0] = await familyIds();
+    const [product] = await (await world.as(distributor))(listProducts, { params: { id } });
+    const order = async (distributionId: number, customerId: number) =>
+      (await send(agent, 'distributor/order', { distributionId, customerId, products: [{ productId: product?.id, quantity: 1 }] }))
+        .statusCode;
+    const page = async (distributionId: number, customerId: number) =>
+      (await world.request(agent, { method: 'GET', url: `/api/distributor-order-page-data/${distributionId}/${customerId}` })).statusCode;
+    expect([await order(id, family), await page(id, family)]).toEqual([200, 200]);
+    expect([await order(id, customer.id), await page(id, customer.id)]).toEqual([404, 404]);
+    expect([await order(original.id, family), await page(original.id, family)]).toEqual([404, 404]);
+  });
+});
+
+describe('nobody takes it for real (contract §14)', () => {
+  test('customers never see it (reliability "rehearsal")', async () => {
+    const { id } = await start();
+    const call = await world.as(customer);
+    expect((await call(listDistributions)).map((one) => one.id)).toEqual([original.id]);
+    for (const url of [`distributions/${id}`, `distributions/${id}/products`, `distributions/${id}/fees`, `orders/${id}`])
+      expect([url, (await world.request(customer, { method: 'GET', url: `/api/${url}` })).statusCode]).toEqual([url, 404]);
+    const [product] = await (await world.as(distributor))(listProducts, { params: { id } });
+    const placed = await send(customer, 'orders', { distributionId: id, products: [{ productId: product?.id, quantity: 1 }] });
+    expect(placed.statusCode).toBe(404);
+  });
+
+  test('its families are no customers: no list of people, recipients or accounts contains them', async () => {
+    const { id } = await start();
+    const [family = 0] = await familyIds();
+    const call = await world.as(distributor);
+    expect((await call(listUsers, { params: { role: 'customer' } })).map(({ userId }) => userId)).toEqual([customer.id]);
+    for (const place of [id, original.id]) {
+      const recipients = await call(listContactsWithHasOrder, { params: { id: place } });
+      expect(recipients.map(({ userId }) => userId)).toEqual(place === id ? [] : [customer.id]);
+    }
+    for (const act of ['invite', 'disable', 'unlock', 'forget'])
+      expect([act, (await send(distributor, `users/customer/${family}/${act}`)).statusCode]).toEqual([act, 404]);
+    expect((await world.request(distributor, { method: 'GET', url: `/api/users/customer/${family}/export` })).statusCode).toBe(404);
+  });
+
+  test('only starting and stopping to accept weights changes it; it is never published, not even by a statement in the database', async () => {
+    const { id } = await start();
+    const call = await world.as(distributor);
+    for (const body of [{ published: true }, { name: 'Passover', date: '2027-04-15' }, { remindHours: 5 }]) {
+      const answer = await world.request(distributor, { method: 'PATCH', url: `/api/distributions/${id}`, payload: body });
+      expect([answer.statusCode, answer.body]).toEqual([409, 'Of a rehearsal, only acceptActuals can be changed.']);
+    }
+    expect(await call(changeDistribution, { params: { id }, body: { acceptActuals: false } })).toMatchObject({ acceptActuals: false });
+    await expect(sql`UPDATE distributions SET published = true WHERE id = ${id}`.execute(world.db)).rejects.toThrow('rehearsal_is_hidden');
+    expect(await call(readDistribution, { params: { id } })).toMatchObject({ published: false, rehearsal: true });
+  });
+});

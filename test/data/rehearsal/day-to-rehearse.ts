@@ -1,0 +1,36 @@
+// A distribution that a rehearsal can be started of, with an order of a customer.
+import { sql } from 'kysely';
+import type { Db } from '../../../src/server/database/db.ts';
+import type { Row } from '../../../src/server/database/schema.ts';
+import type { Person } from '../../test-app.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeSlot } from '../factories.ts';
+import { makeOrder } from '../order-rows.ts';
+
+export interface DayToRehearse {
+  readonly distributor: Person;
+  /** May take payments. */
+  readonly agent: Person;
+  readonly customer: Person;
+  readonly original: Row<'distributions'>;
+}
+
+export async function makeDayToRehearse(db: Db): Promise<DayToRehearse> {
+  const distributor = await makeDistributor(db);
+  const agent = await makeAgent(db, distributor, { mayTakePayments: true });
+  const customer = await makeCustomer(db, distributor);
+  const original = await makeDistribution(db, distributor, { name: 'Passover', groupOrder: ['Wine', 'Beef'] });
+  const brisket = await makeProduct(db, original, { name: 'Brisket', unit_qty: 5, unit_qty_is_estimate: true, total_limit: 3 });
+  for (const name of ['Chicken', 'Turkey']) await makeProduct(db, original, { name, unit_qty: 5, unit_qty_is_estimate: true });
+  for (const name of ['Matzah', 'Wine']) await makeProduct(db, original, { name });
+  await makeProduct(db, original, { name: 'Withdrawn', notOffered: true });
+  await makeFee(db, original, { name: 'Delivery' });
+  await makeSlot(db, original, { label: 'Morning' });
+  await makeOrder(db, original, customer, [[brisket, 1]]);
+  return { distributor, agent, customer, original };
+}
+
+/** The ids of the distributor's invented families, oldest first. */
+export async function familyIdsOf(db: Db, distributor: Person): Promise<number[]> {
+  const text = sql<{ id: number }>`SELECT id FROM users WHERE role = 'invented' AND "distributorId" = ${distributor.id} ORDER BY id`;
+  return (await text.execute(db)).rows.map(({ id }) => id);
+}

@@ -1,0 +1,62 @@
+// A rehearsal from its start to its end: the distributor starts it, an agent serves a family at its counter, one click deletes it.
+import { sql } from 'kysely';
+import type { Db } from '../../src/server/database/db.ts';
+import { makeDayToRehearse } from '../data/rehearsal/day-to-rehearse.ts';
+import { axeFaults, sidewaysScroll } from './accessible.ts';
+import { expect, test } from './fixtures.ts';
+
+/** A family of which nothing is weighed, with the number of its units to weigh. */
+async function waitingFamily(db: Db, distributionId: number): Promise<{ orderId: number; units: number }> {
+  const text = sql<{ orderId: number; units: number }>`SELECT l."orderId", sum(l.quantity)::int AS units
+    FROM order_products l JOIN products p ON p.id = l."productId"
+    WHERE l."distributionId" = ${distributionId} AND p.unit_qty_is_estimate GROUP BY 1
+    HAVING NOT bool_or(EXISTS (SELECT FROM actual_quantities w WHERE w."orderProductId" = l.id)) ORDER BY 1 LIMIT 1`;
+  const [family] = (await text.execute(db)).rows;
+  if (!family) throw new Error('no family waits');
+  return family;
+}
+
+test('a distributor starts a rehearsal, an agent serves a family in it, and one click deletes it (contract §14) @once', async ({
+  page,
+  browser,
+  world,
+}) => {
+  const { distributor, agent, original } = await makeDayToRehearse(world.db);
+  await world.signIn(page, distributor, `/distributor/distribution/${original.id}`);
+  await page.getByRole('button', { name: 'Start rehearsal' }).click();
+  await expect(page.getByRole('heading', { name: 'Rehearsal: Passover', level: 1 })).toBeVisible();
+  const banner = page.getByRole('complementary', { name: 'Rehearsal' });
+  await expect(banner).toContainText('The families are invented, no e-mail is sent');
+  await expect(page.getByRole('tab')).toHaveText([/Info/, 'Customers', 'Report', 'Payments', 'Actuals']);
+  await expect(page.getByRole('button', { name: /Send Email|Copy/ })).toHaveCount(0);
+  expect([await axeFaults(page), await sidewaysScroll(page)]).toEqual([[], 0]);
+  const rehearsal = page.url();
+
+  const context = await browser.newContext();
+  const hall = await context.newPage();
+  await world.signIn(hall, agent);
+  const row = hall.getByRole('listitem').filter({ hasText: 'Rehearsal: Passover' });
+  await expect(row).toContainText('Rehearsal');
+  await row.getByRole('link').click();
+  await hall.getByRole('link', { name: 'Counter' }).click();
+  await expect(hall.getByRole('complementary', { name: 'Rehearsal' })).toBeVisible();
+  await expect(hall.getByText('8 of 40 picked up')).toBeVisible();
+  const { orderId, units } = await waitingFamily(world.db, Number(rehearsal.split('/').at(-1)));
+  await hall.getByRole('combobox', { name: 'Find a family' }).fill(`FD1:${orderId}`);
+  await hall.keyboard.press('Enter');
+  await hall.getByRole('heading', { name: 'Money' }).waitFor();
+  for (let unit = 0; unit < units; unit++) {
+    await hall.keyboard.type('5');
+    await hall.keyboard.press('Enter');
+  }
+  const pay = hall.getByRole('button', { name: /^Pay \$[\d.]+ and hand over$/ });
+  await expect(pay).toBeFocused();
+  await pay.click();
+  await expect(hall.getByText('9 of 40 picked up')).toBeVisible();
+  await context.close();
+
+  await banner.getByRole('button', { name: 'Delete rehearsal' }).click();
+  await page.waitForURL(/\/distributor$/);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Passover' })).toHaveCount(1);
+  await expect(page.getByText('Rehearsal: Passover')).toHaveCount(0);
+});
