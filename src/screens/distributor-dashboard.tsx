@@ -53,7 +53,7 @@ export function DistributorDashboard(): ReactNode {
               <DistributionList
                 hrefOf={(id) => `/distributor/distribution/${id}`}
                 openLabel={MANAGE_DISTRIBUTION}
-                actionsOf={(distribution) => <CopyDistribution distribution={distribution} isInList />}
+                actionsOf={(distribution) => !distribution.rehearsal && <CopyDistribution distribution={distribution} isInList />}
                 empty={NONE_OF_DISTRIBUTOR}
                 create={<CreateDistribution />}
                 note={<OrganizationHint onOpen={() => setIsOrganization(true)} />}
