@@ -107,6 +107,8 @@ export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'firs
     { at: (world) => `${sale(world)}?tab=payments`, shows: ALL, act: press(/^Reverse/) },
     { at: (world) => `${sale(world)}?tab=actuals`, shows: ALL },
     { at: (world) => `${sale(world)}/report`, shows: ALL },
+    { at: (world) => `${sale(world)}/counter`, shows: 1 },
+    { at: (world) => `${sale(world)}/control-room`, shows: 1 },
     { at: (world) => `${sale(world)}/audit?kind=fee`, shows: PAGE },
     { at: (world) => `${sale(world)}/audit?kind=quantity`, shows: PAGE },
     { at: (world) => `${sale(world)}/print-orders`, shows: ALL },
@@ -118,6 +120,7 @@ export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'firs
   agent: [
     { at: () => '/agent', shows: ALL },
     { at: (world) => `/agent/distribution/${world.sale.id}`, shows: ALL },
+    { at: (world) => `/agent/distribution/${world.sale.id}/counter`, shows: 1 },
     { at: ({ order }) => `/agent/print-order/${order.id}`, shows: ALL },
     { at: (world) => `/agent/edit-order/${world.sale.id}/${world.first.id}`, shows: ALL },
     { at: ({ order }) => `/agent/orders/${order.id}/actual-quantities`, shows: WEIGHED },
