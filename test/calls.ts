@@ -255,6 +255,9 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'PATCH /api/distributions/:id': () => ({ acceptActuals: true }),
   'POST /api/distributions/:id/products': () => ({ name: 'Wine' }),
   'PATCH /api/distributions/:id/products/:productId': () => ({ name: 'Wine' }),
+  'PATCH /api/distributions/:id/products': ({ product }) => ({
+    products: [{ id: product.id, before: { max_order_qty: product.max_order_qty }, after: { max_order_qty: 7 } }],
+  }),
   'POST /api/distributions/:id/repricing': ({ product, fee }) => ({
     products: [{ id: product.id, unit_price: 1200, unit_qty: 1, unit_qty_is_estimate: false }],
     deletedFees: [fee.id],

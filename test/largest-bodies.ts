@@ -144,6 +144,18 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   'POST /api/distributions/:id/copy': ({ tenant, fill }) => [
     { name: fill(LONGEST_TEXT), date: '2028-03-12', estimates: 'measured', keep: tenant.productIds },
   ],
+  'PATCH /api/distributions/:id/products': ({ endpoint, tenant, fill, turn }) => [
+    {
+      products: tenant.productIds.map((id) => ({ id, before: { unit_price: 1000 + turn }, after: { unit_price: 1001 + turn } })),
+    },
+    {
+      products: rowsThatFit(endpoint, tenant.productIds.length, (index) => ({
+        id: tenant.productIds[index] ?? 0,
+        before: { description: null },
+        after: { description: fill(2000) },
+      })),
+    },
+  ],
   'POST /api/distributions/:id/repricing': ({ tenant, fill, turn }) => [
     {
       products: tenant.productIds.map((id) => ({ id, unit_price: 1200 + turn, unit_qty: 1, unit_qty_is_estimate: false })),

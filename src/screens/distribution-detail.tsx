@@ -2,6 +2,7 @@ import { useEffect, type ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { useSearchParamState } from '../client/navigation/search-param-state.ts';
 import { lazyScreen } from '../client/navigation/lazy-screen.ts';
+import { confirmBeforeLeaving } from '../client/navigation/use-leave-guard.ts';
 import { useIdlePreload } from '../client/navigation/use-idle-preload.ts';
 import { Page } from '../client/ui/layout/page.tsx';
 import { SkeletonTable, SkeletonTabs } from '../client/ui/feedback/skeleton.tsx';
@@ -135,7 +136,7 @@ function DetailTabs({ distribution, tab, onTab }: DetailProps): ReactNode {
     <Tabs
       label={DISTRIBUTION}
       value={isShown(tab) ? tab : 'distribution-info'}
-      onValue={onTab}
+      onValue={(next) => confirmBeforeLeaving(() => onTab(next))}
       tabs={tabs.filter(({ value }) => isShown(value))}
     />
   );

@@ -43,6 +43,32 @@ const added: Step = async (page: Page) =>
   });
 const save: Step = inDialog(/^Save \d+ products?$/);
 
+const table = (world: VisualStateData): string => `${tab('products')(world)}&edit=table`;
+/** Pastes a column into the active cell. */
+const paste =
+  (product: string, column: number, text: string): Step =>
+  async (page) => {
+    await page.getByRole('row', { name: product }).first().locator(`[data-column="${column}"]`).click();
+    await page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  };
+/** Somebody else changes the price of the first product before the save. */
+const changedElsewhere: Step = async (page) =>
+  await page.route(products, async (route) => {
+    if (route.request().method() === 'PATCH')
+      return await route.fulfill({
+        status: 409,
+        body: 'Brisket was changed by somebody else meanwhile. Nothing is saved.',
+        contentType: 'text/plain',
+      });
+    const reply = await route.fetch();
+    const [first, ...others] = (await reply.json()) as { unit_price: number }[];
+    return await route.fulfill({ response: reply, json: [{ ...first, unit_price: 1999 }, ...others] });
+  });
+
 const OPENS: Record<string, VisualState['open']> = {
   'info-typed': at(tab('distribution-info'), type('Name', 'Passover 2027, first pick-up')),
   'info-nameless': at(tab('distribution-info'), type('Name', ''), press('Save')),
@@ -67,6 +93,17 @@ const OPENS: Record<string, VisualState['open']> = {
   'products-search': at(tab('products'), type('Search products', 'cut')),
   'products-loading': after(unanswered(products), waits(tab('products'))),
   'products-failed': after(refused(products), at(tab('products'))),
+  'products-table': at(table, reads('Edit products')),
+  'products-table-typed': at(table, reads('Edit products'), paste('Brisket', 3, '12,50\nmuch\n-3'), reads(/cannot be saved/)),
+  'products-table-conflict': at(
+    table,
+    reads('Edit products'),
+    paste('Brisket', 3, '12,50\n14'),
+    changedElsewhere,
+    press(/^Save 2 changes/),
+    press('Change the price'),
+    reads('Changed by somebody else meanwhile'),
+  ),
   'product-faults': at(
     tab('products'),
     press('Add Product'),

@@ -6,6 +6,7 @@ import { PageQuery } from '../../shared/pages.ts';
 import { MOST_FEES, NewFee } from '../fees/contract.ts';
 import { tooManyFees } from '../fees/texts.ts';
 import { affordable, MOST_PRODUCTS, ProductTerms } from '../products/contract.ts';
+import { tooManyAtOnce } from '../products/texts.ts';
 import { MOST_CHANGES } from './texts.ts';
 
 export const FeeTerms = z.object({ name: z.string(), type: z.enum(['percent', 'flat']), amount: z.int(), sort_order: z.int() });
@@ -34,9 +35,7 @@ const ids = z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS, `At most ${M
 /** A planned change; fields that it does not name stay. */
 export const PlannedChange = z.object({
   products: z._default(
-    z
-      .array(z.extend(ProductTerms, { id: Id }).check(affordable))
-      .check(z.maxLength(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} products at once`)),
+    z.array(z.extend(ProductTerms, { id: Id }).check(affordable)).check(z.maxLength(MOST_PRODUCTS, tooManyAtOnce(MOST_PRODUCTS))),
     [],
   ),
   /** Products whose ordered quantities would all be cleared. */

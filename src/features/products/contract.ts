@@ -2,19 +2,24 @@
 import * as z from 'zod/mini';
 import { cents, dollars, MAX_CENTS } from '../../domain/money.ts';
 import { priceOf, type Priced } from '../../domain/order.ts';
-import { endpoint } from '../../shared/endpoint.ts';
+import { BODY_LIMIT, endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, LARGEST_INT, nullableText, requiredText } from '../../shared/fields.ts';
 import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS, PICTURE_MEGABYTES } from '../../shared/picture-limits.ts';
 import {
+  changedMeanwhileText,
   OTHER_CODE,
   LIMIT_BELOW_ONE,
   NEGATIVE_CODE,
   NEGATIVE_MAXIMUM,
+  NO_BASIS,
+  NO_PRODUCT_GIVEN,
   PRICE_NOT_POSITIVE,
   PRICE_TOO_LARGE,
+  PRODUCT_LISTED_TWICE,
   PRODUCT_NAMES,
   PRODUCT_WAS_ORDERED,
   QUANTITY_BELOW_ONE,
+  tooManyAtOnce,
   tooManyProducts,
 } from './texts.ts';
 import { TOO_MANY_PICTURES, tooLarge } from '../../shared/texts.ts';
@@ -58,6 +63,7 @@ export const ProductFields = z.object({
   total_limit: z._default(Fields.total_limit, null),
 });
 export type ProductFields = z.infer<typeof ProductFields>;
+export const PRODUCT_FIELDS = Object.keys(Fields) as (keyof ProductFields)[];
 
 export const isAffordable = (product: Priced): boolean => priceOf(product) <= MAX_CENTS;
 export const affordable = z.refine<Priced>(isAffordable, { message: PRICE_TOO_LARGE, path: ['unit_price'] });
@@ -71,6 +77,15 @@ export const ProductChange = z.partial(z.object(Fields));
 export type ProductChange = z.infer<typeof ProductChange>;
 /** A product in the body must equal that of the path (spec §7). */
 const ChangedProduct = z.extend(ProductChange, { id: z.optional(Id) });
+
+const isBased = ({ before, after }: { before: ProductChange; after: ProductChange }): boolean =>
+  Object.keys(after).every((field) => field in before);
+
+/** What each value of `after` is based on is in `before`, so that nobody overwrites a change that was not seen. */
+const BasedChange = z
+  .object({ id: Id, before: ProductChange, after: ProductChange })
+  .check(z.refine(isBased, { message: NO_BASIS, path: ['before'] }));
+export type BasedChange = z.infer<typeof BasedChange>;
 
 export const Product = z.object({
   id: Id,
@@ -129,6 +144,24 @@ export const changeProduct = endpoint({
   roles: ['distributor'],
   body: ChangedProduct,
   reply: Product,
+});
+
+export const changeProducts = endpoint({
+  method: 'PATCH',
+  path: '/api/distributions/:id/products',
+  summary: 'Change fields of many products, all or nothing',
+  description: `${PRICE_BOUND} A value that is already as wanted counts as saved, so that a call without a reply can be sent again.`,
+  refusals: { 409: `A value is neither that of \`before\` nor that of \`after\`: \`${changedMeanwhileText('Brisket')}\`` },
+  roles: ['distributor'],
+  body: z.object({
+    products: z.array(BasedChange).check(
+      z.minLength(1, NO_PRODUCT_GIVEN),
+      z.maxLength(MOST_PRODUCTS, tooManyAtOnce(MOST_PRODUCTS)),
+      z.refine((products) => new Set(products.map(({ id }) => id)).size === products.length, PRODUCT_LISTED_TWICE),
+    ),
+  }),
+  reply: z.array(Product),
+  bodyLimit: 4 * BODY_LIMIT,
 });
 
 /** The reply when there was nothing to clear; the page recognizes it in every language. */

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../server/http/errors.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { MOST_PRODUCTS_KEPT, type Product, type ProductFields, type ProductImage } from './contract.ts';
+import { MOST_PRODUCTS_KEPT, type Product, type ProductChange, type ProductFields, type ProductImage } from './contract.ts';
 import { tooManyProducts } from './texts.ts';
 
 interface Place {
@@ -150,6 +150,27 @@ const CHANGE = 'SELECT * FROM change_product_v2($1, $2, $3)';
 export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after: ProductFields): Promise<Product | null> {
   const [product] = await run<ProductRow>(db, CHANGE, [JSON.stringify(before), JSON.stringify(after), by.userId]);
   return product ? priced(product, leftOf(await unitsLeft(db, [product], null), product)) : null;
+}
+
+/** The distribution's products among these ids. */
+export async function findProducts(db: Db, { distributorId, id }: Place, productIds: readonly number[]): Promise<Map<number, ProductRow>> {
+  const text = 'SELECT * FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = ANY ($3::int[])';
+  const products = await run<ProductRow>(db, text, [distributorId, id, productIds]);
+  return new Map(products.map((product) => [product.id, product]));
+}
+
+const CHANGE_MANY = `SELECT changed.* FROM ROWS FROM (jsonb_to_recordset($1) AS (before jsonb, after jsonb)) WITH ORDINALITY AS given (before, after, place),
+  LATERAL change_product_v2(given.before, given.after, $2) changed ORDER BY given.place`;
+
+/** In the given order. The caller must have locked the distribution before it read `before`. */
+export async function saveProducts(
+  db: Db,
+  by: Viewer,
+  changes: readonly { readonly before: ProductRow; readonly after: ProductChange }[],
+): Promise<Product[]> {
+  const saved = await run<ProductRow>(db, CHANGE_MANY, [JSON.stringify(changes), by.userId]);
+  const units = await unitsLeft(db, saved, null);
+  return saved.map((product) => priced(product, leftOf(units, product)));
 }
 
 export const listImages = (db: Db, tenantId: number): Promise<ProductImage[]> =>

@@ -1,5 +1,5 @@
 import { transaction } from '../../server/database/db.ts';
-import { busy, conflict, throwIfRefused } from '../../server/http/errors.ts';
+import { busy, conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
 import { on, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
@@ -14,8 +14,10 @@ import {
   visibleDistributionWithLimits,
 } from '../distributions/queries.ts';
 import {
+  type BasedChange,
   addProduct,
   changeProduct,
+  changeProducts,
   clearQuantities,
   deleteProduct,
   deleteProductImage,
@@ -24,7 +26,9 @@ import {
   listProducts,
   NOTHING_CLEARED,
   offerProduct,
+  PRODUCT_FIELDS,
   ProductFields,
+  ProductTerms,
   readProductImage,
   saveProductImage,
 } from './contract.ts';
@@ -32,6 +36,7 @@ import {
   countOrdered,
   deleteImage,
   deleteProductOf,
+  findProducts,
   imageOf,
   isWaiting,
   knownCode,
@@ -42,11 +47,24 @@ import {
   saveNewProduct,
   saveOffer,
   saveProduct,
+  saveProducts,
 } from './queries.ts';
-import { clearedText, OTHER_CODE, OTHER_DISTRIBUTION, OTHER_PRODUCT, PRICE_TOO_LARGE, PRODUCT_WAS_ORDERED } from './texts.ts';
+import {
+  changedMeanwhileText,
+  clearedText,
+  OTHER_CODE,
+  OTHER_DISTRIBUTION,
+  OTHER_PRODUCT,
+  PRICE_TOO_LARGE,
+  PRODUCT_WAS_ORDERED,
+} from './texts.ts';
 
 /** A change is validated again if another one was saved in between. */
 const ATTEMPTS = 20;
+
+/** Whether a value is neither the one that the change is based on nor already the new one. */
+const isOutdated = (stored: ProductFields, { before, after }: BasedChange): boolean =>
+  PRODUCT_FIELDS.some((field) => field in after && stored[field] !== before[field] && stored[field] !== after[field]);
 
 const bodies = new VersionedBodyCache();
 /**
@@ -92,6 +110,22 @@ export const productsRoutes: Route[] = [
     }
     throw busy();
   }),
+
+  on(changeProducts, ({ db, viewer, params, body }) =>
+    transaction(db, async (db) => {
+      const distribution = await lockDistribution(db, viewer, params.id);
+      const ids = body.products.map(({ id }) => id);
+      const stored = await findProducts(db, distribution, ids);
+      const changes = body.products.map((change) => {
+        const before = stored.get(change.id);
+        if (!before) throw notFound('Product');
+        throwIfRefused(isOutdated(before, change) ? changedMeanwhileText(before.name) : null, 409);
+        throwIfRefused(isAffordable(ProductTerms.parse({ ...before, ...change.after })) ? null : PRICE_TOO_LARGE);
+        return { before, after: change.after };
+      });
+      return await saveProducts(db, viewer, changes);
+    }),
+  ),
 
   on(deleteProduct, ({ db, viewer, params }) =>
     transaction(db, async (db) => {

@@ -15,6 +15,12 @@ export const OTHER_CODE = 'This product has another product code. Reload to see 
 export const OTHER_DISTRIBUTION = 'distributionId must be the distribution of the path';
 export const OTHER_PRODUCT = 'id must be the product of the path';
 
+export const changedMeanwhileText = (product: string): string => `${product} was changed by somebody else meanwhile. Nothing is saved.`;
+export const NO_PRODUCT_GIVEN = 'There must be at least one product';
+export const PRODUCT_LISTED_TWICE = 'A product is in the list twice.';
+export const NO_BASIS = '`before` must have the fields of `after`.';
+export const tooManyAtOnce = (most: number): string => `At most ${most} products at once`;
+
 export const PICTURE_LIMITS = 'PNG, JPEG or WebP, up to 2 MB.';
 export const PICTURE_TOO_LARGE = 'This file is larger than 2 MB. Make the picture smaller and choose it again.';
 export const PICTURE_UNREADABLE = 'This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.';
@@ -138,6 +144,56 @@ export const CLEAR_QUANTITIES = 'Clear quantities';
 export const editText = (name: string): string => `Edit ${name}`;
 export const clearText = (name: string): string => `Clear quantities of ${name}`;
 export const clearQuestion = (name: string): string => `Clear the quantities of ${name}?`;
+
+// The table edited in place.
+export const EDIT_TABLE = 'Edit in a table';
+export const EDITING_TABLE = 'Edit products';
+export const BACK_TO_LIST = 'Back to the list';
+export const TABLE_HINT =
+  'Arrow keys move; F2, Enter or typing edits. Paste a column from a spreadsheet into its first cell. Ctrl+Z takes back.';
+export const TABLE_HINT_TOUCH = 'Tap a value to change it.';
+export const TABLE_HEADERS = {
+  name: 'Product',
+  product_code: 'Code',
+  product_group: GROUP,
+  unit_price: 'Unit price, $',
+  unit_qty: 'Unit qty.',
+  uom: 'Unit',
+  unit_qty_is_estimate: 'By weight',
+  price: 'Price',
+  max_order_qty: 'Max',
+  total_limit: 'Limit',
+  ordered: 'Ordered',
+} as const;
+export const YES = 'Yes';
+export const NO = 'No';
+export const BY_WEIGHT_RULE = 'By weight must be yes or no';
+export const PRICE_IS_COMPUTED = 'The price is unit price times unit quantity.';
+export const COUNTED_FROM_ORDERS = 'This is counted from the orders.';
+/** The accessible name of a cell's input: 'Max of Brisket'. */
+export const cellOfText = (header: string, product: string): string => `${header} of ${product}`;
+export const changesText = (changes: number): string => counted(changes, 'change');
+export const problemsText = (cells: number): string => `${counted(cells, 'value')} cannot be saved`;
+export const SHOW_PROBLEM = 'Show the next';
+export const SAVE_CHANGES = 'Save';
+export const saveChangesText = (changes: number): string => `${SAVE_CHANGES} ${changesText(changes)}`;
+export const changesSavedText = (changes: number): string => `${changesText(changes)} saved`;
+export const discardQuestion = (changes: number): string => `Discard ${changesText(changes)}?`;
+export const DISCARDING = 'The table shows the saved values again.';
+export const pastedText = (cells: number, ignored: number): string =>
+  ignored === 0 ? `${counted(cells, 'value')} pasted.` : `${counted(cells, 'value')} pasted, ${ignored} outside the table ignored.`;
+export const TAKEN_BACK = 'Taken back';
+export const CONFLICTS_TITLE = 'Changed by somebody else meanwhile';
+const EMPTY_VALUE = 'empty';
+/** Below a changed cell: the value that somebody else has saved. */
+export const nowText = (value: string): string => `Saved meanwhile: ${value || EMPTY_VALUE}`;
+export const valueOfText = (header: string, value: string): string => `${header} ${value || EMPTY_VALUE}`;
+export const conflictText = (product: string, values: string): string => `${product} has now: ${values}`;
+export const wasDeletedText = (product: string): string => `${product} was deleted.`;
+export const KEEP_MINE = 'Keep mine';
+export const TAKE_THEIRS = 'Take theirs';
+export const keepMineText = (product: string): string => `Keep my changes of ${product}`;
+export const takeTheirsText = (product: string): string => `Take the saved values of ${product}`;
 
 // The group order.
 export const GROUP_ORDER = 'Order of groups';

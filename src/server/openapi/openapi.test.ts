@@ -145,6 +145,7 @@ describe('documents every limit of the server (contract §2)', () => {
     [USERS, fields({ users: items(MOST_USERS), replyTo: letters(LONGEST_EMAIL) })],
     [`POST ${FEES}`, fields({ amount: most(MAX_CENTS), name: letters(LONGEST_TEXT) })],
     ['POST /api/distributions/{id}/repricing', fields({ products: items(MOST_PRODUCTS), newFees: items(MOST_FEES) })],
+    ['PATCH /api/distributions/{id}/products', fields({ products: items(MOST_PRODUCTS) })],
     [
       'POST /api/distributions/{id}/products',
       fields({ unit_price: most(MAX_CENTS), unit_qty: most(LARGEST_QUANTITY), max_order_qty: most(LARGEST_QUANTITY) }),
@@ -167,6 +168,7 @@ describe('documents every limit of the server (contract §2)', () => {
     [`PATCH ${FEES}/{feeId}`, [HUNDRED_PERCENT]],
     ['POST /api/distributions/{id}/products', [dollars(MAX_CENTS)]],
     ['PATCH /api/distributions/{id}/products/{productId}', [dollars(MAX_CENTS)]],
+    ['PATCH /api/distributions/{id}/products', [dollars(MAX_CENTS)]],
     ['POST /api/product-images/{productCode}', [PICTURE_BOUNDS, LARGEST_PICTURE_SIDE]],
     ['POST /api/send-emails', [numberText(MOST_MAILS_A_DAY)]],
     ['POST /api/emails/test', [numberText(MOST_MAILS_A_DAY)]],

@@ -9,7 +9,8 @@ import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.
 import { repricedText, termsChangeText } from '../../catalogue/texts.ts';
 import { addProduct, changeProduct, listProducts, type Product, type ProductFields } from '../contract.ts';
 import { astrayText, isAstray, PictureField, useSavePicture, type PictureChange } from '../pictures/picture-field.tsx';
-import { ProductForm, ProductFormFields, textsOf, typedOver, type ProductTexts } from './product-form.tsx';
+import { ProductFormFields } from './product-form.tsx';
+import { ProductForm, textsOf, typedOver, type ProductTexts } from './product-texts.ts';
 import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, REPRICE, SAVE_PRODUCT } from '../texts.ts';
 
 export interface ProductDialogProps {

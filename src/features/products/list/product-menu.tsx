@@ -1,11 +1,11 @@
-import { EllipsisVertical, PackageMinus, PackageX, RotateCcw, Trash2 } from 'lucide-react';
+import { EllipsisVertical, Eraser, PackageMinus, PackageX, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../../client/ui/forms/button.tsx';
 import type { MenuItem } from '../../../client/ui/overlays/menu-item.ts';
 import { Menu } from '../../../client/ui/overlays/menu.tsx';
 import { SHORT_DELIVERY } from '../../short-delivery/texts.ts';
 import type { Product } from '../contract.ts';
-import { DELETE_PRODUCT, moreActionsText, NOT_OFFERED, OFFER_AGAIN } from '../texts.ts';
+import { CLEAR_QUANTITIES, DELETE_PRODUCT, EDIT_PRODUCT, moreActionsText, NOT_OFFERED, OFFER_AGAIN } from '../texts.ts';
 
 export interface ProductMenuActions {
   onShortDelivery: (product: Product) => void;
@@ -14,10 +14,20 @@ export interface ProductMenuActions {
   onDelete: (product: Product) => void;
 }
 
+interface ProductMenuProps extends ProductMenuActions {
+  product: Product;
+  /** Where the row has no buttons of its own for these. */
+  onEdit?: (product: Product) => void;
+  onClear?: (product: Product) => void;
+  tabIndex?: number;
+}
+
 /** The less frequent actions of a product. */
-export function ProductMenu({ product, onShortDelivery, onOffer, onDelete }: ProductMenuActions & { product: Product }): ReactNode {
+export function ProductMenu({ product, onShortDelivery, onOffer, onDelete, onEdit, onClear, tabIndex }: ProductMenuProps): ReactNode {
   const isOrdered = (product.total_ordered ?? 0) > 0;
   const items: (MenuItem | false)[] = [
+    onEdit !== undefined && { label: EDIT_PRODUCT, icon: <Pencil aria-hidden />, onSelect: () => onEdit(product) },
+    onClear !== undefined && { label: CLEAR_QUANTITIES, icon: <Eraser aria-hidden />, onSelect: () => onClear(product) },
     isOrdered && { label: SHORT_DELIVERY, icon: <PackageMinus aria-hidden />, onSelect: () => onShortDelivery(product) },
     product.notOffered === true
       ? { label: OFFER_AGAIN, icon: <RotateCcw aria-hidden />, onSelect: () => onOffer(product) }
@@ -26,7 +36,14 @@ export function ProductMenu({ product, onShortDelivery, onOffer, onDelete }: Pro
   ];
   return (
     <Menu
-      trigger={<IconButton label={moreActionsText(product.name)} icon={<EllipsisVertical aria-hidden />} className="md:-me-3" />}
+      trigger={
+        <IconButton
+          label={moreActionsText(product.name)}
+          icon={<EllipsisVertical aria-hidden />}
+          className="md:-me-3"
+          tabIndex={tabIndex}
+        />
+      }
       items={items.filter((item) => item !== false)}
     />
   );

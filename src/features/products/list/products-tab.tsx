@@ -1,4 +1,6 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { TableProperties } from 'lucide-react';
+import { Suspense, useMemo, useState, type ReactNode } from 'react';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { useSearchParamState, writeSearchParams } from '../../../client/navigation/search-param-state.ts';
 import { download } from '../../../client/api/download.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -30,6 +32,7 @@ import {
   ADD_PRODUCT,
   ALL_GROUPS,
   DOWNLOAD_CSV,
+  EDIT_TABLE,
   ESTIMATE_NOTE,
   GROUP,
   NO_PRODUCTS,
@@ -53,6 +56,8 @@ export function ProductsTab({ distribution }: { distribution: Distribution }): R
   return <SkeletonTable rows={8} hasHead />;
 }
 
+const ProductTable = lazyScreen(async () => (await import('../table/product-table.tsx')).ProductTable);
+
 type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'short delivery'; product: Product } | { dialog: 'upload' } | null;
 
 // A value that is no group, because group names are trimmed.
@@ -66,23 +71,23 @@ interface ProductsProps {
 function Products({ distribution, products }: ProductsProps): ReactNode {
   const { id: distributionId } = distribution;
   const [opened, setOpened] = useState<Opened>(null);
+  const [view, setView] = useSearchParamState<'' | 'table'>('edit', '', ['', 'table']);
   const groups = useMemo(() => [...new Set(products.map(groupOf))], [products]);
   const [group, setGroup] = useSearchParamState('group', groups[0] ?? ALL, [ALL, ...groups]);
   const { clear, dialog: clearing } = useClearQuantities(distributionId, products);
   const hasLimits = products.some((product) => product.total_limit !== null);
   const { offer, onDelete, dialog: withdrawing } = useWithdrawal(distributionId);
-  const columns = useMemo(
-    () =>
-      productColumns({
-        onEdit: (product) => setOpened({ dialog: 'product', product }),
-        onClear: (product) => void clear(product),
-        onShortDelivery: (product) => setOpened({ dialog: 'short delivery', product }),
-        onOffer: (product) => void offer(product),
-        onDelete,
-        hasLimits,
-      }),
-    [clear, offer, onDelete, hasLimits],
+  const rowActions = useMemo(
+    () => ({
+      onEdit: (product: Product) => setOpened({ dialog: 'product', product }),
+      onClear: (product: Product) => void clear(product),
+      onShortDelivery: (product: Product) => setOpened({ dialog: 'short delivery', product }),
+      onOffer: (product: Product) => void offer(product),
+      onDelete,
+    }),
+    [clear, offer, onDelete],
   );
+  const columns = useMemo(() => productColumns({ ...rowActions, hasLimits }), [rowActions, hasLimits]);
   const address = useTableParams('products', columns);
   const search = address.state.filters['product'] ?? '';
   // A search finds products of all groups.
@@ -90,6 +95,10 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   const rows = useMemo(() => (listed === ALL ? products : products.filter((product) => groupOf(product) === listed)), [products, listed]);
   const table = useTable({ columns, rows, rowKey: (product) => product.id, ...address });
   const close = (): void => setOpened(null);
+  const chooseGroup = (next: string): void => {
+    writeSearchParams({ 'products.product': '' });
+    setGroup(next);
+  };
   const actions = (
     <>
       <Button variant="main" onClick={() => setOpened({ dialog: 'product', product: null })}>
@@ -99,9 +108,32 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
       {products.length > 0 && (
         <Button onClick={() => download(`products-${distributionId}.csv`, productsCsv(products))}>{DOWNLOAD_CSV}</Button>
       )}
+      {products.length > 0 && (
+        <Button icon={<TableProperties aria-hidden />} onClick={() => setView('table')}>
+          {EDIT_TABLE}
+        </Button>
+      )}
       <GroupOrderButton distribution={distribution} products={products} />
       {products.length > 0 && <PriceChanges distributionId={distributionId} />}
     </>
+  );
+  const filters = (
+    <div className="flex flex-col gap-3 border-b border-line px-4 py-3 md:flex-row md:items-end md:px-5">
+      <SelectField
+        label={GROUP}
+        className="md:w-64"
+        value={listed}
+        onChange={(event) => chooseGroup(event.target.value)}
+        options={[...groups.map((name) => ({ value: name, label: name })), { value: ALL, label: ALL_GROUPS }]}
+      />
+      <SearchField
+        label={SEARCH_PRODUCTS}
+        placeholder={SEARCHED}
+        className="md:w-80"
+        value={search}
+        onValue={(text) => address.onState(withFilter(address.state, 'product', text))}
+      />
+    </div>
   );
   return (
     <>
@@ -110,27 +142,21 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
         <Card>
           <EmptyState text={NO_PRODUCTS} action={<div className="flex flex-wrap gap-2.5">{actions}</div>} />
         </Card>
+      ) : view === 'table' ? (
+        <Suspense fallback={<SkeletonTable rows={8} hasHead />}>
+          <ProductTable
+            distributionId={distributionId}
+            products={products}
+            rows={table.shown}
+            filters={filters}
+            menu={rowActions}
+            onShowAll={() => chooseGroup(ALL)}
+            onBack={() => setView('')}
+          />
+        </Suspense>
       ) : (
         <Card title={PRODUCTS} subtitle={productsInText(products.length, groups.length)} actions={actions} isFlush>
-          <div className="flex flex-col gap-3 border-b border-line px-4 py-3 md:flex-row md:items-end md:px-5">
-            <SelectField
-              label={GROUP}
-              className="md:w-64"
-              value={listed}
-              onChange={(event) => {
-                writeSearchParams({ 'products.product': '' });
-                setGroup(event.target.value);
-              }}
-              options={[...groups.map((name) => ({ value: name, label: name })), { value: ALL, label: ALL_GROUPS }]}
-            />
-            <SearchField
-              label={SEARCH_PRODUCTS}
-              placeholder={SEARCHED}
-              className="md:w-80"
-              value={search}
-              onValue={(text) => address.onState(withFilter(address.state, 'product', text))}
-            />
-          </div>
+          {filters}
           <Table table={table} label={PRODUCTS} noun={PRODUCTS_NOUN} picture="box" empty={NO_PRODUCTS} />
           {rows.some((product) => product.unit_qty_is_estimate) && (
             <p className="border-t border-line px-4 py-2.5 text-xs text-ink-soft md:px-5">{ESTIMATE_NOTE}</p>

@@ -1,0 +1,132 @@
+// Changes of many products in one call: the table of products edited in place.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { cents } from '../../domain/money.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { MOST_PRODUCTS } from './contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(1000), unit_qty: 5, total_limit: 40 });
+  wine = await makeProduct(world.db, distribution, { name: 'Wine', unit_price: cents(900) });
+});
+
+type Change = { id: number; before: object; after: object };
+async function change(...products: Change[]) {
+  const url = `/api/distributions/${distribution.id}/products`;
+  const answer = await world.request(distributor, { method: 'PATCH', url, payload: { products } });
+  return [answer.statusCode, answer.statusCode === 200 ? answer.json() : answer.body];
+}
+const products = () =>
+  world.db
+    .selectFrom('products')
+    .select(['name', 'unit_price', 'total_limit'])
+    .where('distributionId', '=', distribution.id)
+    .orderBy('id')
+    .execute();
+const repriced = (product: Row<'products'>, unit_price: number): Change => ({
+  id: product.id,
+  before: { unit_price: product.unit_price },
+  after: { unit_price },
+});
+const MEANWHILE = 'Brisket was changed by somebody else meanwhile. Nothing is saved.';
+
+describe('a change of many products', () => {
+  test('saves the given fields of each, and returns the products in the order of the request', async () => {
+    const [status, saved] = await change(repriced(wine, 950), {
+      id: brisket.id,
+      before: { name: 'Brisket', total_limit: 40 },
+      after: { name: 'Brisket, first cut', total_limit: null },
+    });
+    expect([status, saved]).toMatchObject([
+      200,
+      [
+        { id: wine.id, name: 'Wine', unit_price: 950, price: 950, left: null },
+        { id: brisket.id, name: 'Brisket, first cut', unit_price: 1000, price: 5000, left: null },
+      ],
+    ]);
+    expect(await products()).toEqual([
+      { name: 'Brisket, first cut', unit_price: 1000, total_limit: null },
+      { name: 'Wine', unit_price: 950, total_limit: null },
+    ]);
+  });
+
+  test('saves nothing when one value is not the one that the change is based on, and names the product', async () => {
+    const before = await products();
+    expect(await change(repriced(wine, 950), { ...repriced(brisket, 1100), before: { unit_price: 999 } })).toEqual([409, MEANWHILE]);
+    expect(await products()).toEqual(before);
+  });
+
+  test('of two users changing different fields of one product loses neither', async () => {
+    await change({ id: brisket.id, before: { name: 'Brisket' }, after: { name: 'Flat brisket' } });
+    expect((await change(repriced(brisket, 1100)))[0]).toBe(200);
+    expect(await products()).toMatchObject([{ name: 'Flat brisket', unit_price: 1100 }, { name: 'Wine' }]);
+  });
+
+  test('of two users changing the same field at the same time saves one change, and tells the other one', async () => {
+    const answers = await Promise.all([1100, 1200, 1300, 1400].map((price) => change(repriced(wine, 950), repriced(brisket, price))));
+    expect(answers.filter(([status]) => status === 200)).toHaveLength(1);
+    expect(answers.filter(([status, text]) => status === 409 && text === MEANWHILE)).toHaveLength(3);
+    const winner = answers.findIndex(([status]) => status === 200);
+    expect(await products()).toMatchObject([{ unit_price: [1100, 1200, 1300, 1400][winner] }, { unit_price: 950 }]);
+  });
+
+  test('can be sent again when its reply was lost', async () => {
+    expect((await change(repriced(brisket, 1100)))[0]).toBe(200);
+    expect(await change(repriced(brisket, 1100))).toMatchObject([200, [{ unit_price: 1100 }]]);
+  });
+
+  test('is in the audit trail where it re-prices orders', async () => {
+    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+    await change(repriced(brisket, 1100), repriced(wine, 950));
+    const trail = await world.db
+      .selectFrom('catalogue_audit')
+      .select(['name', 'updatedBy'])
+      .where('distributionId', '=', distribution.id)
+      .execute();
+    expect(trail).toEqual([{ name: 'Brisket', updatedBy: distributor.id }]);
+  });
+});
+
+describe('a change of many products is refused, and nothing is saved,', () => {
+  test.each<[string, () => Change[], string]>([
+    ['without a product', () => [], 'There must be at least one product'],
+    ['with a product twice', () => [repriced(wine, 950), repriced(wine, 960)], 'A product is in the list twice.'],
+    ['with an invalid value', () => [repriced(wine, 950), repriced(brisket, -1)], 'Unit price must be positive'],
+    [
+      'with a field whose previous value is missing',
+      () => [{ id: wine.id, before: {}, after: { name: 'Red wine' } }],
+      '`before` must have the fields of `after`.',
+    ],
+    [
+      'with a price that is too large together with the stored quantity',
+      () => [repriced(wine, 950), repriced(brisket, 1_000_000_000)],
+      'Unit price times quantity is too large',
+    ],
+  ])('%s', async (_, changes, reason) => {
+    const before = await products();
+    expect(await change(...changes())).toEqual([400, reason]);
+    expect(await products()).toEqual(before);
+  });
+
+  test('with a product of another distribution, or a deleted one', async () => {
+    const other = await makeProduct(world.db, await makeDistribution(world.db, distributor), { name: 'Pie', unit_price: cents(900) });
+    const before = await products();
+    expect(await change(repriced(wine, 950), repriced(other, 1000))).toEqual([404, 'Product not found']);
+    expect(await products()).toEqual(before);
+  });
+
+  test(`with more than ${MOST_PRODUCTS} products`, async () => {
+    const many = Array.from({ length: MOST_PRODUCTS + 1 }, (_, index) => ({ ...repriced(wine, 950), id: index + 1 }));
+    expect(await change(...many)).toEqual([400, `At most ${MOST_PRODUCTS} products at once`]);
+  });
+});

@@ -1,0 +1,59 @@
+// The columns of the table edited in place: how a value is shown as text, and how typed or pasted text is read.
+import * as z from 'zod/mini';
+import { dollars, plainDollars, type Cents } from '../../../domain/money.ts';
+import { priceOf, type Priced } from '../../../domain/order.ts';
+import { parseBoolean } from '../../../shared/csv/parse-boolean.ts';
+import type { Product, ProductFields } from '../contract.ts';
+import { TypedFields } from '../edit/product-texts.ts';
+import { BY_WEIGHT_RULE, COUNTED_FROM_ORDERS, NO, PRICE_IS_COMPUTED, TABLE_HEADERS, YES } from '../texts.ts';
+
+/** Descriptions have several lines; they are edited in the product's dialog. */
+export type Field = Exclude<keyof ProductFields, 'description'>;
+export type FieldValue = ProductFields[Field];
+
+interface Shape {
+  readonly header: string;
+  /** In rem; the table scrolls sideways only where they do not fit. */
+  readonly width: number;
+  readonly isNumber?: true;
+}
+export type EditableColumn = Shape & { readonly field: Field; readonly inputMode?: 'decimal' | 'numeric' };
+/** `reason` says why it cannot be edited. */
+export type ComputedColumn = Shape & { readonly reason: string; readonly text: (product: Product & Priced) => string };
+export type TableColumn = EditableColumn | ComputedColumn;
+
+const H = TABLE_HEADERS;
+/** The name is the first column: it stays in view when the others scroll. */
+export const COLUMNS: readonly TableColumn[] = [
+  { field: 'name', header: H.name, width: 12 },
+  { field: 'product_code', header: H.product_code, width: 5, isNumber: true, inputMode: 'numeric' },
+  { field: 'product_group', header: H.product_group, width: 7 },
+  { field: 'unit_price', header: H.unit_price, width: 6.5, isNumber: true, inputMode: 'decimal' },
+  { field: 'unit_qty', header: H.unit_qty, width: 5, isNumber: true, inputMode: 'numeric' },
+  { field: 'uom', header: H.uom, width: 5.5 },
+  { field: 'unit_qty_is_estimate', header: H.unit_qty_is_estimate, width: 5.5 },
+  { header: H.price, width: 6.5, isNumber: true, reason: PRICE_IS_COMPUTED, text: (product) => dollars(priceOf(product)) },
+  { field: 'max_order_qty', header: H.max_order_qty, width: 5, isNumber: true, inputMode: 'numeric' },
+  { field: 'total_limit', header: H.total_limit, width: 5, isNumber: true, inputMode: 'numeric' },
+  { header: H.ordered, width: 5.5, isNumber: true, reason: COUNTED_FROM_ORDERS, text: (product) => String(product.total_ordered ?? 0) },
+];
+export const isEditable = (column: TableColumn | undefined): column is EditableColumn => column !== undefined && 'field' in column;
+
+/** No maximum is an empty cell. */
+export function textOfValue(field: Field, value: FieldValue): string {
+  if (typeof value === 'boolean') return value ? YES : NO;
+  if (value === null || (field === 'max_order_qty' && value === 0)) return '';
+  return field === 'unit_price' ? plainDollars(value as Cents) : String(value);
+}
+
+export type Parsed = { readonly ok: true; readonly value: FieldValue } | { readonly ok: false; readonly problem: string };
+
+/** Reads what was typed or pasted as the import of a file does; the problem is a sentence. */
+export function parseValue(field: Field, text: string): Parsed {
+  if (field === 'unit_qty_is_estimate') {
+    const value = parseBoolean(text);
+    return value === null ? { ok: false, problem: BY_WEIGHT_RULE } : { ok: true, value };
+  }
+  const read = z.safeParse(TypedFields.shape[field], text);
+  return read.success ? { ok: true, value: read.data } : { ok: false, problem: read.error.issues[0]?.message ?? '' };
+}

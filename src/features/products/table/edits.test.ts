@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { cents } from '../../../domain/money.ts';
+import type { Product } from '../contract.ts';
+import { parseValue, textOfValue, type Field } from './columns.ts';
+import { keepMine, NO_EDITS, summaryOf, takeTheirs, withoutSaved, withTyped, type Edits } from './edits.ts';
+
+const BRISKET: Product = {
+  id: 1,
+  distributionId: 9,
+  name: 'Brisket',
+  description: null,
+  unit_price: cents(1250),
+  unit_qty: 5,
+  price: cents(6250),
+  uom: 'lb',
+  unit_qty_is_estimate: true,
+  max_order_qty: 0,
+  product_group: 'Beef',
+  product_code: 101,
+  total_limit: null,
+  left: null,
+};
+const WINE: Product = { ...BRISKET, id: 2, name: 'Wine', unit_price: cents(900), unit_qty: 1 };
+const read = (...products: Product[]) => new Map(products.map((product) => [product.id, product]));
+const type = (edits: Edits, product: Product, field: Field, text: string) => withTyped(edits, [{ product, field, text }]);
+const summary = (edits: Edits, ...products: Product[]) => summaryOf(edits, read(...(products.length > 0 ? products : [BRISKET, WINE])));
+
+describe('a cell', () => {
+  test.each<[Field, string, unknown]>([
+    ['unit_price', '12,50', 1250],
+    ['unit_price', '$1,234.5', 123_450],
+    ['unit_qty', '5.0', 5],
+    ['max_order_qty', '', 0],
+    ['total_limit', ' ', null],
+    ['product_code', '007', 7],
+    ['uom', ' ', null],
+    ['name', ' Pie ', 'Pie'],
+    ['unit_qty_is_estimate', 'WAHR', true],
+    ['unit_qty_is_estimate', 'no', false],
+  ])('of %s reads "%s" as %j', (field, text, value) => {
+    expect(parseValue(field, text)).toEqual({ ok: true, value });
+  });
+
+  test.each<[Field, string, string]>([
+    ['unit_price', '1.234', 'Unit price must be an amount in dollars such as 12.50, at most 10,000,000'],
+    ['unit_price', '-1', 'Unit price must be positive'],
+    ['unit_qty', '', 'Quantity must be at least 1'],
+    ['max_order_qty', 'many', 'Maximum order quantity must be a whole number'],
+    ['name', ' ', 'Name is required'],
+    ['unit_qty_is_estimate', '', 'By weight must be yes or no'],
+  ])('of %s tells why "%s" cannot be saved', (field, text, problem) => {
+    expect(parseValue(field, text)).toEqual({ ok: false, problem });
+  });
+
+  test.each<[Field, string]>([
+    ['unit_price', '12.50'],
+    ['unit_qty_is_estimate', 'Yes'],
+    ['max_order_qty', ''],
+    ['total_limit', ''],
+    ['product_code', '101'],
+  ])('of %s shows "%s", which reads back as the same value', (field, text) => {
+    expect(textOfValue(field, BRISKET[field])).toBe(text);
+    expect(parseValue(field, text)).toEqual({ ok: true, value: BRISKET[field] });
+  });
+});
+
+describe('unsaved changes', () => {
+  test('are sent with the values that they are based on', () => {
+    const edits = type(type(type(NO_EDITS, BRISKET, 'unit_price', '13'), BRISKET, 'max_order_qty', '4'), WINE, 'uom', '');
+    expect(summary(edits)).toMatchObject({
+      changed: 3,
+      saved: 3,
+      changes: [
+        { id: 1, before: { unit_price: 1250, max_order_qty: 0 }, after: { unit_price: 1300, max_order_qty: 4 } },
+        { id: 2, before: { uom: 'lb' }, after: { uom: null } },
+      ],
+    });
+  });
+
+  test('have no cell that was typed back to its own value', () => {
+    const edits = type(type(NO_EDITS, BRISKET, 'unit_price', '13'), BRISKET, 'unit_price', '12,5');
+    expect(edits).toEqual(NO_EDITS);
+  });
+
+  test('keep an invalid value, which blocks only itself', () => {
+    const edits = type(type(NO_EDITS, BRISKET, 'unit_price', 'cheap'), BRISKET, 'name', 'Flat brisket');
+    expect(summary(edits)).toMatchObject({
+      changed: 2,
+      saved: 1,
+      problems: [{ id: 1, field: 'unit_price' }],
+      changes: [{ id: 1, before: { name: 'Brisket' }, after: { name: 'Flat brisket' } }],
+    });
+  });
+
+  test('refuse a price that is too large together with the quantity, where it was caused', () => {
+    const byPrice = type(NO_EDITS, BRISKET, 'unit_price', '10000000');
+    const byQuantity = type(type(NO_EDITS, BRISKET, 'unit_qty', '1000000'), BRISKET, 'name', 'Cow');
+    expect(summary(byPrice)).toMatchObject({ saved: 0, problems: [{ field: 'unit_price' }] });
+    expect(summary(byQuantity)).toMatchObject({ saved: 1, problems: [{ field: 'unit_qty' }] });
+  });
+
+  test('end when the products have the values', () => {
+    const edits = type(type(NO_EDITS, BRISKET, 'unit_price', '13'), WINE, 'unit_price', '8');
+    const left = withoutSaved(edits, read({ ...BRISKET, unit_price: cents(1300) }, WINE));
+    expect([...left.keys()]).toEqual([2]);
+    expect(withoutSaved(left, read(BRISKET, WINE))).toBe(left);
+  });
+});
+
+describe('a value that somebody else has changed meanwhile', () => {
+  const edits = type(type(NO_EDITS, BRISKET, 'unit_price', '13'), BRISKET, 'max_order_qty', '4');
+  const theirs = { ...BRISKET, unit_price: cents(1400) };
+
+  test('is a conflict, and only the other changes are sent', () => {
+    expect(summary(edits, theirs)).toMatchObject({
+      conflicts: [{ id: 1, name: 'Brisket', fields: ['unit_price'] }],
+      changes: [{ id: 1, before: { max_order_qty: 0 }, after: { max_order_qty: 4 } }],
+    });
+  });
+
+  test('is no conflict where both changed it alike', () => {
+    const alike = { ...BRISKET, unit_price: cents(1300) };
+    expect(summary(withoutSaved(edits, read(alike)), alike)).toMatchObject({ conflicts: [], changed: 1 });
+  });
+
+  test('is replaced when the user keeps the own value', () => {
+    expect(summary(keepMine(edits, theirs), theirs)).toMatchObject({
+      conflicts: [],
+      changes: [{ before: { unit_price: 1400, max_order_qty: 0 }, after: { unit_price: 1300, max_order_qty: 4 } }],
+    });
+  });
+
+  test('stays when the user takes it, with the other changes', () => {
+    expect(summary(takeTheirs(edits, 1, theirs), theirs)).toMatchObject({
+      conflicts: [],
+      changed: 1,
+      changes: [{ after: { max_order_qty: 4 } }],
+    });
+  });
+
+  test('of a deleted product is named, and its changes can only be given up', () => {
+    expect(summary(edits, WINE)).toMatchObject({ conflicts: [{ id: 1, name: 'Brisket', fields: [] }], changes: [], changed: 2 });
+    expect(takeTheirs(edits, 1, undefined)).toEqual(NO_EDITS);
+  });
+});

@@ -1,0 +1,153 @@
+// What keys, clicks and pastes do in the products table (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
+import type { ClipboardEvent, KeyboardEvent, MouseEvent } from 'react';
+import { isRtl } from '../../../client/is-rtl.ts';
+import { parseBoolean } from '../../../shared/csv/parse-boolean.ts';
+import type { Product } from '../contract.ts';
+import { pastedText, TAKEN_BACK } from '../texts.ts';
+import { pastedCells, placeCells } from './clipboard.ts';
+import { COLUMNS, isEditable, textOfValue } from './columns.ts';
+import { movedBy, tabbed, type Cell } from './grid-keys.ts';
+import type { ActiveCell, EditMode } from './use-active-cell.ts';
+import type { ProductEdits } from './use-product-edits.ts';
+
+export interface GridState {
+  readonly rows: readonly Product[];
+  readonly active: ActiveCell;
+  readonly edits: ProductEdits;
+  /** Tells what a key did. */
+  readonly tell: (message: string) => void;
+}
+
+/** The text of a cell with its edit, or null where it cannot be edited. */
+function textAt({ rows, edits }: GridState, { row, column }: Cell): string | null {
+  const [product, shape] = [rows[row], COLUMNS[column]];
+  if (!product || !isEditable(shape)) return null;
+  return edits.edits.get(product.id)?.fields[shape.field]?.text ?? textOfValue(shape.field, product[shape.field]);
+}
+
+function setText({ rows, edits }: GridState, { row, column }: Cell, text: string): void {
+  const [product, shape] = [rows[row], COLUMNS[column]];
+  if (product && isEditable(shape)) edits.type([{ product, field: shape.field, text }]);
+}
+
+const isYesNo = ({ column }: Cell): boolean => {
+  const shape = COLUMNS[column];
+  return isEditable(shape) && shape.field === 'unit_qty_is_estimate';
+};
+
+/** Yes and no are toggled; a computed cell tells why it cannot be edited. */
+function begin(state: GridState, cell: Cell, mode: EditMode): void {
+  const shape = COLUMNS[cell.column];
+  if (isYesNo(cell)) setText(state, cell, textOfValue('unit_qty_is_estimate', parseBoolean(textAt(state, cell) ?? '') !== true));
+  else if (isEditable(shape)) state.active.edit(cell, mode);
+  else if (shape) state.tell(shape.reason);
+}
+
+function pasteAt(state: GridState, cells: string[][]): void {
+  const { active, rows, edits } = state;
+  const { typed, ignored } = placeCells(cells, rows, active.cell);
+  edits.type(typed);
+  active.focus(active.cell);
+  state.tell(pastedText(typed.length, ignored));
+}
+
+/** A key in a cell that is not being edited; returns whether it was used. */
+function keyInCell(state: GridState, event: KeyboardEvent): boolean {
+  const { active, edits, tell } = state;
+  const { cell } = active;
+  const next = event.altKey ? null : movedBy(event, cell, active.size, isRtl());
+  if (next) {
+    tell('');
+    active.focus(next);
+    return true;
+  }
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (isCommand && event.key.toLowerCase() === 'z') {
+    if (edits.undo()) tell(TAKEN_BACK);
+    return true;
+  }
+  if (isCommand || event.altKey || cell.column >= COLUMNS.length) return false;
+  if (event.key === 'Enter' || event.key === 'F2' || (event.key === ' ' && isYesNo(cell))) {
+    begin(state, cell, 'caret');
+    return true;
+  }
+  if (event.key === 'Delete' || event.key === 'Backspace') {
+    setText(state, cell, '');
+    return true;
+  }
+  const word = isYesNo(cell) ? parseBoolean(event.key) : null;
+  if (word !== null) setText(state, cell, textOfValue('unit_qty_is_estimate', word));
+  // The key itself goes into the input; 'Process' begins the composition of a character.
+  else if (!isYesNo(cell) && (event.key.length === 1 || event.key === 'Process')) begin(state, cell, 'typing');
+  return false;
+}
+
+/** A key that ends the editing of a cell: the cell that it moves to, or null at the end of the table. */
+function afterCommit({ active: { cell, size } }: GridState, { key, shiftKey }: KeyboardEvent): Cell | null {
+  if (key === 'Tab') return tabbed(cell, size, shiftKey ? -1 : 1);
+  const arrow = key === 'Enter' ? (shiftKey ? 'ArrowUp' : 'ArrowDown') : key;
+  return movedBy({ key: arrow, ctrlKey: false, metaKey: false }, cell, size, isRtl());
+}
+
+function clickedCell({ target, currentTarget }: MouseEvent<HTMLElement>): Cell | null {
+  const element = (target as Element).closest<HTMLElement>('[data-column]');
+  const row = element?.closest<HTMLElement>('[data-index]');
+  if (!element || !row || !currentTarget.contains(element)) return null;
+  return { row: Number(row.dataset['index']), column: Number(element.dataset['column']) };
+}
+
+export interface CellActions {
+  /** Ends the editing with this text; the key, if there is one, moves on. */
+  readonly onCommit: (text: string, key: KeyboardEvent | null) => void;
+  readonly onCancel: () => void;
+  readonly onPasteCells: (cells: string[][]) => void;
+}
+
+export const cellActions = (state: GridState): CellActions => ({
+  onCancel: () => state.active.focus(state.active.cell),
+  onCommit: (text, key) => {
+    const { active } = state;
+    if (text !== textAt(state, active.cell)) setText(state, active.cell, text);
+    const next = key && afterCommit(state, key);
+    if (!next) return active.endEditing();
+    key?.preventDefault();
+    active.focus(next);
+  },
+  onPasteCells: (cells) => pasteAt(state, cells),
+});
+
+export interface GridEvents {
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+  readonly onClick: (event: MouseEvent<HTMLElement>) => void;
+  readonly onPaste: (event: ClipboardEvent<HTMLElement>) => void;
+  readonly onCopy: (event: ClipboardEvent<HTMLElement>) => void;
+}
+
+export const gridEvents = (state: GridState): GridEvents => ({
+  onKeyDown: (event) => {
+    // Keys of an open menu arrive here too: React's events follow the tree of components.
+    if (!event.currentTarget.contains(event.target as Node) || !keyInCell(state, event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  onClick: (event) => {
+    const cell = clickedCell(event);
+    if (!cell || cell.column >= COLUMNS.length || (state.active.mode !== null && state.active.isAt(cell))) return;
+    const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
+    state.tell('');
+    if (!state.active.isAt(cell) && !isTouch) return state.active.focus(cell);
+    if (isYesNo(cell) || !isEditable(COLUMNS[cell.column])) state.active.focus(cell);
+    begin(state, cell, 'caret');
+  },
+  onPaste: (event) => {
+    if (state.active.mode !== null || state.active.cell.column >= COLUMNS.length) return;
+    event.preventDefault();
+    pasteAt(state, pastedCells(event.clipboardData.getData('text/plain')));
+  },
+  onCopy: (event) => {
+    const text = textAt(state, state.active.cell);
+    if (state.active.mode !== null || text === null || document.getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', text);
+  },
+});

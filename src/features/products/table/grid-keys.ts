@@ -1,0 +1,54 @@
+// Where a key moves to in the products table (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
+
+export interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
+export interface GridSize {
+  readonly rows: number;
+  readonly columns: number;
+}
+interface Key {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+}
+
+const PAGE = 10;
+
+/** The cell that a key moves to; null for other keys. `isRtl`: the columns run to the left. */
+export function movedBy({ key, ctrlKey, metaKey }: Key, { row, column }: Cell, { rows, columns }: GridSize, isRtl: boolean): Cell | null {
+  const isFar = ctrlKey || metaKey;
+  const [last, end] = [rows - 1, columns - 1];
+  const to = (nextRow: number, nextColumn: number): Cell => ({
+    row: Math.min(Math.max(nextRow, 0), last),
+    column: Math.min(Math.max(nextColumn, 0), end),
+  });
+  const along = (step: number): Cell => to(row, isFar ? (step < 0 ? 0 : end) : column + step);
+  switch (key) {
+    case 'ArrowDown':
+      return to(isFar ? last : row + 1, column);
+    case 'ArrowUp':
+      return to(isFar ? 0 : row - 1, column);
+    case 'ArrowRight':
+      return along(isRtl ? -1 : 1);
+    case 'ArrowLeft':
+      return along(isRtl ? 1 : -1);
+    case 'PageDown':
+      return to(row + PAGE, column);
+    case 'PageUp':
+      return to(row - PAGE, column);
+    case 'Home':
+      return to(isFar ? 0 : row, 0);
+    case 'End':
+      return to(isFar ? last : row, end);
+    default:
+      return null;
+  }
+}
+
+/** The next cell of Tab or Shift+Tab, in the next row after the last column; null at the ends of the table. */
+export function tabbed({ row, column }: Cell, { rows, columns }: GridSize, step: 1 | -1): Cell | null {
+  const place = row * columns + column + step;
+  return place < 0 || place >= rows * columns ? null : { row: Math.floor(place / columns), column: place % columns };
+}

@@ -1,0 +1,150 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useRef, useState, type ReactNode } from 'react';
+import { ACTIONS } from '../../../client/texts.ts';
+import type { Product } from '../contract.ts';
+import { ProductMenu, type ProductMenuActions } from '../list/product-menu.tsx';
+import { EDITING_TABLE } from '../texts.ts';
+import { COLUMNS } from './columns.ts';
+import { GridCell } from './grid-cell.tsx';
+import { cellActions, gridEvents, type GridState } from './grid-events.ts';
+import { useActiveCell, type ActiveCell } from './use-active-cell.ts';
+import type { ProductEdits } from './use-product-edits.ts';
+
+/** Pixels of a row without notes, on a desktop. */
+const ROW = 37;
+/** Above this number of rows only visible ones are rendered. */
+const RENDER_ALL_UP_TO = 100;
+/** In rem. */
+const ACTIONS_WIDTH = 4;
+const WIDTH = COLUMNS.reduce((sum, { width }) => sum + width, ACTIONS_WIDTH);
+
+export interface RowMenuActions extends ProductMenuActions {
+  onEdit: (product: Product) => void;
+  onClear: (product: Product) => void;
+}
+
+export interface ProductGridProps {
+  rows: readonly Product[];
+  edits: ProductEdits;
+  menu: RowMenuActions;
+  /** Receives the function that focuses a cell. */
+  focusRef: { current: ActiveCell['focus'] };
+}
+
+/** The cells of the table: a grid of assistive technology, of which only the visible rows are rendered. */
+export function ProductGrid({ rows, edits, menu, focusRef }: ProductGridProps): ReactNode {
+  const grid = useRef<HTMLTableElement>(null);
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const [message, tell] = useState('');
+  const activeRow = useRef(0);
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => ROW,
+    overscan: 8,
+    // The active row is always rendered, because it is in the tab order.
+    rangeExtractor: (range: Range) => [...new Set([activeRow.current, ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b),
+  });
+  const active = useActiveCell({ grid, rows, onReveal: (row) => virtual.scrollToIndex(row, { align: 'auto' }) });
+  activeRow.current = active.cell.row;
+  focusRef.current = active.focus;
+  const state: GridState = { rows, active, edits, tell };
+  const actions = cellActions(state);
+  const isVirtual = rows.length > RENDER_ALL_UP_TO;
+  const items = isVirtual ? virtual.getVirtualItems().filter(({ index }) => index < rows.length) : [];
+  const rendered = isVirtual ? items.map(({ index }) => index) : [...rows.keys()];
+  const gapBefore = (place: number): number =>
+    isVirtual ? (items[place]?.start ?? virtual.getTotalSize()) - (items[place - 1]?.end ?? 0) : 0;
+  return (
+    <>
+      <div
+        ref={setScroller}
+        className="relative max-h-[max(20rem,100dvh-17rem)] scroll-ps-48 scroll-pt-10 overflow-auto border-b border-line "
+      >
+        <table
+          ref={grid}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- rows, headers and cells take their roles from it
+          role="grid"
+          aria-label={EDITING_TABLE}
+          aria-rowcount={rows.length + 1}
+          className="table-fixed border-separate border-spacing-0 text-s"
+          style={{ width: `max(100%, ${WIDTH}rem)` }}
+          {...gridEvents(state)}
+        >
+          <GridHead />
+          <tbody>
+            {rendered.map((index, place) => {
+              const product = rows[index];
+              if (!product) return null;
+              return (
+                <GapAndRow key={product.id} gap={gapBefore(place)}>
+                  <tr ref={virtual.measureElement} data-index={index} aria-rowindex={index + 2}>
+                    {COLUMNS.map((column, place) => (
+                      <GridCell
+                        key={column.header}
+                        product={product}
+                        column={column}
+                        index={place}
+                        row={edits.edits.get(product.id)}
+                        isActive={index === active.cell.row && place === active.cell.column}
+                        mode={index === active.cell.row && place === active.cell.column ? active.mode : null}
+                        actions={actions}
+                      />
+                    ))}
+                    <td data-column={COLUMNS.length} className="border-b border-line bg-card px-1 text-center align-top">
+                      <ProductMenu
+                        product={product}
+                        tabIndex={index === active.cell.row && active.cell.column === COLUMNS.length ? 0 : -1}
+                        {...menu}
+                      />
+                    </td>
+                  </tr>
+                </GapAndRow>
+              );
+            })}
+            <Gap height={gapBefore(rendered.length)} />
+          </tbody>
+        </table>
+      </div>
+      <output className="block min-h-8 px-4 py-1.5 text-s text-ink-soft md:px-5">{message}</output>
+    </>
+  );
+}
+
+function GridHead(): ReactNode {
+  return (
+    <thead className="sticky top-0 z-20">
+      <tr>
+        {COLUMNS.map(({ header, width, isNumber }, index) => (
+          <th
+            key={header}
+            scope="col"
+            style={{ width: `${width}rem` }}
+            className={`border-e border-b border-line bg-sunk px-2.5 py-2 text-xs font-semibold text-ink-soft ${isNumber === true ? 'text-end' : 'text-start'} ${index === 0 ? 'sticky start-0 z-10' : ''}`}
+          >
+            {header}
+          </th>
+        ))}
+        <th
+          scope="col"
+          style={{ width: `${ACTIONS_WIDTH}rem` }}
+          className="border-b border-line bg-sunk px-2.5 py-2 text-xs font-semibold text-ink-soft"
+        >
+          {ACTIONS}
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+function GapAndRow({ gap, children }: { gap: number; children: ReactNode }): ReactNode {
+  return (
+    <>
+      <Gap height={gap} />
+      {children}
+    </>
+  );
+}
+
+const Gap = ({ height }: { height: number }): ReactNode => (height > 0 ? <tr aria-hidden style={{ height }} /> : null);

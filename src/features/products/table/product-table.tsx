@@ -1,0 +1,82 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { confirmBeforeLeaving } from '../../../client/navigation/use-leave-guard.ts';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { Card } from '../../../client/ui/layout/card.tsx';
+import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
+import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
+import type { Product } from '../contract.ts';
+import { BACK_TO_LIST, EDITING_TABLE, TABLE_HINT, TABLE_HINT_TOUCH } from '../texts.ts';
+import { COLUMNS, isEditable, type Field } from './columns.ts';
+import { ConflictList } from './conflict-list.tsx';
+import type { EditSummary } from './edits.ts';
+import { ProductGrid, type RowMenuActions } from './product-grid.tsx';
+import { SaveBar } from './save-bar.tsx';
+import type { ActiveCell } from './use-active-cell.ts';
+import { useProductEdits } from './use-product-edits.ts';
+
+const columnOf = (field: Field): number => COLUMNS.findIndex((column) => isEditable(column) && column.field === field);
+
+export interface ProductTableProps {
+  distributionId: number;
+  products: readonly Product[];
+  /** Those of the chosen group or search. */
+  rows: readonly Product[];
+  filters: ReactNode;
+  menu: RowMenuActions;
+  onShowAll: () => void;
+  onBack: () => void;
+}
+
+/** The products as a spreadsheet: any number of changes, saved together. */
+export function ProductTable({ distributionId, products, rows, filters, menu, onShowAll, onBack }: ProductTableProps): ReactNode {
+  const question = useRepriceDialog(distributionId);
+  const edits = useProductEdits(distributionId, products, question);
+  const { summary } = edits;
+  const focusCell = useRef<ActiveCell['focus']>(() => undefined);
+  const wanted = useRef<EditSummary['problems'][number]>(null);
+  const shown = useRef(0);
+  useEffect(() => {
+    // After another group was chosen, its rows are here now.
+    const row = rows.findIndex(({ id }) => id === wanted.current?.id);
+    if (wanted.current === null || row === -1) return;
+    const { field } = wanted.current;
+    wanted.current = null;
+    focusCell.current({ row, column: columnOf(field) });
+  }, [rows]);
+  const showProblem = (): void => {
+    const next = summary.problems[shown.current++ % summary.problems.length];
+    const row = rows.findIndex(({ id }) => id === next?.id);
+    if (!next) return;
+    if (row !== -1) return focusCell.current({ row, column: columnOf(next.field) });
+    wanted.current = next;
+    onShowAll();
+  };
+  return (
+    <>
+      <Card
+        title={EDITING_TABLE}
+        subtitle={
+          <>
+            <span className="pointer-coarse:hidden">{TABLE_HINT}</span>
+            <span className="pointer-fine:hidden">{TABLE_HINT_TOUCH}</span>
+          </>
+        }
+        actions={<Button onClick={() => confirmBeforeLeaving(onBack)}>{BACK_TO_LIST}</Button>}
+        isFlush
+      >
+        {filters}
+        <ConflictList conflicts={summary.conflicts} onKeep={edits.keepMine} onTake={edits.takeTheirs} />
+        <ProductGrid rows={rows} edits={edits} menu={menu} focusRef={focusCell} />
+      </Card>
+      <SaveBar
+        summary={summary}
+        isSaving={edits.isSaving}
+        onSave={() => void edits.save()}
+        onDiscard={edits.discard}
+        onShowProblem={showProblem}
+      />
+      <LeaveDialog isDirty={summary.changed > 0} />
+      <RepriceDialog question={question} />
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { useCallback, useMemo, useState } from 'react';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import type { RepriceDialogState } from '../../catalogue/reprice-dialog.tsx';
+import { changeProducts, type Product } from '../contract.ts';
+import { changesSavedText, REPRICE } from '../texts.ts';
+import {
+  editedProduct,
+  keepMine,
+  NO_EDITS,
+  summaryOf,
+  takeTheirs,
+  withoutSaved,
+  withTyped,
+  type Edits,
+  type EditSummary,
+  type Typed,
+} from './edits.ts';
+
+export interface ProductEdits {
+  readonly edits: Edits;
+  readonly summary: EditSummary;
+  readonly isSaving: boolean;
+  readonly type: (typed: readonly Typed[]) => void;
+  /** Takes back the last typing or pasting; false when there is none. */
+  readonly undo: () => boolean;
+  readonly discard: () => void;
+  readonly keepMine: (product: Product) => void;
+  readonly takeTheirs: (id: number, product: Product | undefined) => void;
+  readonly save: () => Promise<void>;
+}
+
+const termsOf = ({ id, unit_price, unit_qty, unit_qty_is_estimate }: Product) => ({ id, unit_price, unit_qty, unit_qty_is_estimate });
+const isRepriced = (before: Product, after: Product): boolean => JSON.stringify(termsOf(before)) !== JSON.stringify(termsOf(after));
+
+/** The unsaved changes of a distribution's products, and their save in one call. */
+export function useProductEdits(distributionId: number, products: readonly Product[], question: RepriceDialogState): ProductEdits {
+  const byId = useMemo(() => new Map(products.map((product) => [product.id, product])), [products]);
+  const [edits, setEdits] = useState(NO_EDITS);
+  const [history, setHistory] = useState<readonly Edits[]>([]);
+  const [read, setRead] = useState(products);
+  // What has been saved is no edit any more. What others have saved meanwhile becomes a conflict, because the edit has its own base.
+  if (read !== products) {
+    setRead(products);
+    setEdits(withoutSaved(edits, byId));
+  }
+  const { save: send, isSaving } = useSave(changeProducts, { refresh: 'always' });
+  const summary = useMemo(() => summaryOf(edits, byId), [edits, byId]);
+
+  const change = useCallback(
+    (next: Edits): void => {
+      setHistory((before) => [...before, edits]);
+      setEdits(next);
+    },
+    [edits],
+  );
+  const save = async (): Promise<void> => {
+    const { changes, saved } = summary;
+    const repriced = changes.flatMap(({ id }) => {
+      const product = byId.get(id);
+      const after = product && editedProduct(product, edits.get(id));
+      return after && isRepriced(product, after) ? [termsOf(after)] : [];
+    });
+    if (repriced.length > 0 && !(await question.mayChange({ products: repriced }, REPRICE))) return;
+    const reply = await send({ params: { id: distributionId }, body: { products: [...changes] } });
+    if (!reply.ok) return;
+    setHistory([]);
+    toast({ title: changesSavedText(saved) });
+  };
+  return {
+    edits,
+    summary,
+    isSaving: isSaving || question.isLooking,
+    type: useCallback((typed) => change(withTyped(edits, typed)), [change, edits]),
+    undo: () => {
+      const last = history.at(-1);
+      if (last === undefined) return false;
+      setHistory(history.slice(0, -1));
+      setEdits(withoutSaved(last, byId));
+      return true;
+    },
+    discard: () => change(NO_EDITS),
+    keepMine: (product) => change(keepMine(edits, product)),
+    takeTheirs: (id, product) => change(takeTheirs(edits, id, product)),
+    save,
+  };
+}
