@@ -10,6 +10,7 @@ import { stampBuild } from './scripts/build/build-inputs.ts';
 import { loadingShell } from './scripts/build/loading-shell.ts';
 import { fonts } from './scripts/build/fonts.ts';
 import { languages } from './scripts/build/languages.ts';
+import { stripApiDocs } from './scripts/build/strip-api-docs.ts';
 import { precompress } from './scripts/build/precompress.ts';
 
 const TINYMCE = resolve(import.meta.dirname, 'node_modules/tinymce');
@@ -55,7 +56,18 @@ const server = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, chan
 
 export default defineConfig({
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
-  plugins: [languages(), fonts(), react(), tailwindcss(), tinymce(), loadingShell(), precompress(), counterWorker(), stampBuild()],
+  plugins: [
+    stripApiDocs(),
+    languages(),
+    fonts(),
+    react(),
+    tailwindcss(),
+    tinymce(),
+    loadingShell(),
+    precompress(),
+    counterWorker(),
+    stampBuild(),
+  ],
   publicDir: 'public',
   build: {
     outDir: 'dist/client',
