@@ -152,7 +152,7 @@ export async function startRehearsalOf(
     name,
   ]);
   if (!original) throw new Error(`there is no distribution ${name}`);
-  const nothingElse = { distributorId: null, mayTakePayments: false, mustAddSecondFactor: false };
+  const nothingElse = { distributorId: null, mayTakePayments: false, mustAddSecondFactor: false, signedInAt: new Date().toISOString() };
   const by: Viewer = { userId: distributor.id, tenantId: distributor.id, email: distributor.email, role: 'distributor', ...nothingElse };
   return (await saveRehearsal(db, by, original)).id;
 }

@@ -40,7 +40,7 @@ export interface Endpoint<
   /** The call supports the Idempotency-Key header (contract §2). */
   readonly idempotent?: boolean;
   /** When the call refuses input that its schemas allow: a sentence for the OpenAPI document. */
-  readonly refusals?: Readonly<Partial<Record<409 | 429, string>>>;
+  readonly refusals?: Readonly<Partial<Record<403 | 409 | 429, string>>>;
   /** Maximum bytes of the body when it is not BODY_LIMIT. */
   readonly bodyLimit?: number;
   /** The call keeps the database busy for long, so it is queued. */

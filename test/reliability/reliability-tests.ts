@@ -12,6 +12,8 @@ import { injection } from './attacks/injection.ts';
 import { killedMigration } from './faults/killed-migration.ts';
 import { killed } from './faults/killed.ts';
 import { moved } from './faults/moved.ts';
+import { alerts } from './monitoring/alerts.ts';
+import { movedTenant } from './faults/moved-tenant.ts';
 import { processes } from './processes/processes.ts';
 import type { ReliabilityTest } from './reliability-test.ts';
 import { pgbouncer } from './cluster/pgbouncer.ts';
@@ -122,6 +124,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
   { row: 'R18', what: 'a disk write between each of 200 orders and its answer', needs: ['strace', 'ps'], minutes: 1, run: synced },
   { row: 'R19', what: '20 double starts, 20 starts after kill -9 of everything', needs: ['ps'], minutes: 3, run: startedTwice },
   { row: 'R20', what: 'a thousand orders moved to the other kind of database and back', needs: ['ps'], minutes: 2, run: moved },
+  { row: 'move', what: 'a distributor with 3,000 orders moves while others order', needs: ['ps'], minutes: 2, run: movedTenant },
   { row: 'R21', what: 'a full disk, 10 times', needs: ['root', 'mount', 'ps'], minutes: 5, run: fullDisk },
   { row: 'R22', what: 'kill -9 before and amid each statement of the migrations', needs: ['ps'], minutes: 4, run: killedMigration },
   { row: 'R23', what: 'ten report readers beside 50 customers who save', needs: ['ps'], minutes: 1, run: savesDuringReports },
@@ -245,7 +248,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
   },
   {
     row: 'patroni',
-    what: "a cluster of Patroni, etcd and HAProxy amid orders: primary and etcd's leader killed, switched over, cut off, twice each",
+    what: "a cluster of Patroni, etcd and HAProxy amid orders: primary and etcd's leader killed, switched over, cut off, suspended, twice each",
     needs: ['ps', 'patroni', 'etcd', 'etcdctl', 'haproxy', 'pg_basebackup'],
     on: 'given',
     minutes: 6,
@@ -274,6 +277,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     minutes: 1,
     run: proxy,
   },
+  { row: 'alerts', what: 'promtool tests the alert rules', needs: ['promtool'], on: 'given', minutes: 1, run: alerts },
   {
     row: 'abuse',
     what: 'each flood of test/reliability/abuse/floods.ts beside ten customers who save on two servers with a mail worker',

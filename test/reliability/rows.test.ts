@@ -11,7 +11,7 @@ test('the page has each row from R1 to R50 and each named row once, and ends wit
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   const named = rows.map(({ no }) => no).filter((no) => !/^R\d+$/.test(no));
   expect(new Set(named).size).toBe(named.length);
-  expect(named.slice(-6)).toEqual(['processes', 'standby', 'upgrade', 'proxy', 'patroni', 'pgbouncer']);
+  expect(named.slice(-7)).toEqual(['processes', 'standby', 'upgrade', 'proxy', 'patroni', 'pgbouncer', 'alerts']);
 });
 
 test('every reliability test is named in its row, and every named test exists', () => {

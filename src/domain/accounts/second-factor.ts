@@ -20,6 +20,8 @@ const MINUTE = 60_000;
 const STEP_MINUTES = 10;
 /** The time at which the second step of a sign-in, or adding a factor, expires. */
 export const stepExpiry = (now: Date): Date => new Date(now.getTime() + STEP_MINUTES * MINUTE);
+/** Whether a sign-in is recent enough to change the second factor. */
+export const isRecentSignIn = (signedInAt: string, now: Date): boolean => now < stepExpiry(new Date(signedInAt));
 
 const RECOVERY_LENGTH = 16;
 const GROUP = 4;

@@ -52,6 +52,7 @@ const viewer = () =>
     tenantId: distributor.id,
     mayTakePayments: false,
     mustAddSecondFactor: false,
+    signedInAt: '2027-04-01T12:00:00.000Z',
   }) as const;
 
 test('saves nothing and keeps the catalogue version when the product has changed since it was read', async () => {

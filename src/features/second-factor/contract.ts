@@ -5,7 +5,7 @@ import { RECOVERY_CODES, STAFF_ROLES } from '../../domain/accounts/second-factor
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id, requiredText, text } from '../../shared/fields.ts';
 import { LOCKED } from '../auth/texts.ts';
-import { HAS_CODE_APP, IS_REQUIRED, NO_FACTOR, PASSKEY_KNOWN, START_AGAIN, TOO_MANY_PASSKEYS } from './texts.ts';
+import { HAS_CODE_APP, IS_REQUIRED, NO_FACTOR, PASSKEY_KNOWN, SIGN_IN_AGAIN, START_AGAIN, TOO_MANY_PASSKEYS } from './texts.ts';
 
 export const LONGEST_CREDENTIAL = 2000;
 export const LONGEST_PART = 20_000;
@@ -65,7 +65,7 @@ const OWN = { roles: STAFF_ROLES, isOpenBeforeSecondFactor: true } as const;
 const Confirmed = z.object({ password: text('Password', 1000) });
 /** Shown only once, because only hashes are stored. Absent if the user has recovery codes already. */
 const Added = z.object({ recoveryCodes: z.optional(z.array(z.string())) });
-const ASKS = 'Asks for the password.';
+const ASKS = 'Asks for the password, and where a factor is set up for a sign-in with it in the last ten minutes.';
 const ENDS = 'Ends the sessions in other browsers.';
 
 export const readSecondFactor = endpoint({
@@ -81,7 +81,7 @@ export const startPasskey = endpoint({
   path: '/api/user/second-factor/passkeys/start',
   summary: 'Begin to add a passkey: the options for the browser',
   description: ASKS,
-  refusals: { 409: TOO_MANY_PASSKEYS, 429: LOCKED },
+  refusals: { 403: SIGN_IN_AGAIN, 409: TOO_MANY_PASSKEYS, 429: LOCKED },
   ...OWN,
   body: Confirmed,
   reply: CreationOptions,
@@ -113,7 +113,7 @@ export const removePasskey = endpoint({
   path: '/api/user/second-factor/passkeys/:passkeyId/remove',
   summary: 'Remove an own passkey',
   description: ASKS,
-  refusals: { 409: IS_REQUIRED, 429: LOCKED },
+  refusals: { 403: SIGN_IN_AGAIN, 409: IS_REQUIRED, 429: LOCKED },
   ...OWN,
   body: Confirmed,
   status: 204,
@@ -124,7 +124,7 @@ export const startCodeApp = endpoint({
   path: '/api/user/second-factor/code-app/start',
   summary: 'Begin to add the code app: its secret, and the same as the URI of a QR code',
   description: ASKS,
-  refusals: { 409: HAS_CODE_APP, 429: LOCKED },
+  refusals: { 403: SIGN_IN_AGAIN, 409: HAS_CODE_APP, 429: LOCKED },
   ...OWN,
   body: Confirmed,
   reply: z.object({ secret: z.string(), uri: z.string() }),
@@ -147,7 +147,7 @@ export const removeCodeApp = endpoint({
   path: '/api/user/second-factor/code-app/remove',
   summary: 'Remove the own code app',
   description: ASKS,
-  refusals: { 409: IS_REQUIRED, 429: LOCKED },
+  refusals: { 403: SIGN_IN_AGAIN, 409: IS_REQUIRED, 429: LOCKED },
   ...OWN,
   body: Confirmed,
   status: 204,
@@ -158,7 +158,7 @@ export const renewRecoveryCodes = endpoint({
   path: '/api/user/second-factor/recovery-codes',
   summary: `${RECOVERY_CODES} new recovery codes, shown once; the old ones stop working`,
   description: ASKS,
-  refusals: { 409: NO_FACTOR, 429: LOCKED },
+  refusals: { 403: SIGN_IN_AGAIN, 409: NO_FACTOR, 429: LOCKED },
   ...OWN,
   body: Confirmed,
   reply: z.object({ recoveryCodes: z.array(z.string()) }),

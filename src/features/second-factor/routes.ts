@@ -1,4 +1,4 @@
-import { MOST_PASSKEYS, normalizedCode, stepExpiry } from '../../domain/accounts/second-factor.ts';
+import { isRecentSignIn, MOST_PASSKEYS, normalizedCode, stepExpiry } from '../../domain/accounts/second-factor.ts';
 import { codeUri, newCodeSecret, stepOfCode } from '../../server/auth/second-factor/code-app.ts';
 import { decrypt, encrypt } from '../../server/auth/second-factor/encryption.ts';
 import { creationOptions, verifyCreation } from '../../server/auth/second-factor/passkeys.ts';
@@ -6,7 +6,7 @@ import { factorsOf } from '../../server/auth/second-factor/pending-sign-in.ts';
 import { endSessions } from '../../server/auth/session.ts';
 import { transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { conflict, invalid } from '../../server/http/errors.ts';
+import { conflict, forbidden, invalid } from '../../server/http/errors.ts';
 import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { confirmPassword } from '../auth/queries.ts';
 import { distributorFor } from '../distributors/queries.ts';
@@ -41,7 +41,17 @@ import {
   savePasskeyName,
   saveSetup,
 } from './queries.ts';
-import { HAS_CODE_APP, IS_REQUIRED, NO_FACTOR, NOT_ACCEPTED, PASSKEY_KNOWN, START_AGAIN, TOO_MANY_PASSKEYS, WRONG_CODE } from './texts.ts';
+import {
+  HAS_CODE_APP,
+  IS_REQUIRED,
+  NO_FACTOR,
+  NOT_ACCEPTED,
+  PASSKEY_KNOWN,
+  SIGN_IN_AGAIN,
+  START_AGAIN,
+  TOO_MANY_PASSKEYS,
+  WRONG_CODE,
+} from './texts.ts';
 
 /** Deletes the recovery codes with the last factor. Refuses to remove the last factor of an agent who must have one. */
 async function afterRemoval(db: Db, user: Row<'users'>): Promise<void> {
@@ -63,8 +73,12 @@ async function afterAdding(db: Db, user: Row<'users'>, { session, log }: OwnCont
   return recoveryCodes === 0 ? { recoveryCodes: await renewCodes(db, user.id) } : {};
 }
 
-const confirmed = (context: ConfirmContext) =>
-  confirmPassword(context.db, context.viewer, context.body.password, { ...context, device: context.session.device });
+/** With a factor set up, a stolen session and the password do not suffice to add another factor or to remove this one (contract §19). */
+async function confirmed(context: ConfirmContext) {
+  const { db, viewer, now, body, session } = context;
+  if (!isRecentSignIn(viewer.signedInAt, now) && (await factorsOf(db, viewer.userId)).length > 0) throw forbidden(SIGN_IN_AGAIN);
+  return await confirmPassword(db, viewer, body.password, { ...context, device: session.device });
+}
 
 export const secondFactorRoutes: Route[] = [
   on(readSecondFactor, ({ db, viewer }) => findSecondFactor(db, viewer.userId)),

@@ -8,6 +8,9 @@ export const START_AGAIN = 'This took too long. Please start again.';
 export const NOT_ACCEPTED = 'This passkey could not be added. Please start again.';
 export const IS_REQUIRED = 'Your distributor requires a second factor. Add another one before you remove this one.';
 
+export const SIGN_IN_AGAIN =
+  'Your last sign-in was more than ten minutes ago. Sign out and sign in again with your second factor, then change it.';
+
 // The section of the account dialog.
 export const SECOND_FACTOR = 'Second factor';
 export const NONE_YET = 'Whoever learns your password still cannot sign in: a second step asks for your phone or your security key.';

@@ -35,7 +35,7 @@ export interface SessionStatements {
   readonly batch: string;
 }
 
-const SESSION = `SELECT s.sess->>'createdAt' AS "createdAt", (extract(epoch FROM s.expire) * 1000)::float8 AS expire, (s.sess->>'idle')::float8 AS idle,
+const SESSION = `SELECT s.sess->>'createdAt' AS "signedInAt", (extract(epoch FROM s.expire) * 1000)::float8 AS expire, (s.sess->>'idle')::float8 AS idle,
     u.id AS "userId", u.email, u.role, u."distributorId", CASE u.role WHEN 'distributor' THEN u.id ELSE coalesce(u."distributorId", 0) END AS "tenantId",
     u.role = 'agent' AND u."mayTakePayments" AS "mayTakePayments",
     CASE WHEN u.role = 'agent' AND u."requireSecondFactor" THEN NOT EXISTS (SELECT FROM passkeys p WHERE p."userId" = u.id)

@@ -39,6 +39,7 @@ test("identifies the viewer with the tenant: a distributor's own, or that of sta
       tenantId: distributor.id,
       mayTakePayments: false,
       mustAddSecondFactor: false,
+      signedInAt: START.toISOString(),
     });
   }
 });

@@ -19,6 +19,8 @@ export interface Viewer {
   readonly mayTakePayments: boolean;
   /** True for an agent who must have a second factor and has none (contract §19). */
   readonly mustAddSecondFactor: boolean;
+  /** When the session was opened: an ISO timestamp. */
+  readonly signedInAt: string;
 }
 
 export interface SessionRules {
@@ -42,7 +44,6 @@ function limits(role: Role, rules: SessionRules): { idle: number; absolute: numb
 const stored = (cookie: string): string => hash('sha256', cookie, 'base64url');
 
 interface SessionRow extends Viewer {
-  readonly createdAt: string;
   /** Milliseconds. */
   readonly expire: number;
   /** Milliseconds from the last use to `expire`; null in a session of a version that did not store it. */
@@ -100,9 +101,9 @@ export async function authenticateSession(
 ): Promise<AuthResult | null> {
   const row = await findSession(db, cookie, now, preload);
   if (!row) return null;
-  const { sid, createdAt, expire, idle: storedIdle, preloaded, ...viewer } = row;
+  const { sid, expire, idle: storedIdle, preloaded, ...viewer } = row;
   const { idle, absolute } = limits(viewer.role, rules);
-  const end = Date.parse(createdAt) + absolute;
+  const end = Date.parse(viewer.signedInAt) + absolute;
   // SESSION_DAYS may have been lowered since the row was written.
   const lastUse = storedIdle === null ? now.getTime() : expire - storedIdle;
   if (lastUse + idle <= now.getTime() || end <= now.getTime()) return null;

@@ -20,9 +20,12 @@ const KEY = {
   schema: { type: 'string', maxLength: LONGEST_KEY },
 };
 
-/** The replies 409, 413 and 429: limits that no schema expresses, or that all calls of a kind share. */
+const WRONG_ROLE = 'The wrong role.';
+
+/** The replies 403, 409, 413 and 429: limits that no schema expresses, or that all calls of a kind share. */
 function refusalsOf({ body, bodyLimit = BODY_LIMIT, idempotent, isHeavy, refusals }: Endpoint): Record<string, unknown> {
   const reply = {
+    403: refusals?.[403] ? [WRONG_ROLE, refusals[403]] : [],
     409: [refusals?.[409] ?? [], idempotent ? [USED_FOR_ANOTHER, DONE_WITHOUT_REPLY] : []].flat(),
     413: body ? [`The body is larger than ${bodyLimit / BODY_LIMIT} MB.`] : [],
     429: [refusals?.[429] ?? [], isHeavy ? TOO_MANY : []].flat(),
@@ -63,7 +66,7 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
     responses: {
       [String(endpoint.status ?? 200)]: success,
       '400': sentence('Malformed or invalid: the body is a sentence.'),
-      ...(open ? {} : { '401': sentence('Nobody is signed in.'), '403': sentence('The wrong role.') }),
+      ...(open ? {} : { '401': sentence('Nobody is signed in.'), '403': sentence(WRONG_ROLE) }),
       ...refusalsOf(endpoint),
     },
   };

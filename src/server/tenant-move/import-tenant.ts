@@ -48,7 +48,9 @@ function valueOf(table: TenantTable, column: string, admin: number | null): { va
   if (target !== undefined) {
     const ids = `"new_${bare(column)}"`;
     const join = ` LEFT JOIN ${newIds(target)} ${ids} ON ${ids}.old = s.${column}`;
-    const value = isActor(column) ? `coalesce(${ids}.new, CASE WHEN s.${column} IS NOT NULL THEN ${admin ?? 'NULL'} END)` : `${ids}.new`;
+    const value = isActor(column)
+      ? `coalesce(${ids}.new, CASE WHEN s.${column} IS NOT NULL THEN ${admin ?? 'NULL'}::integer END)`
+      : `${ids}.new`;
     return { value, join };
   }
   const inJson = IDS_IN_JSON.find((rule) => rule.table === table.name && (rule.columns as readonly string[]).includes(column));

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makeTenant, paramsOf, type Tenant } from '../../../test/calls.ts';
 import { makeAdmin } from '../../../test/data/factories.ts';
 import { addTenantRows } from '../../../test/data/tenant-rows.ts';
+import { withoutIds } from '../../../test/database/without-ids.ts';
 import { tableChecksums } from '../../../test/database/table-contents.ts';
 import { setupTestApp, type Person, type TestApp } from '../../../test/test-app.ts';
 import { routes } from '../../api.ts';
@@ -39,12 +40,13 @@ async function clientOf(world: TestApp): Promise<pg.Client> {
   return client;
 }
 
+let neighbour: Tenant;
 let moved: Tenant;
 let file: string;
 let source: pg.Client;
 let target: pg.Client;
 beforeAll(async () => {
-  await makeTenant(here.db, 'Neighbour');
+  neighbour = await makeTenant(here.db, 'Neighbour');
   moved = await makeTenant(here.db, 'Moving');
   await makeTenant(here.db, 'Neighbour');
   await addTenantRows(here.db, moved);
@@ -87,14 +89,6 @@ async function movedTenant(): Promise<Tenant> {
   };
 }
 
-const IS_ID = /^id$|Id$|_id$|By$|^key$|^mark$|^now$/;
-/** Removes from a reply what differs: ids, the present time, and the mark of the database with which the counter reads changes. */
-function withoutIds(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutIds);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => (IS_ID.test(name) ? [] : [[name, withoutIds(one)]])));
-}
-
 const READS = routes.map(({ endpoint }) => endpoint).filter(({ method, roles }) => method === 'GET' && !roles.includes('public'));
 const ROLES = ['distributor', 'agent', 'customer'] as const satisfies Role[];
 
@@ -132,6 +126,14 @@ const contentsOfOthers = async (client: pg.Client, email: string): Promise<Recor
   }
   return contents;
 };
+
+test('imports a distributor into an installation that has no admin yet (contract §18)', async () => {
+  await there.db.deleteFrom('users').where('role', '=', 'admin').execute();
+  const path = join(FOLDER, 'neighbour.gz');
+  await exportTenant({ client: source, now: here.time, distributorId: neighbour.people.distributor.id }, path);
+  expect(await importTenant(target, decompressed(path))).toMatchObject({ rows: expect.any(Number) as number });
+  await makeAdmin(there.db);
+});
 
 test('every report of a moved distributor is the same, and other tenants are unchanged (contract §18)', async () => {
   const { email } = moved.people.distributor;

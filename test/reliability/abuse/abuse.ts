@@ -1,6 +1,7 @@
 // Each flood of floods.ts against two servers with a mail worker, with others' p95 beside it.
 import { run } from '../../../src/server/database/db.ts';
 import { fillOrders } from '../load/crowd.ts';
+import { isLittleSlower } from '../load/paced-saves.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, startWorker } from '../setup/product.ts';
@@ -8,10 +9,6 @@ import { createShop, withDb, type Shop } from '../setup/shop.ts';
 import { measureFlood } from './flood.ts';
 import { FLOODS } from './floods.ts';
 
-/** The factor by which other users' saves may take longer during a flood. */
-const ALLOWED_TIMES = 3;
-/** Below this time, the machine decides and not the flood. */
-const SHORTEST_MS = 15;
 const SERVERS = 2;
 const OTHER_ORDERS = 2000;
 const LINES = 12;
@@ -45,7 +42,7 @@ export async function abuse({ on, runs, tell }: Setting): Promise<Outcome> {
     for (const { name, parallel, requests } of FLOODS) {
       const flood = { parallel, requests: await requests({ shop, attacker, flooder, place }), seconds: runs(10) };
       const { quietMs, floodedMs, failures, report } = await measureFlood(servers, shop, flood);
-      const isGood = failures === 0 && floodedMs <= ALLOWED_TIMES * Math.max(quietMs, SHORTEST_MS);
+      const isGood = failures === 0 && isLittleSlower(floodedMs, quietMs);
       holds &&= isGood;
       const line = `${name} (${parallel} at once): p95 ${floodedMs} ms, quiet ${quietMs} ms${failures === 0 ? '' : `, ${failures} saves failed`}${isGood ? '' : ' - TOO LONG'}`;
       tell(`${line}; responses ${JSON.stringify(report.statuses)}`);

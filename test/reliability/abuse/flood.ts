@@ -3,8 +3,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { failuresOf, p95, saveFor } from '../load/paced-saves.ts';
 import type { Product, ProductResponse } from '../setup/product.ts';
-import { saveOrder, type Shop } from '../setup/shop.ts';
+import type { Shop } from '../setup/shop.ts';
 
 export interface FloodRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -31,31 +32,6 @@ export interface FloodOutcome {
   readonly failures: number;
   readonly report: FloodReport;
 }
-
-const BETWEEN_SAVES_MS = 100;
-let quantity = 0;
-
-async function saveUntil(end: number, servers: readonly Product[], shop: Shop): Promise<ProductResponse[]> {
-  const saves = shop.buyers.map(async (buyer, index) => {
-    const product = servers[index % servers.length];
-    if (!product) throw new Error('There is no server.');
-    const responses: ProductResponse[] = [];
-    await pause(Math.random() * BETWEEN_SAVES_MS);
-    while (performance.now() < end) {
-      responses.push(await saveOrder(product, shop, { buyer, quantity: 1 + (quantity++ % 1000) }));
-      await pause(BETWEEN_SAVES_MS);
-    }
-    return responses;
-  });
-  return (await Promise.all(saves)).flat();
-}
-
-function p95(responses: readonly ProductResponse[]): number {
-  const times = responses.map(({ ms }) => ms).toSorted((a, b) => a - b);
-  return Math.round(times[Math.ceil(times.length * 0.95) - 1] ?? 0);
-}
-const failuresOf = (responses: readonly ProductResponse[]): number =>
-  responses.filter(({ status }) => status !== 200 && status !== 201).length;
 
 /** Floods while `save` runs, and cuts the flood's connections. */
 async function floodBeside(
@@ -85,7 +61,7 @@ export async function measureFlood(
   shop: Shop,
   { seconds, ...flood }: Omit<FloodOrder, 'ports'> & { readonly seconds: number },
 ): Promise<FloodOutcome> {
-  const save = (): Promise<ProductResponse[]> => saveUntil(performance.now() + (seconds * 1000) / ROUNDS, servers, shop);
+  const save = (): Promise<ProductResponse[]> => saveFor(seconds / ROUNDS, servers, shop);
   const order = { ports: servers.map(({ port }) => port), ...flood };
   const [quiet, flooded]: [ProductResponse[], ProductResponse[]] = [[], []];
   const total: Record<string, number> = {};

@@ -1,5 +1,5 @@
 // Three PostgreSQL nodes under Debian's Patroni with synchronous replication, and HAProxy in front that connects to the primary. The same
-// configuration is in docs/operations.md.
+// configuration is in docs/operations.md, except that each node reaches etcd over connections that the test can cut.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onCleanup } from '../setup/cleanups.ts';
@@ -8,12 +8,15 @@ import { killServer, postmastersOn } from '../../embedded-postgres/processes.ts'
 import { waitUntil } from '../reliability-test.ts';
 import { startProcess, type ClusterProcess } from './cluster-processes.ts';
 import { startEtcd, type Etcd } from './etcd.ts';
+import { openLink, type NetworkLink } from './network-link.ts';
 
 export interface PatroniNode {
   readonly name: string;
   readonly folder: string;
   readonly port: number;
   readonly api: number;
+  /** Its connections to etcd. */
+  readonly links: readonly NetworkLink[];
 }
 
 export interface Cluster {
@@ -24,8 +27,10 @@ export interface Cluster {
   readonly primary: () => Promise<PatroniNode>;
   /** kill -9 of a node: Patroni and PostgreSQL with all processes. Returns a function that starts it again. */
   readonly killNode: (node: PatroniNode) => Promise<() => Promise<void>>;
-  /** Suspends Patroni on a node while its PostgreSQL keeps running, like a network partition. Returns a function that resumes it. */
+  /** Cuts the network between a node and etcd. Returns a function that repairs it. */
   readonly cutOff: (node: PatroniNode) => () => void;
+  /** Suspends Patroni on a node while its PostgreSQL keeps running. */
+  readonly suspend: (node: PatroniNode) => void;
   readonly switchOver: (from: PatroniNode) => Promise<void>;
   /** Resolves when a primary has a synchronous standby and every node replicates. */
   readonly whole: () => Promise<void>;
@@ -35,16 +40,16 @@ export interface Cluster {
 interface Parts {
   readonly root: string;
   readonly bin: string;
-  readonly etcd: readonly string[];
 }
 
-const configOf = ({ name, folder, port, api }: PatroniNode, { root, bin, etcd }: Parts): string => `scope: feastday
+const configOf = ({ name, folder, port, api, links }: PatroniNode, { root, bin }: Parts): string => `scope: feastday
 name: ${name}
 restapi:
   listen: 127.0.0.1:${api}
   connect_address: 127.0.0.1:${api}
 etcd3:
-  hosts: ${etcd.map((endpoint) => new URL(endpoint).host).join()}
+  hosts: ${links.map((link) => `127.0.0.1:${link.port}`).join()}
+  use_proxies: true
 bootstrap:
   dcs:
     ttl: 20
@@ -114,10 +119,16 @@ const PATRONI = 'patroni';
 
 export async function openCluster(root: string): Promise<Cluster> {
   const etcd = await startEtcd(root);
-  const parts = { root, bin: await programs(), etcd: etcd.endpoints };
+  const parts = { root, bin: await programs() };
   const nodes: PatroniNode[] = [];
   for (const name of ['node1', 'node2', 'node3'])
-    nodes.push({ name, folder: join(root, name), port: await freePort(), api: await freePort() });
+    nodes.push({
+      name,
+      folder: join(root, name),
+      port: await freePort(),
+      api: await freePort(),
+      links: await Promise.all(etcd.endpoints.map((endpoint) => openLink(Number(new URL(endpoint).port)))),
+    });
   const running = new Map<string, ClusterProcess>();
   const start = async (node: PatroniNode): Promise<void> => {
     const file = join(root, `${node.name}.yml`);
@@ -174,10 +185,11 @@ export async function openCluster(root: string): Promise<Cluster> {
       await closeNode(node);
       return () => start(node);
     },
-    cutOff(node) {
-      running.get(node.name)?.signal('SIGSTOP');
-      return () => running.get(node.name)?.signal('SIGCONT');
+    cutOff({ links }) {
+      for (const link of links) link.cut();
+      return () => links.forEach((link) => link.repair());
     },
+    suspend: ({ name }) => running.get(name)?.signal('SIGSTOP'),
     async switchOver(from) {
       const body = JSON.stringify({ leader: from.name });
       const answer = await fetch(`http://127.0.0.1:${from.api}/switchover`, { method: 'POST', body });

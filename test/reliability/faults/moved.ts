@@ -21,7 +21,7 @@ async function contents(place: TestDatabase): Promise<Record<string, string>> {
   }
 }
 
-async function told(file: string, place: TestDatabase, ...args: string[]): Promise<string> {
+export async function told(file: string, place: TestDatabase, ...args: string[]): Promise<string> {
   const { status, said } = await runProductCommand(file, place, ...args);
   if (status !== 0) throw new Error(said.trim());
   return said.trim();

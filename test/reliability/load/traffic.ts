@@ -48,11 +48,11 @@ export function startTraffic(url: string, shop: Shop, givesUp: (buyer: Buyer) =>
   const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
   const [failed, saved]: [string[], number[]] = [[], []];
   let [isOver, requests, slowest] = [false, 0, 0];
-  const heard = (step: string, told: BuyerLog, { status, text, ms }: ProductResponse): boolean => {
+  const heard = (step: string, told: BuyerLog, { status, text, ms, isKept }: ProductResponse): boolean => {
     requests += 1;
     slowest = Math.max(slowest, ms);
     const isGood = (status === 200 || status === 201) && isOwn(text, shop, told);
-    if (!isGood) failed.push(`${step}: ${status} ${text}`);
+    if (!isGood) failed.push(`${step}: ${status} ${text}${status === 0 ? ` after ${Math.round(ms)} ms, kept: ${isKept}` : ''}`);
     return isGood;
   };
   const trade = async (told: BuyerLog): Promise<void> => {

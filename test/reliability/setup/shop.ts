@@ -29,7 +29,7 @@ export async function withDb<Result>(place: TestDatabase, work: (db: Db) => Prom
   }
 }
 
-async function signedIn(db: Db, person: Person): Promise<Buyer> {
+export async function signedIn(db: Db, person: Person): Promise<Buyer> {
   const { cookie } = await openSession(db, person, undefined, { now: new Date(), rules: { customerIdleDays: 7, secure: false } });
   return { id: person.id, cookie };
 }

@@ -1,0 +1,76 @@
+// Changing the second factor of an account that has one (contract §19).
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { codeAt } from '../../../test/data/second-factors.ts';
+import { cookieBrowser } from '../../../test/cookie-browser.ts';
+import { makeUser } from '../../../test/data/factories.ts';
+import { softwarePasskey } from '../../../test/data/passkey.ts';
+import { CLOCK, setupTestApp, type Person } from '../../../test/test-app.ts';
+import { hashPassword } from '../../server/auth/password.ts';
+import { newCodeSecret } from '../../server/auth/second-factor/code-app.ts';
+import type { SecondFactor } from './contract.ts';
+import { renewCodes } from './queries.ts';
+import { SIGN_IN_AGAIN } from './texts.ts';
+
+const world = setupTestApp();
+const OWN = '/api/user/second-factor';
+const password = 'Three-Sheep-42';
+let stored: string;
+let distributor: Person;
+beforeAll(async () => {
+  stored = await hashPassword(password);
+});
+beforeEach(async () => {
+  world.time = new Date(CLOCK);
+  distributor = await makeUser(world.db, 'distributor', { password: stored });
+});
+
+const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const own = async () => (await world.request(distributor, { method: 'GET', url: OWN })).json<SecondFactor>();
+
+describe('with a factor set up', () => {
+  const secret = newCodeSecret();
+  const code = () => codeAt(secret, world.time);
+  let recoveryCodes: string[];
+  let passkeyId: number;
+  beforeEach(async () => {
+    const userId = distributor.id;
+    await world.db.insertInto('code_apps').values({ userId, secret, usedAt: null }).execute();
+    const passkey = { userId, credentialId: softwarePasskey().id, publicKey: Buffer.from('key'), name: 'Phone', usedAt: null };
+    ({ id: passkeyId } = await world.db.insertInto('passkeys').values(passkey).returning('id').executeTakeFirstOrThrow());
+    recoveryCodes = await renewCodes(world.db, userId);
+  });
+
+  test('every change needs a sign-in with it in the last ten minutes, besides the password (contract §19)', async () => {
+    const one = cookieBrowser(world.app);
+    await one.signIn(distributor.email, password);
+    expect((await one.step({ code: code() }))[0]).toBe(200);
+    later(10);
+    const before = await own();
+    for (const change of ['passkeys/start', `passkeys/${passkeyId}/remove`, 'recovery-codes', 'code-app/start', 'code-app/remove']) {
+      const answer = await one.post(`${OWN}/${change}`, { password });
+      expect([change, answer.statusCode, answer.body]).toEqual([change, 403, SIGN_IN_AGAIN]);
+    }
+    expect(await own()).toEqual(before);
+    await one.signIn(distributor.email, password);
+    expect((await one.step({ code: code() }))[0]).toBe(200);
+    later(9);
+    expect((await one.post(`${OWN}/passkeys/${passkeyId}/remove`, { password })).statusCode).toBe(204);
+  });
+
+  test('a recovery code opens the sign-in that takes the factor off, and the password alone does not (contract §19)', async () => {
+    const one = cookieBrowser(world.app);
+    expect((await one.signIn(distributor.email, password)).json()).toEqual({ secondFactor: ['passkey', 'code'] });
+    expect((await one.post(`${OWN}/code-app/remove`, { password })).statusCode).toBe(401);
+    expect((await one.step({ recoveryCode: recoveryCodes[0] }))[0]).toBe(200);
+    expect((await one.post(`${OWN}/code-app/remove`, { password })).statusCode).toBe(204);
+    const trail = world.db.selectFrom('distributor_audit').select('act').where('distributorId', '=', distributor.id).orderBy('id');
+    expect((await trail.execute()).map(({ act }) => act)).toEqual(['recovery-code', 'second-factor-off']);
+  });
+});
+
+test('without one a first factor can be added at any time (contract §19)', async () => {
+  const one = cookieBrowser(world.app);
+  await one.signIn(distributor.email, password);
+  later(60);
+  expect((await one.post(`${OWN}/code-app/start`, { password })).statusCode).toBe(200);
+});

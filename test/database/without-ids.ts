@@ -1,0 +1,7 @@
+const IS_ID = /^id$|Id$|_id$|By$|^key$|^mark$|^now$/;
+/** Removes from a reply what differs: ids, the present time, and the mark of the database with which the counter reads changes. */
+export function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => (IS_ID.test(name) ? [] : [[name, withoutIds(one)]])));
+}

@@ -1,0 +1,42 @@
+// Customers who each save their order again after a short pause: how long their saves take beside something else.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Product, ProductResponse } from '../setup/product.ts';
+import { saveOrder, type Shop } from '../setup/shop.ts';
+
+const BETWEEN_SAVES_MS = 100;
+let quantity = 0;
+
+/** Each customer uses one of the servers. */
+export async function saveWhile(goesOn: () => boolean, servers: readonly Product[], shop: Shop): Promise<ProductResponse[]> {
+  const saves = shop.buyers.map(async (buyer, index) => {
+    const product = servers[index % servers.length];
+    if (!product) throw new Error('There is no server.');
+    const responses: ProductResponse[] = [];
+    await pause(Math.random() * BETWEEN_SAVES_MS);
+    while (goesOn()) {
+      responses.push(await saveOrder(product, shop, { buyer, quantity: 1 + (quantity++ % 1000) }));
+      await pause(BETWEEN_SAVES_MS);
+    }
+    return responses;
+  });
+  return (await Promise.all(saves)).flat();
+}
+
+export function saveFor(seconds: number, servers: readonly Product[], shop: Shop): Promise<ProductResponse[]> {
+  const end = performance.now() + seconds * 1000;
+  return saveWhile(() => performance.now() < end, servers, shop);
+}
+
+export function p95(responses: readonly ProductResponse[]): number {
+  const times = responses.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  return Math.round(times[Math.ceil(times.length * 0.95) - 1] ?? 0);
+}
+
+export const failuresOf = (responses: readonly ProductResponse[]): number =>
+  responses.filter(({ status }) => status !== 200 && status !== 201).length;
+
+/** The factor by which saves may take longer beside something else. */
+const ALLOWED_TIMES = 3;
+/** Below this time, the machine decides and not what runs beside the saves. */
+const SHORTEST_MS = 15;
+export const isLittleSlower = (p95Ms: number, quietMs: number): boolean => p95Ms <= ALLOWED_TIMES * Math.max(quietMs, SHORTEST_MS);
