@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
@@ -89,6 +89,8 @@ function ControlRoom({ distribution }: { distribution: Distribution }): ReactNod
 
 function Loaded({ progress }: { progress: Progress }): ReactNode {
   const { orders, units, weighedUnits } = progress;
+  const unweighed = useMemo(() => progress.unweighed.slice(0, MOST_PRODUCTS), [progress]);
+  const steps = useMemo(() => stepsWithWork(progress).toReversed(), [progress]);
   const finish = finishOf(progress);
   const weighed = unweighedUnitsText(weighedUnits, units);
   return (
@@ -109,7 +111,7 @@ function Loaded({ progress }: { progress: Progress }): ReactNode {
         <Listed
           title={UNWEIGHED}
           noun={PRODUCTS_NOUN}
-          rows={progress.unweighed.slice(0, MOST_PRODUCTS)}
+          rows={unweighed}
           rowKey={(row) => row.productId}
           columns={UNWEIGHED_COLUMNS}
           empty={ALL_WEIGHED}
@@ -127,7 +129,7 @@ function Loaded({ progress }: { progress: Progress }): ReactNode {
           <Listed
             title={PER_STEP}
             noun={STEPS_NOUN}
-            rows={stepsWithWork(progress).toReversed()}
+            rows={steps}
             rowKey={(row) => row.startsAt}
             columns={STEP_COLUMNS}
             empty={NO_HELPERS}

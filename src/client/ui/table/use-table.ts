@@ -8,6 +8,7 @@ import type { Column, TableState } from './table-column.ts';
 export interface TableOptions<Row> {
   /** Must be a constant outside of the component, or memoized. */
   columns: readonly Column<Row>[];
+  /** The same array until the data change: with a new one in each render, TanStack Table renders forever when the page is printed. */
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   /** With `onState`, sorting and filters are stored elsewhere, usually in the URL (`useTableParams`). */

@@ -1,5 +1,5 @@
 import { Printer } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
@@ -119,7 +119,8 @@ function Loaded({ distribution, tills, isPrinted }: LoadedProps): ReactNode {
 }
 
 function OneTill({ till }: { till: Till }): ReactNode {
-  const table = useTable({ columns: METHOD_COLUMNS, rows: methodRows(till), rowKey: (row) => row.method });
+  const rows = useMemo(() => methodRows(till), [till]);
+  const table = useTable({ columns: METHOD_COLUMNS, rows, rowKey: (row) => row.method });
   const isOpen = till.closedAt === null;
   return (
     <Card
@@ -140,7 +141,8 @@ function OneTill({ till }: { till: Till }): ReactNode {
 }
 
 function Sums({ tills }: { tills: Tills }): ReactNode {
-  const table = useTable({ columns: SUM_COLUMNS, rows: sumRows(tills), rowKey: (row) => row.what });
+  const rows = useMemo(() => sumRows(tills), [tills]);
+  const table = useTable({ columns: SUM_COLUMNS, rows, rowKey: (row) => row.what });
   return (
     <Card title={SUM_TITLE} isFlush>
       <Table table={table} label={SUM_TITLE} noun={SUM_NOUN} empty={NO_TILLS} />
