@@ -23,10 +23,10 @@ export const CHUNKS = [
     test: /src\/(?:client\/(?:hooks\/use-media|ui\/(?:feedback\/(?:skeleton|progress-bar|badge)|layout\/(?:page-header|page|card)|forms\/choices|overlays\/leave-dialog))|features\/(?:distributions|products|catalogue)\/(?:contract|texts)|domain\/(?:actuals|payment|order|fees|distribution)|features\/(?:auth\/account\/logout-button|distributions\/clock\/use-ordering-time)|shared\/(?:person-name|compare-texts))\.tsx?$|icons\/plus\.m?js$/,
     priority: 2.5,
   },
-  // A customer's dashboard, order page and contact page.
+  // A customer's dashboard and order page.
   {
     name: 'customer',
-    test: /src\/features\/(?:orders\/(?:order-page\/order-form|dashboard\/(?:my-orders|available-distributions))|contact\/(?:customer-page|contact-form))\.tsx$/,
+    test: /src\/features\/(?:orders\/(?:order-page\/order-form|dashboard\/(?:my-orders|available-distributions))|contact\/customer-page)\.tsx$/,
     priority: 2,
   },
   // A distributor's header and tabs.

@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { CallError } from '../../../client/api/fetch.ts';
 import { CANCEL } from '../../../client/texts.ts';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button, ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
@@ -32,10 +33,12 @@ import {
   UPDATE_ORDER,
   YOUR_ORDER,
 } from '../texts.ts';
-import { OrderDetails } from '../shared/order-details.tsx';
 import { useOrderDetails } from '../shared/use-order-details.ts';
 import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderEditing } from '../shared/use-order-editing.ts';
+
+// Loaded after the products, to keep the order page small.
+const OrderDetails = lazyScreen(async () => (await import('../shared/order-details.tsx')).OrderDetails);
 
 export interface OrderFormProps {
   distribution: Distribution;
@@ -127,12 +130,14 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
         >
           <p className="mb-3 hidden font-semibold lg:block">{itemsText(items)}</p>
           <OrderSums fees={fees} totals={totals} />
-          <OrderDetails
-            distribution={distribution}
-            order={order}
-            editing={details}
-            slotError={isSlotMissing && details.slotId === null ? CHOOSE_SLOT : undefined}
-          />
+          <Suspense fallback={null}>
+            <OrderDetails
+              distribution={distribution}
+              order={order}
+              editing={details}
+              slotError={isSlotMissing && details.slotId === null ? CHOOSE_SLOT : undefined}
+            />
+          </Suspense>
           {products.some((product) => product.unit_qty_is_estimate) && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
           {isPlaced && !hasAnything(quantities) && <p className="mt-3 text-s">{ASK_TO_CANCEL}</p>}
           <div className="mt-4 flex gap-2.5">

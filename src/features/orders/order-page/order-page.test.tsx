@@ -251,14 +251,14 @@ test("keeps the order's own pick-up time available when it is full, and shows th
   await open({ '/api/distributions/9': () => WITH_SLOTS, '/api/distributions/9/slots': () => SLOTS, '/api/orders/9': () => saved });
   const morning = await screen.findByRole<HTMLInputElement>('radio', { name: /Sunday morning/ });
   expect([morning.disabled, morning.checked]).toEqual([false, true]);
-  expect(screen.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('No bones');
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Note')).value).toBe('No bones');
 });
 
 test('keeps an unsaved note and pick-up time on the device, and restores them with the quantities (contract §10, §16)', async () => {
   const answers = { '/api/distributions/9': () => WITH_SLOTS, '/api/distributions/9/slots': () => SLOTS };
   await open(answers);
   typeQuantity('Brisket', '2');
-  press('Add a note');
+  fireEvent.click(await screen.findByRole('button', { name: 'Add a note' }));
   fireEvent.change(screen.getByLabelText('Note'), { target: { value: 'No bones' } });
   fireEvent.click(await screen.findByRole('radio', { name: /Sunday evening/ }));
   cleanup();
@@ -266,7 +266,7 @@ test('keeps an unsaved note and pick-up time on the device, and restores them wi
   expect(noticeText('Restore 3 unsaved changes?')).toContain('You typed them on this device and did not save them.');
   expect(screen.queryByLabelText('Note')).toBeNull();
   press('Restore');
-  expect(screen.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('No bones');
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Note')).value).toBe('No bones');
   expect((await screen.findByRole<HTMLInputElement>('radio', { name: /Sunday evening/ })).checked).toBe(true);
   expect(screen.queryByRole('region', { name: /Restore/ })).toBeNull();
 });
