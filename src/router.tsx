@@ -81,10 +81,10 @@ function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNod
   if (isLoading) {
     // Preloads the script; an error appears when the screen is rendered.
     Screen.load().catch(() => undefined);
-    return <PageSpinner />;
+    if (Screen !== CounterPage) return <PageSpinner />;
   }
-  // The counter works without a network (contract §14).
-  if (!user && isUnreachable && Screen === CounterPage) return <OfflineUser role={role} />;
+  // The counter works without a network, or with one that delivers nothing (contract §14).
+  if (!user && (isLoading || isUnreachable) && Screen === CounterPage) return <OfflineUser role={role} isLoading={isLoading} />;
   if (!isAllowed) return <Redirect to="/auth" replace />;
   if (user.mustAddSecondFactor) return <SetUpFirst />;
   return isRendered ? <Screen /> : <PageSpinner />;

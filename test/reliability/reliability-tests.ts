@@ -1,4 +1,5 @@
 // All reliability tests; docs/reliability.md describes each row, and lists the rows that npm test proves alone.
+import { counter } from './counter/counter.ts';
 import { limits } from './load/limits.ts';
 import { savesDuringReports, spike } from './load/crowd.ts';
 import { mailFloods } from './abuse/mail-floods.ts';
@@ -227,6 +228,14 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     run: runVitestTests('100,000 queued mails, sign-in mails first, distributors in turn', [
       { file: 'src/server/mail/outbox-rows.test.ts', title: '' },
     ]),
+  },
+  {
+    row: 'counter',
+    what: 'two stations of the counter serve the same families through 30 cuts of 5 to 60 s each, reloads and kills of the browser, three kills of the server and a new release',
+    needs: ['ps', 'chromium'],
+    on: 'given',
+    minutes: 30,
+    run: counter,
   },
   { row: 'R48', what: 'SIGTERM while 50 customers save, 20 times', needs: ['ps'], minutes: 3, run: stopped },
   { row: 'R49', what: 'ten bursts of 200 saves', needs: ['ps'], minutes: 1, run: spike },

@@ -1,4 +1,4 @@
-import { use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { use, useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { CallContext } from '../../client/api/use-calls.ts';
 import { setDeviceOwner } from '../../client/storage/device-owner.ts';
@@ -41,33 +41,49 @@ export function CounterPage(): ReactNode {
     // Without a service worker the counter still works offline while its page is open.
     registerWorker().catch(() => undefined);
   }, [user.id]);
-  const view = useSyncExternalStore(store.subscribe, store.view);
+  // The frame is rendered again only when one of these changes.
+  const distribution = useSyncExternalStore(store.subscribe, () => store.view().snapshot?.distribution ?? null);
   const [isQueueOpen, setIsQueueOpen] = useState(false);
-  const [openOrder, setOpenOrder] = useState<number | null>(null);
-  const { snapshot, writes, isReachable, isClosed, error } = view;
-  const refused = writes.filter(isRefused);
+  const showQueue = useCallback(() => setIsQueueOpen(true), []);
   return (
     <Page welcome={welcomeText(user.email)} logout={<LogoutButton />} offline={OFFLINE_AT_COUNTER}>
       <PageHeader
         title={COUNTER}
         back={{ href: `${homeOf(user.role)}/distribution/${id}`, label: BACK }}
         context={
-          snapshot && (
+          distribution && (
             <>
-              <span className="font-semibold text-ink">{snapshot.distribution.name}</span>
+              <span className="font-semibold text-ink">{distribution.name}</span>
               <span aria-hidden>·</span>
-              <span>{shortDate(snapshot.distribution.date)}</span>
+              <span>{shortDate(distribution.date)}</span>
             </>
           )
         }
         actions={
           <>
-            <StatusButton isReachable={isReachable} writes={writes} onOpen={() => setIsQueueOpen(true)} />
+            <StatusButton store={store} onOpen={showQueue} />
             <CounterMenu distributionId={id} />
           </>
         }
       />
-      {snapshot?.distribution.rehearsal === true && <RehearsalBanner />}
+      {distribution?.rehearsal === true && <RehearsalBanner />}
+      <CounterBody store={store} isQueueOpen={isQueueOpen} onQueueOpen={setIsQueueOpen} />
+    </Page>
+  );
+}
+
+interface CounterBodyProps {
+  store: CounterStore;
+  isQueueOpen: boolean;
+  onQueueOpen: (isOpen: boolean) => void;
+}
+
+function CounterBody({ store, isQueueOpen, onQueueOpen }: CounterBodyProps): ReactNode {
+  const view = useSyncExternalStore(store.subscribe, store.view);
+  const [openOrder, setOpenOrder] = useState<number | null>(null);
+  const { snapshot, writes, isClosed, error } = view;
+  return (
+    <>
       {isClosed ? (
         <Card>
           <EmptyState picture="scale" text={NOT_ACCEPTING} action={<p className="text-s text-ink-soft">{NOT_ACCEPTING_LEAD}</p>} />
@@ -78,15 +94,15 @@ export function CounterPage(): ReactNode {
           view={{ ...view, snapshot }}
           openOrder={openOrder}
           onOpenOrder={setOpenOrder}
-          refused={refused}
-          onShowQueue={() => setIsQueueOpen(true)}
+          refused={writes.filter(isRefused)}
+          onShowQueue={() => onQueueOpen(true)}
         />
       ) : error ? (
         <ErrorState text={error.message} onRetry={store.refresh} />
       ) : (
         <SkeletonTable rows={8} hasHead />
       )}
-      <QueueDialog open={isQueueOpen} onOpenChange={setIsQueueOpen} store={store} view={view} onOpenFamily={setOpenOrder} />
-    </Page>
+      <QueueDialog open={isQueueOpen} onOpenChange={onQueueOpen} store={store} view={view} onOpenFamily={setOpenOrder} />
+    </>
   );
 }

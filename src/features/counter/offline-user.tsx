@@ -1,20 +1,38 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { Redirect, useParams } from 'wouter';
+import { useParams } from 'wouter';
+import { Alone } from '../../client/error-boundary.tsx';
+import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { PageSpinner } from '../../client/ui/feedback/spinner.tsx';
+import { NOT_REACHED } from '../../client/texts.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { findOwner } from './device/counter-db.ts';
 
-/** Without a network the client cannot read who is signed in, so the counter continues for the user whose orders are on the device. */
-export function OfflineUser({ role }: { role: Role }): ReactNode {
-  const { becomeUser } = useAuth();
+/** Milliseconds to wait for the server; the service worker waits as long for the page. */
+const PATIENCE = 4000;
+
+/**
+ * Without a network the client cannot read who is signed in, so the counter continues for the user whose orders are on the device. While the
+ * server may still respond (`isLoading`), it waits, and sends nobody away.
+ */
+export function OfflineUser({ role, isLoading }: { role: Role; isLoading: boolean }): ReactNode {
+  const { becomeUser, refreshUser } = useAuth();
   const { id } = useParams<{ id: string }>();
   const [isNobody, setIsNobody] = useState(false);
   useEffect(() => {
-    findOwner(Number(id)).then(
-      (owner) => (owner?.role === role ? becomeUser(owner) : setIsNobody(true)),
-      () => setIsNobody(true),
-    );
-  }, [id, role, becomeUser]);
-  return isNobody ? <Redirect to="/auth" replace /> : <PageSpinner />;
+    const find = (): void => {
+      findOwner(Number(id)).then(
+        (owner) => (owner?.role === role ? becomeUser(owner) : setIsNobody(true)),
+        () => setIsNobody(true),
+      );
+    };
+    const timer = setTimeout(find, isLoading ? PATIENCE : 0);
+    return () => clearTimeout(timer);
+  }, [id, role, isLoading, becomeUser]);
+  if (!isNobody || isLoading) return <PageSpinner />;
+  return (
+    <Alone>
+      <ErrorState isPage text={NOT_REACHED} onRetry={() => void refreshUser()} />
+    </Alone>
+  );
 }

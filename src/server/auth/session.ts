@@ -3,6 +3,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { rememberSession } from './recent-sessions.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
+import { STAFF_IDLE_HOURS } from '../../domain/accounts/session-limits.ts';
 import { SESSION_ALONE, type SessionPreload } from './session-preload.ts';
 import { run, type Db } from '../database/db.ts';
 import { batchPerDb } from '../database/batcher.ts';
@@ -38,7 +39,7 @@ export const cookieName = (rules: SessionRules): string => (rules.secure ? '__Ho
 function limits(role: Role, rules: SessionRules): { idle: number; absolute: number } {
   if (role === 'customer') return { idle: rules.customerIdleDays * DAY, absolute: Math.max(30, rules.customerIdleDays) * DAY };
   if (role === 'admin') return { idle: 2 * HOUR, absolute: 12 * HOUR };
-  return { idle: Math.min(12 * HOUR, rules.customerIdleDays * DAY), absolute: 7 * DAY };
+  return { idle: Math.min(STAFF_IDLE_HOURS * HOUR, rules.customerIdleDays * DAY), absolute: 7 * DAY };
 }
 
 const stored = (cookie: string): string => hash('sha256', cookie, 'base64url');

@@ -1,6 +1,7 @@
 // Runs the product as its users start it: as a process that gets requests, is stopped and is killed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -154,8 +155,8 @@ async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: Prod
 
 /** Starts the product on a database and waits until it listens; `root` is the folder of another version. */
 export async function startProduct(place: TestDatabase, env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Product> {
-  // The folder of another version contains the source only.
-  const script = root === ROOT ? 'dist/server/start-server.js' : 'src/start-server.ts';
+  // The folder of an old version contains the source only.
+  const script = existsSync(join(root, 'dist/server')) ? 'dist/server/start-server.js' : 'src/start-server.ts';
   const child = launched(script, { BACKUP_HOURS: '0', ...place.env, ...env }, { root });
   const { runs, found } = await started(child, /http:\/\/127\.0\.0\.1:\d+/);
   return { ...runs, port: Number(new URL(found).port), ask: (asking) => send(found, asking) };

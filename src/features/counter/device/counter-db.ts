@@ -1,5 +1,6 @@
 // The counter's database on the device: the families of the signed-in person, and the queue of writes (contract §14).
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import type { Catalogue, CounterOrder, CounterState } from '../contract.ts';
 import type { NewWrite, QueuedWrite } from './writes.ts';
@@ -11,6 +12,8 @@ export interface Snapshot {
   readonly viewer: CounterState['viewer'];
   readonly catalogue: Catalogue;
   readonly mark: string;
+  /** When it was read, in milliseconds since 1970. */
+  readonly readAt: number;
 }
 
 interface Stores extends DBSchema {
@@ -25,8 +28,11 @@ export type CounterDb = IDBPDatabase<Stores>;
 export const DB_NAME = 'feastday-counter';
 
 let opened: Promise<CounterDb> | null = null;
+/** After a sign-out, work that is still running must not create the database again. */
+let isRemoved = false;
 
 export function counterDb(): Promise<CounterDb> {
+  if (isRemoved) return Promise.reject(new Error('The counter was removed from this device.'));
   opened ??= openDB<Stores>(DB_NAME, 1, {
     upgrade(db) {
       db.createObjectStore('snapshots');
@@ -54,6 +60,27 @@ export async function closeCounterDb(): Promise<void> {
   (await open?.catch(() => null))?.close();
 }
 
+/** Called when a counter is opened. */
+export function allowCounterDb(): void {
+  isRemoved = false;
+}
+
+/** Another tab has signed out. */
+export function forbidCounterDb(): void {
+  isRemoved = true;
+}
+
+export const isCounterDbRemoved = (): boolean => isRemoved;
+
+export async function removeCounterDb(): Promise<void> {
+  forbidCounterDb();
+  await closeCounterDb();
+  await deleteDB(DB_NAME);
+}
+
+/** Whether the session has ended on the server, because it was not used since the last read; a device without a network notices it by this. */
+export const isSessionOver = ({ readAt }: Snapshot): boolean => Date.now() - readAt > STAFF_IDLE_HOURS * 3_600_000;
+
 const ordersOf = (userId: number, distributionId: number): IDBKeyRange =>
   IDBKeyRange.bound([userId, distributionId, 0], [userId, distributionId, Infinity]);
 
@@ -68,14 +95,18 @@ export async function readStored(userId: number, distributionId: number): Promis
   const snapshot = await read.objectStore('snapshots').get([userId, distributionId]);
   const orders = await read.objectStore('orders').getAll(ordersOf(userId, distributionId));
   await read.done;
-  return snapshot ? { snapshot, orders } : null;
+  if (snapshot && isSessionOver(snapshot)) await removeFamilies();
+  else if (snapshot) return { snapshot, orders };
+  return null;
 }
 
 /** The user whose copy of this distribution is on the device. */
 export async function findOwner(distributionId: number): Promise<CurrentUser | null> {
   const keys = await (await counterDb()).getAllKeys('snapshots');
   const key = keys.find(([, id]) => id === distributionId);
-  return key ? ((await (await counterDb()).get('snapshots', key))?.user ?? null) : null;
+  const snapshot = key && (await (await counterDb()).get('snapshots', key));
+  if (!snapshot) return null;
+  return (await readStored(snapshot.user.id, distributionId))?.snapshot.user ?? null;
 }
 
 interface Update {
@@ -114,19 +145,41 @@ export const readWrites = async (): Promise<QueuedWrite[]> => await (await count
 
 /** Adds writes that belong together at the end of the queue. */
 export async function addWrites(added: readonly NewWrite[]): Promise<void> {
-  const adding = (await counterDb()).transaction('writes', 'readwrite');
+  // An entry that the screen shows survives also a tablet that loses its power.
+  const adding = (await counterDb()).transaction('writes', 'readwrite', { durability: 'strict' });
   // IndexedDB assigns the sequence number.
   for (const write of added) void adding.store.add({ ...write, status: 'waiting' } as QueuedWrite);
+  // Without this, the browser aborts the transaction when the page is reloaded at once.
+  adding.commit();
   await adding.done;
 }
 
-/** Changes a write in the queue; `change` returns null to remove it. Returns false when the write is gone or `change` did not change it. */
-export async function changeWrite(seq: number, change: (write: QueuedWrite) => QueuedWrite | null): Promise<boolean> {
+type Change = (write: QueuedWrite) => QueuedWrite | null;
+
+/**
+ * Changes writes in the queue in one transaction; `change` returns null to remove one, or the same object to leave it. Returns the number of
+ * changed ones.
+ */
+export async function changeWrites(seqs: readonly number[], change: Change): Promise<number> {
   const changing = (await counterDb()).transaction('writes', 'readwrite');
-  const write = await changing.store.get(seq);
-  const next = write ? change(write) : write;
-  if (write && next === null) await changing.store.delete(seq);
-  else if (write && next && next !== write) await changing.store.put(next);
+  let changed = 0;
+  for (const write of await Promise.all(seqs.map((seq) => changing.store.get(seq)))) {
+    const next = write && change(write);
+    if (!write || next === write) continue;
+    changed += 1;
+    if (next) void changing.store.put(next);
+    else void changing.store.delete(write.seq);
+  }
   await changing.done;
-  return write !== undefined && next !== write;
+  return changed;
+}
+
+/** Returns whether the write was there and has changed. */
+export const changeWrite = async (seq: number, change: Change): Promise<boolean> => (await changeWrites([seq], change)) > 0;
+
+export async function removeWrites(seqs: readonly number[]): Promise<void> {
+  if (seqs.length === 0) return;
+  const removing = (await counterDb()).transaction('writes', 'readwrite');
+  for (const seq of seqs) void removing.store.delete(seq);
+  await removing.done;
 }

@@ -6,34 +6,41 @@ import { toast } from '../../../client/toasts/toast.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import { listCounterOrders, readCounter, type CounterOrder, type CounterState } from '../contract.ts';
 import { NOT_KEPT } from '../texts.ts';
-import { addWrites, changeWrite, readStored, readWrites, removeFamilies, storeUpdate } from './counter-db.ts';
+import {
+  addWrites,
+  allowCounterDb,
+  changeWrite,
+  forbidCounterDb,
+  isSessionOver,
+  readStored,
+  readWrites,
+  removeFamilies,
+  removeWrites,
+  storeUpdate,
+} from './counter-db.ts';
 import { endSession } from './device-data.ts';
 import { sendWrites } from './send-writes.ts';
-import { NOTHING, UNDO_FOR, type CounterView } from './counter-view.ts';
-import { onTabMessage, tellTabs } from './tabs.ts';
-import { inverseOf, isWaiting, retried, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
+import { NOTHING, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
+import { inOneTab, onTabMessage, tellTabs } from './tabs.ts';
+import { inverseOf, isWaiting, retried, stateOf, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
 /** Milliseconds between reads: another station's changes are here within 3 seconds. */
-const POLL = 2500;
+const POLL = 2000;
 /** Timeout of a request in milliseconds. */
 const ANSWER = 10_000;
+/** The same for the list of orders. */
+const LONG_ANSWER = 30_000;
 /** Milliseconds for which a recorded payment is remembered, so that Undo can reverse it. */
 const KEPT = 60_000;
+/** Milliseconds between two displays of the queue while it is sent. */
+const SHOWN_EVERY = 100;
+
 interface CounterStoreOptions {
   readonly call: Call;
   readonly user: CurrentUser;
   readonly distributionId: number;
   /** Called when the session has ended and the orders are removed from the device. */
   readonly onSignedOut: () => void;
-}
-
-/** Identifies the displayed state of a write; lists with equal keys need no new render. */
-const stateOf = ({ seq, key, status }: QueuedWrite): string => `${seq} ${key} ${status}`;
-
-/** Runs `work` in one tab at a time. In browsers without Web Locks the Idempotency-Keys still prevent duplicate writes. */
-async function alone(work: () => Promise<void>): Promise<void> {
-  if ('locks' in navigator) await navigator.locks.request('feastday-counter-queue', work);
-  else await work();
 }
 
 export class CounterStore {
@@ -46,6 +53,7 @@ export class CounterStore {
   #isOn = false;
   #isSending = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #showTimer: ReturnType<typeof setTimeout> | undefined;
   #reading: Promise<void> | null = null;
 
   constructor(options: CounterStoreOptions) {
@@ -62,10 +70,15 @@ export class CounterStore {
   /** Reads, polls and sends until the returned function is called. */
   start(): () => void {
     this.#isOn = true;
+    allowCounterDb();
     addEventListener('online', this.refresh);
     addEventListener('offline', this.#offline);
     document.addEventListener('visibilitychange', this.refresh);
-    this.#stopListening = onTabMessage((message) => void (message === 'queue' ? this.#showWrites() : this.#leave()));
+    this.#stopListening = onTabMessage((message) => {
+      if (message === 'queue') return void this.#showWrites();
+      forbidCounterDb();
+      this.#leave();
+    });
     Promise.all([this.#showStored(), this.#showWrites()]).then(
       () => this.#read(),
       (error: unknown) => this.#failed(error),
@@ -76,8 +89,7 @@ export class CounterStore {
   /** Queues writes that belong together; `label` names them for Undo. The screen shows them before this returns. */
   write(orderId: number, writes: readonly Write[], label: string): void {
     const added = this.#make(orderId, writes);
-    this.#show({ lastStep: { label, orderId, writes: added, until: Date.now() + UNDO_FOR } });
-    void this.#add(added);
+    void this.#add(added, { label, orderId, writes: added, until: Date.now() + UNDO_FOR });
   }
 
   async undo(): Promise<void> {
@@ -91,7 +103,7 @@ export class CounterStore {
       if (inverse && (inverse.kind !== 'reversal' || this.#options.user.role === 'distributor')) inverses.push(inverse);
     }
     await this.#queueChanged();
-    if (inverses.length > 0) await this.#add(this.#make(step.orderId, inverses));
+    if (inverses.length > 0) await this.#add(this.#make(step.orderId, inverses), null);
   }
 
   async retry({ seq, orderId }: QueuedWrite): Promise<void> {
@@ -114,6 +126,7 @@ export class CounterStore {
   #stop(): void {
     this.#isOn = false;
     clearTimeout(this.#timer);
+    clearTimeout(this.#showTimer);
     removeEventListener('online', this.refresh);
     removeEventListener('offline', this.#offline);
     document.removeEventListener('visibilitychange', this.refresh);
@@ -128,6 +141,7 @@ export class CounterStore {
   }
 
   async #showWrites(): Promise<void> {
+    if (!this.#isOn) return;
     const stored = (await readWrites()).filter(({ userId }) => userId === this.#options.user.id);
     const keys = new Set(stored.map(({ key }) => key));
     const writes = [...stored, ...this.#unstored.filter(({ key }) => !keys.has(key))];
@@ -138,6 +152,14 @@ export class CounterStore {
     tellTabs('queue');
     await this.#showWrites();
   }
+
+  readonly #queueSent = (): void => {
+    if (this.#isOn)
+      this.#showTimer ??= setTimeout(() => {
+        this.#showTimer = undefined;
+        void this.#queueChanged();
+      }, SHOWN_EVERY);
+  };
 
   async #showStored(): Promise<void> {
     const { user, distributionId } = this.#options;
@@ -151,10 +173,10 @@ export class CounterStore {
     return writes.map((write) => ({ ...place, key: randomKey(), write }));
   }
 
-  async #add(added: readonly NewWrite[]): Promise<void> {
+  async #add(added: readonly NewWrite[], lastStep: Step | null): Promise<void> {
     const shown = added.map((write): QueuedWrite => ({ ...write, seq: Infinity, status: 'waiting' }));
     this.#unstored = [...this.#unstored, ...shown];
-    this.#show({ writes: [...this.#view.writes, ...shown] });
+    this.#show({ writes: [...this.#view.writes, ...shown], lastStep });
     try {
       await addWrites(added);
     } catch {
@@ -173,23 +195,25 @@ export class CounterStore {
   }
 
   async #keep(state: CounterState, orders: readonly CounterOrder[], since: string | null): Promise<void> {
-    const { distribution, viewer, mark } = state;
+    const { viewer, mark } = state;
+    const known = this.#view.snapshot?.distribution;
+    // The same object while it says the same, so that the page is not rendered again.
+    const distribution = known && JSON.stringify(known) === JSON.stringify(state.distribution) ? known : state.distribution;
     const catalogue = state.catalogue ?? this.#view.snapshot?.catalogue ?? { products: [], fees: [] };
-    const snapshot = { user: this.#options.user, distribution, viewer, catalogue, mark };
+    const snapshot = { user: this.#options.user, distribution, viewer, catalogue, mark, readAt: Date.now() };
     if (!(await storeUpdate({ snapshot, orders, since }))) return await this.#showStored();
     if (since !== null && orders.length === 0) return this.#show({ snapshot });
-    const known = new Map(since === null ? [] : this.#view.orders);
-    for (const order of orders) known.set(order.id, order);
-    this.#show({ snapshot, orders: known });
+    const all = new Map(since === null ? [] : this.#view.orders);
+    for (const order of orders) all.set(order.id, order);
+    this.#show({ snapshot, orders: all });
   }
 
   /** Removes writes that the server accepted before the read began: its response contains them. */
   async #forgetSent(began: readonly QueuedWrite[]): Promise<void> {
     const takenBack = new Set(this.#view.writes.flatMap(({ write }) => (write.kind === 'reversal' ? [write.paymentKey] : [])));
-    for (const { seq, key, status, write, at } of began) {
-      const mayBeUndone = write.kind === 'payment' && (Date.now() - Date.parse(at) < KEPT || takenBack.has(key));
-      if (status === 'sent' && !mayBeUndone) await changeWrite(seq, () => null);
-    }
+    const mayBeUndone = ({ write, at, key }: QueuedWrite): boolean =>
+      write.kind === 'payment' && (Date.now() - Date.parse(at) < KEPT || takenBack.has(key));
+    await removeWrites(began.filter((queued) => queued.status === 'sent' && !mayBeUndone(queued)).map(({ seq }) => seq));
   }
 
   async #readOnce(): Promise<void> {
@@ -210,10 +234,11 @@ export class CounterStore {
     else {
       // The mark is read before the orders, so that the next read includes changes made during this one.
       const whole = state.catalogue ? state : await call(readCounter, { params, signal });
-      const orders = await fetchAllPages((query) => call(listCounterOrders, { params, query }));
+      const orders = await fetchAllPages((query) => call(listCounterOrders, { params, query, signal: AbortSignal.timeout(LONG_ANSWER) }));
       if (!this.#isOn) return;
       await this.#keep(whole, orders as CounterOrder[], null);
     }
+    if (!this.#isOn) return;
     await this.#forgetSent(before);
     await this.#showWrites();
     this.#show({ isReachable: true, isClosed: false, error: null });
@@ -237,7 +262,7 @@ export class CounterStore {
     this.#isSending = true;
     const { call, user } = this.#options;
     try {
-      await alone(() => sendWrites({ call, userId: user.id, onChange: () => void this.#queueChanged() }));
+      await inOneTab(() => sendWrites({ call, userId: user.id, onChange: this.#queueSent, isOn: () => this.#isOn }));
     } catch (error) {
       await this.#failed(error);
     } finally {
@@ -258,7 +283,13 @@ export class CounterStore {
   }
 
   async #failed(error: unknown): Promise<void> {
+    if (!this.#isOn) return;
     if (error instanceof CallError && error.status === 401) return await this.#signedOut();
+    const { snapshot } = this.#view;
+    if (snapshot && isSessionOver(snapshot)) {
+      await removeFamilies();
+      this.#show({ snapshot: null, orders: new Map(), lastStep: null });
+    }
     const shown = this.#view.snapshot ? null : error instanceof Error ? error : new Error(String(error));
     const isRefusal = error instanceof CallError && error.status < 500 && error.status !== 429;
     this.#show({ isReachable: isRefusal, error: shown });

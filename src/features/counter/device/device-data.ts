@@ -1,7 +1,6 @@
 // Removes the counter's data from the device: orders, queue, and the cached files for starting without a network (contract §14).
-import { deleteDB } from 'idb';
 import { removeDeviceOwner } from '../../../client/storage/device-owner.ts';
-import { closeCounterDb, DB_NAME, readWrites, removeFamilies } from './counter-db.ts';
+import { isCounterDbRemoved, readWrites, removeCounterDb, removeFamilies } from './counter-db.ts';
 import { tellTabs } from './tabs.ts';
 import { isRefused, isWaiting } from './writes.ts';
 
@@ -22,14 +21,14 @@ async function removeWorkers(): Promise<void> {
 /** Removes everything, at sign-out. */
 export async function clearDevice(): Promise<void> {
   tellTabs('signed out');
-  await closeCounterDb();
-  await deleteDB(DB_NAME);
+  await removeCounterDb();
   await removeWorkers();
   removeDeviceOwner();
 }
 
 /** Removes the orders after the session has expired. Unsent writes stay for the next sign-in of the same user. */
 export async function endSession(): Promise<void> {
+  if (isCounterDbRemoved()) return;
   if ((await countUnsent()) === 0) await clearDevice();
   else await removeFamilies();
 }

@@ -1,7 +1,7 @@
 // The queue against the real application, over a network that loses requests and responses (contract §14).
 import 'fake-indexeddb/auto';
 import { deleteDB } from 'idb';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder } from '../../../../test/data/order-rows.ts';
 import { mulberry32 } from '../../../domain/rehearsal/seeded-random.ts';
@@ -77,7 +77,7 @@ function flaky(call: Call): Call {
 async function sendUntilDone(call: Call): Promise<void> {
   for (;;) {
     try {
-      return await sendWrites({ call, userId: distributor.id, onChange: () => undefined });
+      return await sendWrites({ call, userId: distributor.id, onChange: () => undefined, isOn: () => true });
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
     }
@@ -107,6 +107,18 @@ describe('the queue of the counter (contract §14)', () => {
     expect(marked).toHaveLength(FAMILIES);
     const trail = await world.db.selectFrom('order_audit').select('id').where('distributionId', '=', distribution.id).execute();
     expect(trail).toHaveLength(FAMILIES);
+  });
+
+  test('reads a long queue once, not for each write', async () => {
+    const { id } = await order();
+    const marks = Array.from({ length: 20 }, (_, index) => queued(id, { kind: 'picked-up', pickedUp: index % 2 === 0 }));
+    await addWrites(marks);
+    const reads = vi.spyOn(IDBObjectStore.prototype, 'getAll');
+    await sendUntilDone(await world.as(distributor));
+    // Once more to find that nothing was added meanwhile.
+    expect(reads).toHaveBeenCalledTimes(2);
+    reads.mockRestore();
+    expect(new Set((await states()).map(([status]) => status))).toEqual(new Set(['sent']));
   });
 
   test('records one payment when two stations pay the same order, and refuses the other', async () => {
@@ -147,7 +159,9 @@ describe('the queue of the counter (contract §14)', () => {
     const { id } = await order();
     await addWrites([queued(id, { kind: 'picked-up', pickedUp: true }), { ...queued(id, cash(1)), userId: distributor.id + 1 }]);
     const signedOut = await world.as(null);
-    await expect(sendWrites({ call: signedOut, userId: distributor.id, onChange: () => undefined })).rejects.toThrow(CallError);
+    await expect(sendWrites({ call: signedOut, userId: distributor.id, onChange: () => undefined, isOn: () => true })).rejects.toThrow(
+      CallError,
+    );
     expect((await states()).map(([status]) => status)).toEqual(['sending', 'waiting']);
     await sendUntilDone(await world.as(distributor));
     expect((await states()).map(([status]) => status)).toEqual(['sent', 'waiting']);

@@ -5,8 +5,8 @@ import { removeWeight, saveActuals } from '../../actuals/contract.ts';
 import { recordPayment, reversePayment } from '../../payments/contract.ts';
 import { setPickedUp } from '../../pick-up/contract.ts';
 import { OUTCOME_UNKNOWN, UNDONE_AT_COUNTER } from '../texts.ts';
-import { changeWrite, readWrites } from './counter-db.ts';
-import { isRefused, isWaiting, type QueuedWrite } from './writes.ts';
+import { changeWrites, readWrites } from './counter-db.ts';
+import { isWaiting, type QueuedWrite } from './writes.ts';
 
 /** Timeout of a request in milliseconds. */
 const ANSWER = 20_000;
@@ -64,37 +64,69 @@ export interface Sending {
   readonly userId: number;
   /** Called after each change of the queue. */
   readonly onChange: () => void;
+  /** Whether the queue is still this user's; after a sign-out nothing is read or sent any more. */
+  readonly isOn: () => boolean;
 }
 
-/** Sends the queued writes. Throws the error that stops the queue: no network, a busy server or an expired session. */
-export async function sendWrites({ call, userId, onChange }: Sending): Promise<void> {
-  for (;;) {
-    const all = (await readWrites()).filter((queued) => queued.userId === userId);
-    const next = all.find(isWaiting);
-    if (!next) return;
-    const now = Date.now();
-    if (now - Date.parse(next.firstSentAt ?? new Date(now).toISOString()) > KEY_AGE) {
-      await changeWrite(next.seq, (queued) => ({ ...queued, status: 'refused', reason: OUTCOME_UNKNOWN }));
-      onChange();
-      continue;
-    }
-    const begin = (queued: QueuedWrite): QueuedWrite => ({
-      ...queued,
-      status: 'sending',
-      firstSentAt: queued.firstSentAt ?? new Date(now).toISOString(),
-    });
-    if (!(await changeWrite(next.seq, (queued) => (isWaiting(queued) ? begin(queued) : queued)))) continue;
-    const { write } = next;
-    const paymentOf = write.kind === 'reversal' ? all.find(({ key }) => key === write.paymentKey) : undefined;
-    const reversed = next.paymentId ?? (paymentOf && !isRefused(paymentOf) ? paymentOf.paymentId : undefined);
-    try {
-      const sent = await send(call, next, reversed);
-      await changeWrite(next.seq, (queued) => ({ ...queued, ...sent, status: 'sent' }));
-    } catch (error) {
-      if (!isFinal(error)) throw error;
-      await changeWrite(next.seq, (queued) => ({ ...queued, status: 'refused', reason: error.text }));
-    } finally {
-      onChange();
+/** The ids of the recorded payments, by the key of their writes. */
+type PaymentIds = Map<string, number>;
+
+/** Writes that are marked in one transaction: IndexedDB takes longer than the server. */
+const BATCH = 10;
+
+/** Sends one write and returns what changes: it was sent or refused. Throws when the server has not decided. */
+async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds): Promise<Partial<QueuedWrite>> {
+  const { key, write, firstSentAt = new Date().toISOString() } = queued;
+  if (Date.now() - Date.parse(firstSentAt) > KEY_AGE) return { status: 'refused', reason: OUTCOME_UNKNOWN };
+  const reversed = queued.paymentId ?? (write.kind === 'reversal' ? paymentIds.get(write.paymentKey) : undefined);
+  try {
+    const sent = await send(call, queued, reversed);
+    if (sent.paymentId !== undefined) paymentIds.set(key, sent.paymentId);
+    return { ...sent, status: 'sent' };
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+    return { status: 'refused', reason: error.text };
+  }
+}
+
+async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly QueuedWrite[], paymentIds: PaymentIds): Promise<void> {
+  const batch: QueuedWrite[] = [];
+  const firstSentAt = new Date().toISOString();
+  await changeWrites(
+    waiting.map(({ seq }) => seq),
+    (stored) => {
+      // Undone meanwhile.
+      if (!isWaiting(stored)) return stored;
+      const begun: QueuedWrite = { firstSentAt, ...stored, status: 'sending' };
+      batch.push(begun);
+      return begun;
+    },
+  );
+  const results = new Map<number, Partial<QueuedWrite>>();
+  try {
+    for (const queued of batch) if (isOn()) results.set(queued.seq, await resultOf(call, queued, paymentIds));
+  } finally {
+    // Those without a result stay, and are sent again under their keys.
+    await changeWrites([...results.keys()], (stored) => ({ ...stored, ...results.get(stored.seq) }));
+    onChange();
+  }
+}
+
+/**
+ * Sends the queued writes one after the other, and those that are added meanwhile. Reads the queue once and not for each write, because
+ * reading a long queue takes longer than sending a write. Throws the error that stops the queue: no network, a busy server or an expired
+ * session.
+ */
+export async function sendWrites(sending: Sending): Promise<void> {
+  while (sending.isOn()) {
+    const own = (await readWrites()).filter(({ userId }) => userId === sending.userId);
+    const waiting = own.filter(isWaiting);
+    if (waiting.length === 0) return;
+    const paymentIds: PaymentIds = new Map(
+      own.flatMap(({ key, status, paymentId }) => (status !== 'refused' && paymentId !== undefined ? [[key, paymentId]] : [])),
+    );
+    for (let first = 0; first < waiting.length && sending.isOn(); first += BATCH) {
+      await sendBatch(sending, waiting.slice(first, first + BATCH), paymentIds);
     }
   }
 }

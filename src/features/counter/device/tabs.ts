@@ -12,3 +12,9 @@ export function onTabMessage(listen: (message: TabMessage) => void): () => void 
   sender?.addEventListener('message', hear);
   return () => sender?.removeEventListener('message', hear);
 }
+
+/** Runs `work` in one tab at a time. In browsers without Web Locks the Idempotency-Keys still prevent duplicate writes. */
+export async function inOneTab(work: () => Promise<void>): Promise<void> {
+  if ('locks' in navigator) await navigator.locks.request('feastday-counter-queue', work);
+  else await work();
+}

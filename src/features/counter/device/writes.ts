@@ -62,6 +62,9 @@ export type NewWrite = Omit<QueuedWrite, 'seq' | 'status'>;
 export const isWaiting = ({ status }: QueuedWrite): boolean => status === 'waiting' || status === 'sending';
 export const isRefused = ({ status }: QueuedWrite): boolean => status === 'refused';
 
+/** Identifies the displayed state of a write: lists with equal states need no new render. */
+export const stateOf = (queued: QueuedWrite): string => `${queued.key} ${isWaiting(queued) ? 'waiting' : queued.status}`;
+
 type Line = CounterOrder['lines'][number];
 
 const withLine = (order: CounterOrder, orderProductId: number, change: (line: Line) => Line): CounterOrder => ({
@@ -69,8 +72,11 @@ const withLine = (order: CounterOrder, orderProductId: number, change: (line: Li
   lines: order.lines.map((line) => (line.orderProductId === orderProductId ? change(line) : line)),
 });
 
+/** In place of the id that the server has not assigned yet. */
+const UNSENT = 0;
+
 function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
-  const { write, role, at, seq, paymentId } = queued;
+  const { write, role, at, paymentId } = queued;
   switch (write.kind) {
     case 'weight':
       return withLine(order, write.orderProductId, (line) => {
@@ -87,7 +93,7 @@ function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
       const { amount, feeAmount, paymentMethod } = write;
       return {
         ...order,
-        payments: [...order.payments, { id: paymentId ?? -seq, amount, feeAmount, paymentMethod, createdAt: at, reversesId: null }],
+        payments: [...order.payments, { id: paymentId ?? UNSENT, amount, feeAmount, paymentMethod, createdAt: at, reversesId: null }],
       };
     }
     case 'reversal': {
@@ -96,7 +102,7 @@ function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
       const { paymentMethod } = write;
       return {
         ...order,
-        payments: [...order.payments, { id: -seq, amount, feeAmount, paymentMethod, createdAt: at, reversesId: paymentId ?? -seq }],
+        payments: [...order.payments, { id: UNSENT, amount, feeAmount, paymentMethod, createdAt: at, reversesId: paymentId ?? UNSENT }],
       };
     }
     case 'picked-up':

@@ -69,13 +69,16 @@ export function accountOf(order: CounterOrder, products: Products): Account {
 
 type Usual = ReturnType<typeof usualByProduct>;
 
-/** What the units of each product usually weigh in this distribution (contract §14). */
-export const usualIn = (orders: Iterable<CounterOrder>): Usual =>
-  usualByProduct(
-    [...orders].flatMap(({ lines }) =>
-      lines.flatMap(({ productId, actuals }) => actuals.map(({ actualQuantity }) => ({ productId, actualQuantity }))),
-    ),
-  );
+/** What the units of these products usually weigh in this distribution (contract §14). */
+export function usualIn(orders: Iterable<CounterOrder>, products: ReadonlySet<number>): Usual {
+  const weights: { productId: number; actualQuantity: number }[] = [];
+  for (const { lines } of orders) {
+    for (const { productId, actuals } of lines) {
+      if (products.has(productId)) for (const { actualQuantity } of actuals) weights.push({ productId, actualQuantity });
+    }
+  }
+  return usualByProduct(weights);
+}
 
 /** The products that are weighed, in the order of the printed order. */
 export function productsToWeigh(order: CounterOrder, products: Products, usual: Usual): ProductToWeigh[] {

@@ -12,15 +12,15 @@ import { parseOrderCode } from '../../../domain/counter/barcode.ts';
 import type { ScaleReading } from '../../../domain/counter/scale-line.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import type { CounterView } from '../device/counter-view.ts';
-import { orderWith, type QueuedWrite } from '../device/writes.ts';
+import { isWaiting, type QueuedWrite } from '../device/writes.ts';
 import { countsText, COUNTER, FIND_BY, FIND_FAMILY, LOST_WEIGHT, noOrderText, SHOW_TASKS, START_HERE, tasksText } from '../texts.ts';
 import { NOT_SCANNED } from '../../actuals/texts.ts';
 import { ScanButton } from '../scanning/scan-button.tsx';
 import { useScanner } from '../scanning/use-scanner.ts';
-import { productsIn, usualIn } from './account.ts';
+import { productsIn } from './account.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
-import { familiesOf, findFamilies } from './find-families.ts';
+import { familiesOf, familiesWith, findFamilies } from './find-families.ts';
 import { ScaleButton } from './scale-button.tsx';
 import { UndoBar } from './undo-bar.tsx';
 import type { OnScaleWeight } from './use-scale-weight.ts';
@@ -37,7 +37,7 @@ export interface CounterScreenProps {
 }
 
 export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, onShowQueue }: CounterScreenProps): ReactNode {
-  const { snapshot, orders, writes } = view;
+  const { snapshot, orders, writes, isReachable } = view;
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const search = useRef<HTMLInputElement>(null);
@@ -49,13 +49,14 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
       scaleListener.current = null;
     };
   }, []);
+  const { isSupported, state, connect, disconnect } = scale;
+  const scaleButton = useMemo(
+    () => <ScaleButton scale={{ isSupported, state, connect, disconnect }} />,
+    [isSupported, state, connect, disconnect],
+  );
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
-  const usual = useMemo(() => usualIn(orders.values()), [orders]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
-  const families = useMemo(() => {
-    const changed = new Set(writes.map(({ orderId }) => orderId));
-    return sorted.map((family) => (changed.has(family.order.id) ? { ...family, order: orderWith(family.order, writes) } : family));
-  }, [sorted, writes]);
+  const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
   const found = useMemo(() => findFamilies(families, text, MOST_SHOWN), [families, text]);
   const order = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder)?.order;
 
@@ -131,11 +132,13 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
         <FamilyView
           key={order.id}
           order={order}
+          orders={orders}
           products={products}
-          usual={usual}
           store={store}
-          view={view}
-          scaleButton={<ScaleButton scale={scale} />}
+          mayTakePayments={snapshot.viewer.mayTakePayments}
+          isReachable={isReachable}
+          isWaiting={writes.some((queued) => queued.orderId === order.id && isWaiting(queued))}
+          scaleButton={scaleButton}
           onScaleWeight={onScaleWeight}
           onDone={find}
         />

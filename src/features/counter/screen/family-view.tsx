@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useMemo, useRef, type ReactNode } from 'react';
+import { memo, useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, type ReactNode } from 'react';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
@@ -17,8 +17,7 @@ import { useTypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import { unitsOf, type Unit } from '../../actuals/weighing/weights.ts';
 import type { CounterOrder } from '../contract.ts';
 import type { CounterStore } from '../device/counter-store.ts';
-import type { CounterView } from '../device/counter-view.ts';
-import { isWaiting, type Write } from '../device/writes.ts';
+import type { Write } from '../device/writes.ts';
 import {
   ALSO_ORDERED,
   HAND_OVER,
@@ -34,7 +33,7 @@ import {
   UNITS_TO_WEIGH,
   WAITS,
 } from '../texts.ts';
-import { accountOf, orderTyped, productsToWeigh, type Account, type Products, type usualIn } from './account.ts';
+import { accountOf, orderTyped, productsToWeigh, usualIn, type Account, type Products } from './account.ts';
 import { MoneyCard } from './money-card.tsx';
 import { useHandOver } from './use-hand-over.ts';
 import { useRecording } from './use-recording.ts';
@@ -44,10 +43,14 @@ import { writeText } from './write-text.ts';
 export interface FamilyViewProps {
   /** The order, with the queued writes applied. */
   order: CounterOrder;
+  /** All orders, without the queued writes. */
+  orders: ReadonlyMap<number, CounterOrder>;
   products: Products;
-  usual: ReturnType<typeof usualIn>;
   store: CounterStore;
-  view: CounterView & { readonly snapshot: NonNullable<CounterView['snapshot']> };
+  mayTakePayments: boolean;
+  isReachable: boolean;
+  /** Whether the server has not responded to a write of this order yet. */
+  isWaiting: boolean;
   /** Connects and disconnects the scale. */
   scaleButton: ReactNode;
   onScaleWeight: OnScaleWeight;
@@ -55,13 +58,18 @@ export interface FamilyViewProps {
   onDone: () => void;
 }
 
-/** One order: a weight field for each unit, the payment and the hand-over (contract §14). */
-export function FamilyView({ order, products, usual, store, view, scaleButton, onScaleWeight, onDone }: FamilyViewProps): ReactNode {
-  const { snapshot, writes, isReachable } = view;
+/**
+ * One order: a weight field for each unit, the payment and the hand-over (contract §14). Not rendered again when the state of a queued write
+ * changes, or another order.
+ */
+export const FamilyView = memo(function FamilyView(props: FamilyViewProps): ReactNode {
+  const { order, orders, products, store, mayTakePayments, isReachable, isWaiting, scaleButton, onScaleWeight, onDone } = props;
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const isPhone = useMedia(PHONE);
   const name = listedAs(order);
+  const ordered = order.lines.map(({ productId }) => productId).join();
+  const usual = useMemo(() => usualIn(orders.values(), new Set(ordered.split(',').map(Number))), [orders, ordered]);
   const toWeigh = useMemo(() => productsToWeigh(order, products, usual), [order, products, usual]);
   const units = useMemo(() => unitsOf(toWeigh, 'distributor'), [toWeigh]);
   const drawn = useMemo(() => units.first(MOST_UNITS), [units]);
@@ -70,16 +78,20 @@ export function FamilyView({ order, products, usual, store, view, scaleButton, o
     () => accountOf(orderTyped(order, units, weights.confirmed), products),
     [order, units, weights.confirmed, products],
   );
-  const write = (made: readonly Write[], label: string): void => store.write(order.id, made, label);
+  const write = useCallback((made: readonly Write[], label: string): void => store.write(order.id, made, label), [store, order.id]);
   const record = useRecording(weights, (made) => write([made], `${name}: ${writeText(made, order, products)}`));
   const recording = { typed: weights.typed, remarks: weights.remarks, dispatch: record };
   const scan = useScan(units, recording, (unit) => document.getElementById(unit.key)?.focus());
   useScaleWeight(onScaleWeight, form, units, recording);
-  const remove = (unit: Unit): void => {
-    if (!unit.recorded) return;
-    const { actualQuantity: was } = unit.recorded;
-    write([{ kind: 'remove-weight', orderProductId: unit.product.orderProductId, index: unit.index, was }], removedStep(fieldName(unit)));
-  };
+  const remove = useCallback(
+    (unit: Unit): void => {
+      if (!unit.recorded) return;
+      const { actualQuantity: was } = unit.recorded;
+      const made: Write = { kind: 'remove-weight', orderProductId: unit.product.orderProductId, index: unit.index, was };
+      write([made], removedStep(fieldName(unit)));
+    },
+    [write],
+  );
 
   const focusMain = (): void => document.querySelector<HTMLElement>(`button[type="submit"][form="${CSS.escape(formId)}"]`)?.focus();
   const begin = useEffectEvent(() => {
@@ -92,8 +104,7 @@ export function FamilyView({ order, products, usual, store, view, scaleButton, o
 
   const { handOver, asking, answer, pay } = useHandOver({ name, account, weights, write, onDone });
   const others = account.lines.filter(({ line }) => !line.unit_qty_is_estimate);
-  const waits = writes.some((queued) => queued.orderId === order.id && isWaiting(queued));
-  const canPay = snapshot.viewer.mayTakePayments && mayPay({ hasAllActuals: account.unweighed === 0, balance: account.balance });
+  const canPay = mayTakePayments && mayPay({ hasAllActuals: account.unweighed === 0, balance: account.balance });
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_25rem]">
       <div className="grid gap-4">
@@ -104,7 +115,7 @@ export function FamilyView({ order, products, usual, store, view, scaleButton, o
           actions={
             <span className="flex flex-wrap items-center gap-2">
               {toWeigh.length > 0 && scaleButton}
-              {waits && <Badge tone="wait">{WAITS}</Badge>}
+              {isWaiting && <Badge tone="wait">{WAITS}</Badge>}
               {order.pickedUpAt !== null && <Badge tone="good">{pickedUpText(paymentTime(order.pickedUpAt))}</Badge>}
             </span>
           }
@@ -146,21 +157,14 @@ export function FamilyView({ order, products, usual, store, view, scaleButton, o
         account={account}
         payments={order.payments}
         canPay={canPay}
-        mayTakePayments={snapshot.viewer.mayTakePayments}
+        mayTakePayments={mayTakePayments}
         isReachable={isReachable}
         onPay={pay}
         onHandOver={handOver}
         isPickedUp={order.pickedUpAt !== null}
       >
-        {order.pickedUpAt === null ? null : (
-          <>
-            <Button type="button" onClick={onDone} size="l" variant="main" className="w-full">
-              {NEXT_FAMILY}
-            </Button>
-            <Button variant="quiet" onClick={() => write([{ kind: 'picked-up', pickedUp: false }], takenBackStep(name))}>
-              {NOT_PICKED_UP}
-            </Button>
-          </>
+        {order.pickedUpAt !== null && (
+          <PickedUp onDone={onDone} onUndo={() => write([{ kind: 'picked-up', pickedUp: false }], takenBackStep(name))} />
         )}
       </MoneyCard>
       <ConfirmDialog
@@ -173,6 +177,19 @@ export function FamilyView({ order, products, usual, store, view, scaleButton, o
         {asking}
       </ConfirmDialog>
     </div>
+  );
+});
+
+function PickedUp({ onDone, onUndo }: { onDone: () => void; onUndo: () => void }): ReactNode {
+  return (
+    <>
+      <Button type="button" onClick={onDone} size="l" variant="main" className="w-full">
+        {NEXT_FAMILY}
+      </Button>
+      <Button variant="quiet" onClick={onUndo}>
+        {NOT_PICKED_UP}
+      </Button>
+    </>
   );
 }
 

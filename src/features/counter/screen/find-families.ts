@@ -2,6 +2,7 @@
 import { compareTexts } from '../../../shared/compare-texts.ts';
 import { listedAs } from '../../../shared/person-name.ts';
 import type { CounterOrder } from '../contract.ts';
+import { isRefused, orderWith, type QueuedWrite } from '../device/writes.ts';
 
 export interface Family {
   readonly order: CounterOrder;
@@ -29,6 +30,29 @@ function familyOf(order: CounterOrder): Family {
 export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
   const families = [...orders].filter(({ lines }) => lines.length > 0).map(familyOf);
   return families.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
+}
+
+/** By the family as it was read. */
+const applied = new WeakMap<Family, { readonly writes: string; readonly family: Family }>();
+
+function familyWith(family: Family, writes: readonly QueuedWrite[]): Family {
+  // A write does not change under its key, but for the id of its payment.
+  const keys = writes.filter((queued) => !isRefused(queued)).map(({ key, paymentId = '' }) => `${key} ${paymentId}`);
+  const known = applied.get(family);
+  if (known?.writes === keys.join()) return known.family;
+  const changed = keys.length === 0 ? family : { ...family, order: orderWith(family.order, writes) };
+  applied.set(family, { writes: keys.join(), family: changed });
+  return changed;
+}
+
+/** The families with the queued writes; the same objects as before where only the state of a write has changed. */
+export function familiesWith(families: readonly Family[], writes: readonly QueuedWrite[]): readonly Family[] {
+  if (writes.length === 0) return families;
+  const byOrder = Map.groupBy(writes, ({ orderId }) => orderId);
+  return families.map((family) => {
+    const own = byOrder.get(family.order.id);
+    return own ? familyWith(family, own) : family;
+  });
 }
 
 /** Lower is better: the order number first, then the beginning of a word, then any part of a word. Picked-up orders come last. */

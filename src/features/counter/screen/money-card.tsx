@@ -57,8 +57,10 @@ export interface MoneyCardProps {
 export function MoneyCard(props: MoneyCardProps): ReactNode {
   const { account, payments, canPay, mayTakePayments, isReachable, isPickedUp, onPay, onHandOver, formId, children } = props;
   const { balance, unweighed } = account;
-  const typed = useMemo(() => typedFor(balance), [balance]);
-  const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
+  // The form is not shown before, and resetting it with each key is slow.
+  const payable = canPay ? balance : cents(0);
+  const typed = useMemo(() => typedFor(payable), [payable]);
+  const form = useForm({ resolver: useMemo(() => zodResolver(paymentIn(payable)), [payable]), defaultValues: typed, values: typed });
   const values = { ...typed, ...useWatch({ control: form.control }) };
   const totals = totalsIn(values);
   const isImpossible = canPay && values.paymentMethod === 'Credit Card' && !isReachable;
@@ -130,8 +132,9 @@ function Sums({ account, payments }: Pick<MoneyCardProps, 'account' | 'payments'
         <Row label={TOTAL} isStrong>
           {dollars(total)}
         </Row>
-        {payments.map(({ id, amount, paymentMethod, reversesId }) => (
-          <Row key={id} label={(reversesId === null ? paidText : takenBackText)(METHOD_LABELS[paymentMethod])}>
+        {/* Payments are only added at the end, and those that wait have no id yet. */}
+        {payments.map(({ amount, paymentMethod, reversesId }, index) => (
+          <Row key={index} label={(reversesId === null ? paidText : takenBackText)(METHOD_LABELS[paymentMethod])}>
             {dollars(minus(cents(0), amount))}
           </Row>
         ))}

@@ -41,7 +41,6 @@ export interface QueueDialogProps {
 
 /** Lists queued writes, and refused writes with the server's message and the possible actions (contract §14). */
 export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: QueueDialogProps): ReactNode {
-  const [discarded, setDiscarded] = useState<QueuedWrite | null>(null);
   // The family takes the focus, so it opens after the dialog has returned it.
   const chosen = useRef<number | null>(null);
   const showFamily = (orderId: number): void => {
@@ -52,6 +51,20 @@ export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: Q
     if (chosen.current !== null) onOpenFamily(chosen.current);
     chosen.current = null;
   };
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={ENTRIES} description={QUEUE_LEAD} size="m" onClosed={onClosed}>
+      <QueueLists store={store} view={view} onShowFamily={showFamily} />
+    </Dialog>
+  );
+}
+
+interface QueueListsProps extends Pick<QueueDialogProps, 'store' | 'view'> {
+  onShowFamily: (orderId: number) => void;
+}
+
+/** Rendered only while the dialog is open: the queue can be long. */
+function QueueLists({ store, view, onShowFamily }: QueueListsProps): ReactNode {
+  const [discarded, setDiscarded] = useState<QueuedWrite | null>(null);
   const { writes, orders, snapshot } = view;
   const products = useMemo(() => (snapshot ? productsIn(snapshot.catalogue) : null), [snapshot]);
   const textOf = ({ write, orderId }: QueuedWrite): string => writeText(write, orders.get(orderId), products);
@@ -63,59 +76,57 @@ export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: Q
   const waiting = writes.filter(isWaiting);
   return (
     <>
-      <Dialog open={open} onOpenChange={onOpenChange} title={ENTRIES} description={QUEUE_LEAD} size="m" onClosed={onClosed}>
-        {refused.length > 0 && (
-          <section aria-label={REFUSED} className="mb-6">
-            <h3 className="font-semibold">{REFUSED}</h3>
-            <p className="mb-2 text-s text-ink-soft">{REFUSED_LEAD}</p>
-            <ul className="divide-y divide-line border-y border-line">
-              {refused.map((queued) => (
-                <li key={queued.key} className="py-3">
-                  <p className="font-semibold">
-                    {familyOf(queued)} · {textOf(queued)}
+      {refused.length > 0 && (
+        <section aria-label={REFUSED} className="mb-6">
+          <h3 className="font-semibold">{REFUSED}</h3>
+          <p className="mb-2 text-s text-ink-soft">{REFUSED_LEAD}</p>
+          <ul className="divide-y divide-line border-y border-line">
+            {refused.map((queued) => (
+              <li key={queued.key} className="py-3">
+                <p className="font-semibold">
+                  {familyOf(queued)} · {textOf(queued)}
+                </p>
+                <p className="mt-0.5 text-s text-bad">{queued.reason}</p>
+                {queued.write.kind === 'payment' && (
+                  <p className="mt-0.5 text-s">
+                    {moneyInHandText(dollars(queued.write.amount), METHOD_LABELS[queued.write.paymentMethod])}
                   </p>
-                  <p className="mt-0.5 text-s text-bad">{queued.reason}</p>
-                  {queued.write.kind === 'payment' && (
-                    <p className="mt-0.5 text-s">
-                      {moneyInHandText(dollars(queued.write.amount), METHOD_LABELS[queued.write.paymentMethod])}
-                    </p>
+                )}
+                <div className="mt-2 flex flex-wrap gap-2">
+                  <Button size="s" onClick={() => void store.retry(queued)}>
+                    {SEND_AGAIN}
+                  </Button>
+                  {orders.has(queued.orderId) && (
+                    <Button size="s" onClick={() => onShowFamily(queued.orderId)}>
+                      {OPEN_FAMILY}
+                    </Button>
                   )}
-                  <div className="mt-2 flex flex-wrap gap-2">
-                    <Button size="s" onClick={() => void store.retry(queued)}>
-                      {SEND_AGAIN}
-                    </Button>
-                    {orders.has(queued.orderId) && (
-                      <Button size="s" onClick={() => showFamily(queued.orderId)}>
-                        {OPEN_FAMILY}
-                      </Button>
-                    )}
-                    <Button size="s" variant="quiet" onClick={() => setDiscarded(queued)}>
-                      {DISCARD_WRITE}
-                    </Button>
-                  </div>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
-        {waiting.length === 0 ? (
-          <p className="py-4 text-ink-soft">{refused.length > 0 ? NOTHING_ELSE_WAITS : NOTHING_WAITS}</p>
-        ) : (
-          <section aria-label={QUEUE}>
-            <div className="mb-2">
-              <Badge tone="wait">{waitingText(waiting.length)}</Badge>
-            </div>
-            <ol className="divide-y divide-line border-y border-line">
-              {waiting.map((queued) => (
-                <li key={queued.key} className="flex flex-wrap justify-between gap-x-4 py-2 text-s">
-                  <span>{familyOf(queued)}</span>
-                  <span className="num">{textOf(queued)}</span>
-                </li>
-              ))}
-            </ol>
-          </section>
-        )}
-      </Dialog>
+                  <Button size="s" variant="quiet" onClick={() => setDiscarded(queued)}>
+                    {DISCARD_WRITE}
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {waiting.length === 0 ? (
+        <p className="py-4 text-ink-soft">{refused.length > 0 ? NOTHING_ELSE_WAITS : NOTHING_WAITS}</p>
+      ) : (
+        <section aria-label={QUEUE}>
+          <div className="mb-2">
+            <Badge tone="wait">{waitingText(waiting.length)}</Badge>
+          </div>
+          <ol className="divide-y divide-line border-y border-line">
+            {waiting.map((queued) => (
+              <li key={queued.key} className="flex flex-wrap justify-between gap-x-4 py-2 text-s">
+                <span>{familyOf(queued)}</span>
+                <span className="num">{textOf(queued)}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
       <ConfirmDialog
         open={discarded !== null}
         onOpenChange={(isOpen) => !isOpen && setDiscarded(null)}

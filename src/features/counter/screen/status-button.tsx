@@ -1,18 +1,19 @@
 import { CloudOff, Wifi } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useSyncExternalStore, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
-import { isRefused, isWaiting, type QueuedWrite } from '../device/writes.ts';
+import type { CounterStore } from '../device/counter-store.ts';
+import { isRefused, isWaiting } from '../device/writes.ts';
 import { NO_NETWORK, ONLINE, refusedText, waitingText } from '../texts.ts';
 
 export interface StatusButtonProps {
-  isReachable: boolean;
-  writes: readonly QueuedWrite[];
+  store: CounterStore;
   onOpen: () => void;
 }
 
 /** Shows whether the server is reachable and how many writes are queued or refused; opens the queue. */
-export function StatusButton({ isReachable, writes, onOpen }: StatusButtonProps): ReactNode {
+export function StatusButton({ store, onOpen }: StatusButtonProps): ReactNode {
+  const { isReachable, writes } = useSyncExternalStore(store.subscribe, store.view);
   const waiting = writes.filter(isWaiting).length;
   const refused = writes.filter(isRefused).length;
   const state = isReachable ? ONLINE : NO_NETWORK;

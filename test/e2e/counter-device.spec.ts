@@ -1,0 +1,122 @@
+// The counter's data on the device: two stations that pay the same order, and what is left when the session ends.
+import { weigh } from '../data/order-rows.ts';
+import {
+  countsOnDevice,
+  crowdedDay,
+  NOTHING_ON_DEVICE,
+  readyForOffline,
+  recorded,
+  serve,
+  textOnDevice,
+  withoutNetwork,
+} from './counter/counter-day.ts';
+import { expect, test } from './fixtures.ts';
+
+test.use({ allowedComplaint: /ERR_INTERNET_DISCONNECTED|status of 409/ });
+
+test('two stations pay the same order without a network: one payment stands, the other is a task with the cash to give back (contract §14) @desk', async ({
+  page,
+  context,
+  browser,
+  world,
+}) => {
+  const day = await crowdedDay(world);
+  await weigh(world.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
+  const other = await (await browser.newContext()).newPage();
+  await world.signIn(page, day.distributor, day.path);
+  await world.signIn(other, day.agent, day.path.replace('/distributor/', '/agent/'));
+  const stations = [page, other];
+  for (const station of stations) {
+    await expect(station.getByText('0 of 3 picked up')).toBeVisible();
+    await readyForOffline(station);
+  }
+  await Promise.all([context, other.context()].map((each) => each.setOffline(true)));
+  for (const station of stations) {
+    await serve(station, 'Abramov', []);
+    await expect(station.getByRole('button', { name: 'No network 2 waiting' })).toBeVisible();
+  }
+  await Promise.all([context, other.context()].map((each) => each.setOffline(false)));
+
+  for (const station of stations) await expect(station.getByText(/^\d+ waiting$/)).toHaveCount(0);
+  expect((await recorded(world, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
+  const tasks = stations.map((station) => station.getByText('1 entry was refused'));
+  const refused = await Promise.all(tasks.map((task) => task.count()));
+  expect(refused.toSorted((a, b) => a - b)).toEqual([0, 1]);
+  const late = refused[0] === 1 ? page : other;
+  await late.getByRole('button', { name: 'Look at them' }).click();
+  const task = late.getByRole('region', { name: 'Refused' }).getByRole('listitem');
+  await expect(task).toContainText('Abramov, Rivka · $108.00, Cash');
+  await expect(task).toContainText('The payment is above the balance: $0.00.');
+  await expect(task).toContainText('You hold $108.00 (Cash) that no order has.');
+  await task.getByRole('button', { name: 'Discard' }).click();
+  await expect(late.getByRole('alertdialog')).toContainText('Give $108.00 back to the family first');
+  await late.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(task).toHaveCount(0);
+  expect((await recorded(world, day))[0]?.paid).toEqual([10_800]);
+  await other.context().close();
+});
+
+test('at the end of the session the names leave the device, and entries that wait are sent after the next sign-in of the same person (contract §14) @desk', async ({
+  page,
+  context,
+  world,
+}) => {
+  const day = await crowdedDay(world);
+  const endSessions = () => world.db.deleteFrom('session_store').execute();
+  await weigh(world.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
+  await world.signIn(page, day.distributor, day.path);
+  await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+  await readyForOffline(page);
+  await withoutNetwork(context, async () => {
+    await serve(page, 'Abramov', []);
+    await endSessions();
+  });
+  await page.waitForURL(/\/auth/);
+  expect(await textOnDevice(page)).toContain('"picked-up"');
+  expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
+  expect((await recorded(world, day))[0]).toEqual({ paid: [], pickedUp: false });
+
+  await world.signIn(page, day.distributor, day.path);
+  await expect.poll(async () => (await recorded(world, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
+  await expect(page.getByText('1 of 3 picked up')).toBeVisible();
+
+  await endSessions();
+  await page.waitForURL(/\/auth/);
+  await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
+});
+
+/** Changes when the device has read the families. */
+const lastReadHoursAgo = (hours: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const opening = indexedDB.open('feastday-counter');
+    opening.onerror = () => reject(opening.error ?? new Error('not opened'));
+    opening.onsuccess = () => {
+      const writing = opening.result.transaction('snapshots', 'readwrite');
+      const each = writing.objectStore('snapshots').openCursor();
+      each.onsuccess = () => {
+        each.result?.update({ ...each.result.value, readAt: Date.now() - hours * 3_600_000 });
+        each.result?.continue();
+      };
+      writing.oncomplete = () => {
+        opening.result.close();
+        resolve();
+      };
+    };
+  });
+
+test('a device that had no network for longer than a session lasts shows no families any more (contract §14) @desk', async ({
+  page,
+  context,
+  world,
+}) => {
+  const day = await crowdedDay(world);
+  await world.signIn(page, day.distributor, day.path);
+  await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+  await readyForOffline(page);
+  await withoutNetwork(context, async () => {
+    await page.evaluate(lastReadHoursAgo, 12.1);
+    await page.reload();
+    await expect(page.getByRole('alert')).toContainText('Feastday could not be reached.');
+    expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
+  });
+});

@@ -1,0 +1,111 @@
+// What the browser tests of the counter share: a distribution in the middle of its day, and what is recorded and kept.
+import type { BrowserContext, Page } from '@playwright/test';
+import { cents } from '../../../src/domain/money.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../data/factories.ts';
+import { makeOrder } from '../../data/order-rows.ts';
+import { expect, type E2eApp } from '../fixtures.ts';
+
+export async function crowdedDay(world: E2eApp) {
+  const { db } = world;
+  const distributor = await makeDistributor(db);
+  const agent = await makeAgent(db, distributor, { mayTakePayments: true });
+  const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027', orderingOpen: false, acceptActuals: true });
+  const brisket = await makeProduct(db, distribution, {
+    name: 'Brisket',
+    product_code: 1001,
+    unit_qty: 5,
+    unit_price: cents(1000),
+    unit_qty_is_estimate: true,
+  });
+  const matzah = await makeProduct(db, distribution, { name: 'Matzah', unit_price: cents(500), uom: null });
+  await makeFee(db, distribution, { name: 'Hall', amount: 300 });
+  const orders = [];
+  for (const lastName of ['Abramov', 'Becker', 'Cohen']) {
+    const customer = await makeCustomer(db, distributor, { firstName: 'Rivka', lastName });
+    orders.push(
+      await makeOrder(db, distribution, customer, [
+        [brisket, 2],
+        [matzah, 1],
+      ]),
+    );
+  }
+  return { distributor, agent, distribution, orders, path: `/distributor/distribution/${distribution.id}/counter` };
+}
+
+export type Day = Awaited<ReturnType<typeof crowdedDay>>;
+
+/** The payments and picked-up marks, in the order of the families. */
+export async function recorded({ db }: E2eApp, { orders }: Day) {
+  const of = orders.map(({ id }) => id);
+  const payments = await db
+    .selectFrom('payments')
+    .select(['orderId', 'amount', 'reversesId'])
+    .where('orderId', 'in', of)
+    .orderBy('id')
+    .execute();
+  const marks = await db.selectFrom('orders').select(['id', 'pickedUpAt']).where('id', 'in', of).execute();
+  return orders.map(({ id }) => ({
+    paid: payments.filter(({ orderId }) => orderId === id).map(({ amount }) => Number(amount)),
+    pickedUp: marks.some((mark) => mark.id === id && mark.pickedUpAt !== null),
+  }));
+}
+
+/** Until the worker has stored the files of the counter. */
+export const readyForOffline = (page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).some(({ active }) => active?.state === 'activated')),
+    )
+    .toBe(true);
+
+export async function serve(page: Page, name: string, weights: readonly string[]): Promise<void> {
+  await expect(page.getByRole('combobox', { name: 'Find a family' })).toBeFocused();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  for (const weight of weights) {
+    await page.keyboard.type(weight);
+    await page.keyboard.press('Enter');
+  }
+  await expect(page.getByRole('button', { name: /^Pay \$[\d.]+ and hand over$/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`${name}, Rivka`, { exact: false }).first()).toBeVisible();
+}
+
+/** Without a network the browser itself logs each failed request. */
+export async function withoutNetwork(context: BrowserContext, work: () => Promise<void>): Promise<void> {
+  await context.setOffline(true);
+  await work();
+  await context.setOffline(false);
+}
+
+/** Everything that this browser keeps for the page's origin, as text. */
+export const textOnDevice = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const read = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('not read'));
+      });
+    const kept: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage)];
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await read(indexedDB.open(name));
+      for (const store of database.objectStoreNames)
+        kept.push(name, store, await read(database.transaction(store).objectStore(store).getAll()));
+      database.close();
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      kept.push(name, ...(await cache.keys()).map(({ url }) => url));
+    }
+    return JSON.stringify(kept);
+  });
+
+/** The databases, caches, workers and entries that this browser keeps for the page's origin. */
+export const countsOnDevice = (page: Page) =>
+  page.evaluate(async () => ({
+    databases: (await indexedDB.databases()).length,
+    caches: (await caches.keys()).length,
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+    storage: Object.keys(localStorage).length + Object.keys(sessionStorage).length,
+  }));
+export const NOTHING_ON_DEVICE = { databases: 0, caches: 0, workers: 0, storage: 0 };

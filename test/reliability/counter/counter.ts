@@ -1,0 +1,250 @@
+// The counter over a network that fails: two stations serve the same families while the network of each is cut, the page reloaded and the
+// browser killed without a network, the server killed with -9, and a new release of the client takes over with entries waiting.
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../data/factories.ts';
+import { makeOrder } from '../../data/order-rows.ts';
+import { mulberry32 } from '../../../src/domain/rehearsal/seeded-random.ts';
+import { SEED } from '../../setup/sampling.ts';
+import { cents } from '../../../src/domain/money.ts';
+import { freePort, openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { startProduct, type Product } from '../setup/product.ts';
+import { signedIn, withDb, type Buyer } from '../setup/shop.ts';
+import { counted, waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
+import { exactBalances, tally } from './ledger.ts';
+import { openNetwork } from './network.ts';
+import { buildNextRelease, NEW_TEXT } from './release.ts';
+import { Shift, type Schedule } from './shift.ts';
+import { Station } from './station.ts';
+
+const CUTS = 30;
+const [SHORTEST_CUT, LONGEST_CUT] = [5, 60];
+const FAMILIES_PER_CUT = 12;
+const [RELOADS, KILLS] = [5, 3];
+const UNITS = 2;
+/** Of so many orders, one is compared on the screens. */
+const SHOWN_EVERY = 10;
+
+interface Day {
+  readonly distributionId: number;
+  readonly orders: readonly number[];
+  readonly people: readonly Buyer[];
+  readonly distributor: Buyer;
+}
+
+const crowdedDay = (place: TestDatabase, families: number): Promise<Day> =>
+  withDb(place, async (db) => {
+    const distributor = await makeDistributor(db);
+    const agent = await makeAgent(db, distributor, { mayTakePayments: true });
+    const distribution = await makeDistribution(db, distributor, { orderingOpen: false, acceptActuals: true });
+    const meat = { unit_qty: 5, uom: 'lb', unit_qty_is_estimate: true };
+    const brisket = await makeProduct(db, distribution, { ...meat, name: 'Brisket', unit_price: cents(1099) });
+    const turkey = await makeProduct(db, distribution, { ...meat, name: 'Turkey', unit_price: cents(433) });
+    const matzah = await makeProduct(db, distribution, { name: 'Matzah', unit_price: cents(595), uom: null });
+    await makeFee(db, distribution, { name: 'Service', type: 'percent', amount: 275 });
+    await makeFee(db, distribution, { name: 'Hall', amount: 300 });
+    const orders: number[] = [];
+    for (let family = 1; family <= families; family++) {
+      const customer = await makeCustomer(db, distributor, { firstName: 'Rivka', lastName: `Family${family}` });
+      const lines = [
+        [brisket, UNITS],
+        [turkey, 1],
+        [matzah, 1 + (family % 3)],
+      ] as const;
+      orders.push((await makeOrder(db, distribution, customer, lines)).id);
+    }
+    const owner = await signedIn(db, distributor);
+    return { distributionId: distribution.id, orders, people: [owner, await signedIn(db, agent)], distributor: owner };
+  });
+
+/** The server on a fixed port, which is killed and started again. */
+class Server {
+  readonly port: number;
+  readonly #place: TestDatabase;
+  #product: Product;
+  #root: string | undefined;
+  kills = 0;
+
+  private constructor(place: TestDatabase, port: number, product: Product) {
+    [this.#place, this.port, this.#product] = [place, port, product];
+  }
+  static async start(place: TestDatabase): Promise<Server> {
+    const port = await freePort();
+    return new Server(place, port, await startProduct(place, { PORT: String(port) }));
+  }
+  get product(): Product {
+    return this.#product;
+  }
+  /** kill -9, then a start, of another release from its folder. */
+  async killAndRestart(root = this.#root): Promise<void> {
+    this.kills += 1;
+    this.#root = root;
+    await this.#product.kill();
+    await pause(1500);
+    this.#product = await startProduct(this.#place, { PORT: String(this.port) }, root);
+  }
+}
+
+interface Run {
+  readonly day: Day;
+  readonly server: Server;
+  readonly shifts: readonly [Shift, Shift];
+  readonly counts: { reloads: number; restarts: number; takenOver: number };
+}
+
+const spread = (cuts: number, share: number): number => Math.max(1, Math.ceil(cuts * share));
+
+/** Who does what in which cut. */
+function schedules(
+  { server, shifts, counts }: Run,
+  { cuts, longest, nextRelease }: { cuts: number; longest: number; nextRelease: string },
+) {
+  const switched = Promise.withResolvers<void>();
+  return shifts.map((shift, index): Schedule => {
+    const random = mulberry32(SEED + index);
+    const whileCut = new Map<number, (() => Promise<void>)[]>();
+    const plan = (share: number, task: () => Promise<void>): void => {
+      const number = spread(cuts, share);
+      whileCut.set(number, [...(whileCut.get(number) ?? []), task]);
+    };
+    const { station, network } = shift;
+    for (let reload = 1; reload <= RELOADS; reload++) {
+      plan(reload / RELOADS, async () => {
+        await station.reload();
+        counts.reloads += 1;
+      });
+    }
+    plan(0.5, async () => {
+      // Time for what a person sees as recorded; the page's reload comes without it.
+      await pause(500);
+      await station.killAndRestart();
+      counts.restarts += 1;
+    });
+    const takeOver = async (isNew: boolean): Promise<void> => {
+      const waiting = await station.waiting();
+      await station.closeTabs(isNew ? 0 : 1);
+      if (isNew) {
+        await server.killAndRestart(nextRelease);
+        switched.resolve();
+      } else await switched.promise;
+      network.restore();
+      await station.openTabs();
+      await station.newest.getByText(NEW_TEXT).waitFor();
+      counts.takenOver += waiting;
+    };
+    // One station starts again with the new client; at the other an old tab stays open beside the new one.
+    plan(index === 0 ? 0.9 : 0.7, () => takeOver(index === 1));
+    const kills = index === 0 ? [0.3, 0.6] : [];
+    const afterwards = new Map(kills.map((share) => [spread(cuts, share), () => server.killAndRestart()]));
+    return { cuts, random, whileCut, afterwards, seconds: () => SHORTEST_CUT + random() * (longest - SHORTEST_CUT) };
+  });
+}
+
+const REPORT = (distributionId: number): string => `/api/distributions/${distributionId}/customer-report`;
+
+/** The number of orders whose balance in the report, or on a screen, is not the exact one. */
+async function wrongBalances(place: TestDatabase, { day, server, shifts }: Run): Promise<string[]> {
+  const exact = await exactBalances(place, day.distributionId);
+  const { text } = await server.product.ask({ path: REPORT(day.distributionId), cookie: day.distributor.cookie });
+  const rows = (JSON.parse(text) as { order_id: number | null; balance: number }[]).filter(({ order_id }) => order_id !== null);
+  const wrong = rows.filter(({ order_id, balance }) => exact.get(order_id ?? 0) !== balance).map(({ order_id }) => `report ${order_id}`);
+  if (rows.length !== day.orders.length) wrong.push(`the report has ${rows.length} orders`);
+  for (const { station } of shifts) {
+    for (const orderId of day.orders.filter((_, index) => index % SHOWN_EVERY === 0)) {
+      if ((await station.balanceOf(orderId)) !== exact.get(orderId)) wrong.push(`screen ${orderId}`);
+    }
+  }
+  return wrong;
+}
+
+/** Of the refused entries, those that the screen does not list with their reason. */
+async function hiddenTasks(station: Station, refused: readonly { reason: string }[]): Promise<number> {
+  const shown = refused.length === 0 ? [] : await station.visibleTasks();
+  const listed = refused.filter(({ reason }) => reason !== '' && shown.some((task) => task.includes(reason))).length;
+  return refused.length - Math.min(listed, shown.length);
+}
+
+async function verify(place: TestDatabase, run: Run): Promise<Outcome> {
+  const { day, shifts, server, counts } = run;
+  for (const { station } of shifts) {
+    const isSent = async (): Promise<boolean> => (await station.waiting()) === 0;
+    await waitUntil(isSent, 'entries still wait a minute after the last cut', 500).catch(async (error: Error) => {
+      throw new Error(`${error.message}: ${await station.describeQueue()}`);
+    });
+    await station.settle();
+  }
+  const refused = await Promise.all(shifts.map(({ station }) => station.refused()));
+  const noted = shifts.map(({ station }, index) => ({
+    userId: day.people[index]?.id ?? 0,
+    entries: station.entries,
+    refused: (refused[index] ?? []).map(({ entry }) => entry),
+  }));
+  const { lost, doubled, recorded } = await tally(place, day.distributionId, noted);
+  let hidden = 0;
+  for (const [index, { station }] of shifts.entries()) hidden += await hiddenTasks(station, refused[index] ?? []);
+  const wrong = await wrongBalances(place, run);
+  for (const problem of [...lost, ...doubled, ...wrong]) console.error(problem);
+  const sum = (of: (shift: Shift) => number): number => shifts.reduce((all, shift) => all + of(shift), 0);
+  const parts = [
+    `${counted(
+      sum(({ cuts }) => cuts),
+      'cuts',
+    )} of ${Math.round(sum(({ seconds }) => seconds))} s in all`,
+    `${counted(counts.reloads, 'reloads')} and ${counted(counts.restarts, 'kills of the browser')} without a network`,
+    `${counted(server.kills, 'kills of the server')}`,
+    `a new release with ${counted(counts.takenOver, 'entries waiting')}`,
+    `${counted(
+      sum(({ served }) => served),
+      'families',
+    )}, ${counted(
+      sum(({ station }) => station.entries.length),
+      'entries shown',
+    )}, ${recorded} recorded`,
+    `${counted(refused.flat().length, 'refused')}, ${hidden} of them hidden`,
+    `${lost.length} lost, ${doubled.length} doubled, ${wrong.length} wrong balances of ${day.orders.length}`,
+  ];
+  const isAsked = counts.reloads > 0 && counts.restarts === shifts.length && server.kills === KILLS && counts.takenOver > 0;
+  return { line: parts.join('; '), holds: isAsked && [lost, doubled, wrong].every(({ length }) => length === 0) && hidden === 0 };
+}
+
+export async function counter({ on, runs, tell }: Setting): Promise<Outcome> {
+  const cuts = runs(CUTS);
+  // A shorter run has shorter cuts, too.
+  const longest = SHORTEST_CUT + ((LONGEST_CUT - SHORTEST_CUT) * cuts) / CUTS;
+  const place = await openTestDatabase(on);
+  const server = await Server.start(place);
+  const day = await crowdedDay(place, FAMILIES_PER_CUT * cuts);
+  tell('building the next release');
+  const nextRelease = await buildNextRelease();
+  const open = async (index: number, role: string): Promise<Shift> => {
+    const network = await openNetwork(server.port);
+    const random = mulberry32(SEED + 10 + index);
+    // Even hundredths at one station, odd ones at the other; so near to each other that the screen never asks.
+    const weight = (): number => 470 + 2 * Math.floor(random() * 30) + index;
+    const user = day.people[index];
+    if (!user) throw new Error('nobody is at the station');
+    const station = await Station.open({
+      network,
+      user,
+      weight,
+      tabs: 2 - index,
+      path: `/${role}/distribution/${day.distributionId}/counter`,
+    });
+    return new Shift(station, network);
+  };
+  const run: Run = {
+    day,
+    server,
+    shifts: [await open(0, 'distributor'), await open(1, 'agent')],
+    counts: { reloads: 0, restarts: 0, takenOver: 0 },
+  };
+  tell(`${cuts} cuts at each of two stations`);
+  const plans = schedules(run, { cuts, longest, nextRelease });
+  await Promise.all(
+    run.shifts.map(async (shift, index) => {
+      const plan = plans[index];
+      if (plan) await shift.run(day.orders, plan);
+      tell(`station ${index + 1} has served ${shift.served} families`);
+    }),
+  );
+  return await verify(place, run);
+}

@@ -1,0 +1,83 @@
+// One station and its network during the day: the person serves families while the network is cut and restored.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Network } from './network.ts';
+import type { Station } from './station.ts';
+
+/** A step between two families, right after an entry of the screen. */
+type Task = () => Promise<void>;
+
+export interface Schedule {
+  readonly cuts: number;
+  /** Of the next cut. */
+  readonly seconds: () => number;
+  readonly random: () => number;
+  /** In the middle of a cut, by its number from 1. */
+  readonly whileCut: ReadonlyMap<number, readonly Task[]>;
+  /** One second after a cut, while the queue is sent. */
+  readonly afterwards: ReadonlyMap<number, Task>;
+}
+
+export class Shift {
+  readonly station: Station;
+  readonly network: Network;
+  served = 0;
+  cuts = 0;
+  seconds = 0;
+  #isOver = false;
+  #next: { readonly task: Task; readonly done: () => void; readonly failed: (error: unknown) => void } | null = null;
+
+  constructor(station: Station, network: Network) {
+    this.station = station;
+    this.network = network;
+  }
+
+  async #doTask(): Promise<void> {
+    const next = this.#next;
+    this.#next = null;
+    await next?.task().then(next.done, next.failed);
+  }
+
+  /** Serves the families until the schedule is over. */
+  async serve(orders: readonly number[]): Promise<void> {
+    for (const orderId of orders) {
+      if (this.#isOver) return;
+      await this.station.serve(orderId);
+      this.served += 1;
+      await this.#doTask();
+    }
+    for (; !this.#isOver; await pause(100)) await this.#doTask();
+  }
+
+  #between(task: Task): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#next = { task, done, failed };
+    });
+  }
+
+  async #cut(number: number, { seconds, whileCut, afterwards }: Schedule): Promise<void> {
+    const length = seconds() * 1000;
+    const began = performance.now();
+    this.network.cut(number % 2 === 0 ? 'closed' : 'silent');
+    await pause(length / 2);
+    for (const task of whileCut.get(number) ?? []) await this.#between(task);
+    await pause(Math.max(0, length - (performance.now() - began)));
+    this.network.restore();
+    this.cuts += 1;
+    this.seconds += (performance.now() - began) / 1000;
+    await pause(1000);
+    await afterwards.get(number)?.();
+  }
+
+  async run(orders: readonly number[], schedule: Schedule): Promise<void> {
+    const working = this.serve(orders);
+    const following = (async () => {
+      for (let number = 1; number <= schedule.cuts; number++) {
+        await pause(2000 + schedule.random() * 8000);
+        await this.#cut(number, schedule);
+      }
+      this.#isOver = true;
+    })();
+    // Whichever fails ends the test.
+    await Promise.all([working, following]);
+  }
+}
