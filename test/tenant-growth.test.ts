@@ -2,8 +2,10 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { MOST_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
-import { MOST_PRODUCTS_KEPT } from '../src/features/products/contract.ts';
+import { MOST_PRODUCTS_KEPT, ProductFields } from '../src/features/products/contract.ts';
+import { saveNewProduct } from '../src/features/products/queries.ts';
 import { MOST_PEOPLE_A_DAY } from '../src/features/users/contract.ts';
+import type { Viewer } from '../src/server/auth/session.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { makeDistribution, makeDistributor } from './data/factories.ts';
 import { longestBlock } from './longest-block.ts';
@@ -79,6 +81,22 @@ test('has at most 10,000 products in a distribution', async () => {
   expect([await add(), await add()]).toEqual([201, '409 A distribution has at most 10,000 products.']);
   expect(await count('products')).toBe(MOST_PRODUCTS_KEPT);
   expect(await post('/api/distributions/999999/products', { name: 'Wine' })).toBe('404 Distribution not found');
+});
+
+test('adds of several products at once as many as there is room for', async () => {
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, ${MOST_PRODUCTS_KEPT - 2}::int) n`.execute(
+    world.db,
+  );
+  const viewer = { ...distributor, tenantId: distributor.id, userId: distributor.id } as unknown as Viewer;
+  const added = await Promise.allSettled(
+    ['Wine', 'Beer', 'Rum', 'Gin'].map((name) => saveNewProduct(world.db, viewer, distribution.id, ProductFields.parse({ name }))),
+  );
+  expect(added.map((one) => (one.status === 'fulfilled' ? one.value.name : one.reason.message))).toEqual([
+    'Wine',
+    'Beer',
+    ...Array.from({ length: 2 }, () => 'A distribution has at most 10,000 products.'),
+  ]);
 });
 
 test('keeps the products of three uploads of a distribution, however many are begun', async () => {

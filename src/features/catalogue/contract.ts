@@ -1,11 +1,11 @@
 // The changes that re-priced orders of a distribution, and the preview of a planned change (contract §4).
 import * as z from 'zod/mini';
-import { endpoint } from '../../shared/endpoint.ts';
+import { BODY_LIMIT, endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { PageQuery } from '../../shared/pages.ts';
 import { MOST_FEES, NewFee } from '../fees/contract.ts';
 import { tooManyFees } from '../fees/texts.ts';
-import { affordable, MOST_PRODUCTS, ProductTerms } from '../products/contract.ts';
+import { affordable, MOST_PRODUCTS_KEPT, ProductTerms } from '../products/contract.ts';
 import { tooManyAtOnce } from '../products/texts.ts';
 import { MOST_CHANGES } from './texts.ts';
 
@@ -30,12 +30,12 @@ export const listCatalogueChanges = endpoint({
   reply: z.array(CatalogueChange),
 });
 
-const ids = z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} at once`)), []);
+const ids = z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS_KEPT, `At most ${MOST_PRODUCTS_KEPT} at once`)), []);
 
 /** A planned change; fields that it does not name stay. */
 export const PlannedChange = z.object({
   products: z._default(
-    z.array(z.extend(ProductTerms, { id: Id }).check(affordable)).check(z.maxLength(MOST_PRODUCTS, tooManyAtOnce(MOST_PRODUCTS))),
+    z.array(z.extend(ProductTerms, { id: Id }).check(affordable)).check(z.maxLength(MOST_PRODUCTS_KEPT, tooManyAtOnce(MOST_PRODUCTS_KEPT))),
     [],
   ),
   /** Products whose ordered quantities would all be cleared. */
@@ -74,4 +74,5 @@ export const readRepricingPreview = endpoint({
   roles: ['distributor'],
   body: PlannedChange,
   reply: Repriced,
+  bodyLimit: 2 * BODY_LIMIT,
 });

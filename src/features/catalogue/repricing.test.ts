@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cents } from '../../domain/money.ts';
+import { cents, MAX_CENTS } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { LARGEST_INT } from '../../shared/fields.ts';
+import { MOST_PRODUCTS_KEPT } from '../products/contract.ts';
 import { readRepricingPreview, type PlannedChangeInput } from './contract.ts';
 
 const world = setupTestApp();
@@ -54,6 +56,18 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     expect(sums).toEqual({ units: 3, before: 11_276 + 5500, after: 12_266 + 6050 });
     expect([orders.count, lastNames(orders)]).toEqual([2, ['Abramov', 'Cohen']]);
     expect(paid).toEqual({ count: 1, customers: [{ firstName: 'Rivka', lastName: 'Abramov', email: orders.customers[0]?.email }] });
+  });
+
+  test('takes all products that a distribution can have in one call, with the longest numbers', async () => {
+    await order('Abramov', [brisket, 1]);
+    const others = Array.from({ length: MOST_PRODUCTS_KEPT - 1 }, (_, index) => ({
+      id: LARGEST_INT - index,
+      unit_price: MAX_CENTS,
+      unit_qty: 1,
+      unit_qty_is_estimate: false,
+    }));
+    const { orders } = await foresee({ products: [terms(brisket, { unit_price: 1100 }), ...others] });
+    expect(orders.count).toBe(1);
   });
 
   test('also covers a new fee, a deleted fee and a cleared product', async () => {

@@ -5,7 +5,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
 import { Distribution, MOST_DISTRIBUTIONS, NewDistribution } from '../distributions/contract.ts';
 import { tooManyDistributions } from '../distributions/texts.ts';
-import { MOST_PRODUCTS } from '../products/contract.ts';
+import { MOST_PRODUCTS_KEPT } from '../products/contract.ts';
 import { tooManyKept } from './texts.ts';
 
 /** An estimate product. Weights are in its unit of measure, with at most three decimals. */
@@ -42,7 +42,7 @@ export const CopyOptions = z.extend(NewDistribution, {
   /** The estimates of the copy: those of the original, or the measured ones of products that have one. */
   estimates: z.enum(['same', 'measured']),
   /** Products that keep their estimate although a measured one is proposed. */
-  keep: z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS, tooManyKept(MOST_PRODUCTS))), []),
+  keep: z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS_KEPT, tooManyKept(MOST_PRODUCTS_KEPT))), []),
 });
 
 export const copyDistribution = endpoint({

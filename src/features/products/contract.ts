@@ -119,7 +119,7 @@ export const listProducts = endpoint({
   reply: z.array(Product),
 });
 
-/** In one call. */
+/** Changed in one call: more would hold the distribution's lock for as long as a save of an order waits for it. */
 export const MOST_PRODUCTS = 5000;
 /** In a distribution, withdrawn ones included. */
 export const MOST_PRODUCTS_KEPT = 10_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { brisket, onlyFields, outcome, wine } from '../../../test/data/product-files.ts';
-import { changeOf, readProducts } from './csv.ts';
+import { changeOf, readProducts, writtenTerms } from './csv.ts';
 
 describe('the values of a row', () => {
   it('are the defaults where a new product lacks a column', () => {
@@ -143,6 +143,12 @@ describe('a file with few columns', () => {
     expect(row?.kind === 'update' && changeOf(row)).toEqual({ unit_price: 2000 });
     const [emptied] = readProducts('id,description,product_code\n7,,\n', [brisket]).rows;
     expect(emptied?.kind === 'update' && changeOf(emptied)).toEqual({ description: null, product_code: null });
+  });
+
+  it('names for the question about ordered products only the terms that it writes', () => {
+    const { rows } = readProducts('id,name,unit_price\n7,Flat brisket,\n8,Wine,20\n,Merlot,13\n', [brisket, wine]);
+    expect(rows.map(({ kind }) => kind)).toEqual(['update', 'update', 'add']);
+    expect(writtenTerms(rows)).toEqual([{ id: 8, unit_price: 2000, unit_qty: 5, unit_qty_is_estimate: false }]);
   });
 
   it('needs a name for a new product (contract §4)', () => {

@@ -6,7 +6,7 @@ import { runSteps, runStepsInSlices, csvReadSteps, type CsvFile, type CsvRow, ty
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv/problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv/write-csv.ts';
 import { MAX_GROUPS } from '../distributions/contract.ts';
-import { NewProduct, type Product, type ProductChange, type ProductFields } from './contract.ts';
+import { NewProduct, ProductTerms, type Product, type ProductChange, type ProductFields } from './contract.ts';
 import { mustBeBoolean, mustBeWhole, noNameColumn, PRICE_RULE, PRODUCT_NAMES, SAME_PRODUCT_TWICE, SEVERAL_OF_CODE } from './texts.ts';
 
 type Column = keyof ProductFields;
@@ -96,11 +96,21 @@ export interface SoldOtherwise {
   readonly fixed: readonly number[];
 }
 
+const TERMS = Object.keys(ProductTerms.shape);
+
 /** Only the columns of the file, so that saving the row leaves other fields unchanged. */
 export function changeOf({ cells, product, fields }: Extract<PlannedRow, { kind: 'update' }>): ProductChange {
   const changedColumns = (Object.keys(fields) as Column[]).filter((column) => cells[column]?.trim() || fields[column] !== product[column]);
   return Object.fromEntries(changedColumns.map((column) => [column, fields[column]]));
 }
+
+/** The terms of the products whose price, quantity or estimate the import would write. */
+export const writtenTerms = (rows: readonly PlannedRow[]): (ProductTerms & { id: number })[] =>
+  rows.flatMap((row) => {
+    if (row.kind !== 'update' || !TERMS.some((term) => term in changeOf(row))) return [];
+    const { unit_price, unit_qty, unit_qty_is_estimate } = row.fields;
+    return [{ id: row.product.id, unit_price, unit_qty, unit_qty_is_estimate }];
+  });
 
 /** Plans what an import would do to the existing products; writes nothing. */
 export const readProducts = (file: Uint8Array | string, existing: readonly Product[]): ProductsPlan => runSteps(planning(file, existing));

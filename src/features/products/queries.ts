@@ -78,12 +78,13 @@ export async function isWaiting(db: Db, { userId }: Viewer, distributionId: numb
 }
 
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
-const ADD = `WITH changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2
-    AND (SELECT count(*) FROM products WHERE "distributionId" = $2) + jsonb_array_length($3) <= ${MOST_PRODUCTS_KEPT} RETURNING id)
+const ADD = `WITH room AS (SELECT ${MOST_PRODUCTS_KEPT} - count(*) AS rows FROM products WHERE "distributionId" = $2),
+  changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2
+    AND (SELECT rows FROM room) > 0 RETURNING id)
   INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
-  FROM changed, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
+  FROM changed, room, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
     unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int, total_limit int)) WITH ORDINALITY AS p (${NEW_COLUMNS}, place)
-  ORDER BY place RETURNING *`;
+  WHERE place <= room.rows ORDER BY place RETURNING *`;
 
 interface NewProduct {
   readonly tenantId: number;

@@ -144,7 +144,7 @@ describe('documents every limit of the server (contract §2)', () => {
     ['POST /api/send-emails', { ...items(MOST_MAILS), items: fields({ html: letters(LONGEST_HTML), subject: letters(LONGEST_TEXT) }) }],
     [USERS, fields({ users: items(MOST_USERS), replyTo: letters(LONGEST_EMAIL) })],
     [`POST ${FEES}`, fields({ amount: most(MAX_CENTS), name: letters(LONGEST_TEXT) })],
-    ['POST /api/distributions/{id}/repricing', fields({ products: items(MOST_PRODUCTS), newFees: items(MOST_FEES) })],
+    ['POST /api/distributions/{id}/repricing', fields({ products: items(MOST_PRODUCTS_KEPT), newFees: items(MOST_FEES) })],
     ['PATCH /api/distributions/{id}/products', fields({ products: items(MOST_PRODUCTS) })],
     [
       'POST /api/distributions/{id}/products',

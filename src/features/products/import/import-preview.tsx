@@ -11,7 +11,7 @@ import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.
 import { changeDistribution, type Distribution } from '../../distributions/contract.ts';
 import { beginUpload, finishUpload } from '../../product-uploads/contract.ts';
 import { addProduct, changeProduct } from '../contract.ts';
-import { changeOf, groupsInOrder, linesSoldOtherwise, linesWithoutPrice, type ProductsPlan } from '../csv.ts';
+import { changeOf, groupsInOrder, linesSoldOtherwise, linesWithoutPrice, writtenTerms, type ProductsPlan } from '../csv.ts';
 import { downloadFailed, importProducts, type ChangedRow } from './product-import.ts';
 import {
   addText,
@@ -82,8 +82,8 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
     });
   };
   const ask = async (): Promise<void> => {
-    const products = rows.flatMap((row) => (row.kind === 'update' ? [{ ...row.fields, id: row.product.id }] : []));
-    if (await question.mayChange({ products }, REPRICE)) await start();
+    const products = writtenTerms(rows);
+    if (products.length === 0 || (await question.mayChange({ products }, REPRICE))) await start();
   };
   return (
     <div className="grid gap-4">

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cents } from '../../../domain/money.ts';
-import type { Product } from '../contract.ts';
+import { MOST_PRODUCTS, type Product } from '../contract.ts';
 import { parseValue, textOfValue, type Field } from './columns.ts';
 import { keepMine, NO_EDITS, summaryOf, takeTheirs, withoutSaved, withTyped, type Edits } from './edits.ts';
 
@@ -99,6 +99,19 @@ describe('unsaved changes', () => {
     expect(summary(byQuantity)).toMatchObject({ saved: 1, problems: [{ field: 'unit_qty' }] });
   });
 
+  test('of more products than one call takes are saved in parts', () => {
+    const many = Array.from({ length: MOST_PRODUCTS + 2 }, (_, index) => ({ ...BRISKET, id: index + 1 }));
+    const edits = withTyped(
+      NO_EDITS,
+      many.map((product) => ({ product, field: 'unit_price', text: '13' })),
+    );
+    const first = summary(edits, ...many);
+    expect([first.changed, first.saved, first.changes.length]).toEqual([MOST_PRODUCTS + 2, MOST_PRODUCTS, MOST_PRODUCTS]);
+    const saved = new Set(first.changes.map(({ id }) => id));
+    const now = many.map((product) => (saved.has(product.id) ? { ...product, unit_price: cents(1300) } : product));
+    expect(summary(withoutSaved(edits, read(...now)), ...now)).toMatchObject({ changed: 2, saved: 2, conflicts: [] });
+  });
+
   test('end when the products have the values', () => {
     const edits = type(type(NO_EDITS, BRISKET, 'unit_price', '13'), WINE, 'unit_price', '8');
     const left = withoutSaved(edits, read({ ...BRISKET, unit_price: cents(1300) }, WINE));
@@ -121,6 +134,13 @@ describe('a value that somebody else has changed meanwhile', () => {
   test('is no conflict where both changed it alike', () => {
     const alike = { ...BRISKET, unit_price: cents(1300) };
     expect(summary(withoutSaved(edits, read(alike)), alike)).toMatchObject({ conflicts: [], changed: 1 });
+  });
+
+  test('is still a conflict where the cell was empty and is typed into again', () => {
+    const first = type(NO_EDITS, BRISKET, 'total_limit', '40');
+    const limited = { ...BRISKET, total_limit: 30 };
+    const again = type(first, limited, 'total_limit', '50');
+    expect(summary(again, limited)).toMatchObject({ conflicts: [{ id: 1, fields: ['total_limit'] }], changes: [] });
   });
 
   test('is replaced when the user keeps the own value', () => {

@@ -1,6 +1,6 @@
 // The unsaved changes of the products table: what was typed into which cell, and the value that it is based on.
 import type { Priced } from '../../../domain/order.ts';
-import { isAffordable, type BasedChange, type Product } from '../contract.ts';
+import { isAffordable, MOST_PRODUCTS, type BasedChange, type Product } from '../contract.ts';
 import { PRICE_TOO_LARGE } from '../texts.ts';
 import { parseValue, type Field, type FieldValue, type Parsed } from './columns.ts';
 
@@ -44,7 +44,8 @@ export function withTyped(edits: Edits, typed: readonly Typed[]): Edits {
   const next = new Map(edits);
   for (const { product, field, text } of typed) {
     const row = next.get(product.id) ?? { name: product.name, fields: {} };
-    const edit = { text, parsed: parseValue(field, text), base: row.fields[field]?.base ?? product[field] };
+    const old = row.fields[field];
+    const edit = { text, parsed: parseValue(field, text), base: old ? old.base : product[field] };
     const fields = { ...row.fields, [field]: edit };
     withRow(
       next,
@@ -124,7 +125,7 @@ export interface Conflict {
 export interface EditSummary {
   /** Changed cells. */
   readonly changed: number;
-  /** What can be saved now: invalid cells, and cells that were changed meanwhile, stay. */
+  /** What can be saved now: invalid cells, cells that were changed meanwhile, and products beyond those of one call stay. */
   readonly changes: readonly BasedChange[];
   readonly saved: number;
   readonly problems: readonly { readonly id: number; readonly field: Field }[];
@@ -149,7 +150,7 @@ export function summaryOf(edits: Edits, products: ReadonlyMap<number, Product>):
     const bad = entries.flatMap(([field]) => (problemOf(product, row, field) === null ? [] : [field]));
     problems.push(...bad.map((field) => ({ id, field })));
     const good = entries.filter(([field]) => !bad.includes(field) && !outdated.includes(field));
-    if (good.length === 0) continue;
+    if (good.length === 0 || changes.length === MOST_PRODUCTS) continue;
     saved += good.length;
     changes.push({
       id,

@@ -148,7 +148,10 @@ test('asks before prices of ordered products change, and before unsaved changes 
   click('Save 1 change');
   const question = await screen.findByRole('alertdialog');
   expect(question.textContent).toContain('This re-prices 1 order, not paid yet.');
+  const isInert = (): boolean => screen.getByRole('grid', { hidden: true }).closest('[inert]') !== null;
+  expect(isInert()).toBe(true);
   fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(isInert()).toBe(false));
   expect(await prices()).toEqual([1000, 1000]);
   click('Back to the list');
   expect(screen.queryByRole('button', { name: 'Add Product' })).toBeNull();

@@ -65,8 +65,10 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
         isFlush
       >
         {filters}
-        <ConflictList conflicts={summary.conflicts} onKeep={edits.keepMine} onTake={edits.takeTheirs} />
-        <ProductGrid rows={rows} edits={edits} menu={menu} focusRef={focusCell} />
+        <div inert={edits.isSaving || question.pending !== null}>
+          <ConflictList conflicts={summary.conflicts} onKeep={edits.keepMine} onTake={edits.takeTheirs} />
+          <ProductGrid rows={rows} edits={edits} menu={menu} focusRef={focusCell} />
+        </div>
       </Card>
       <SaveBar
         summary={summary}
