@@ -51,6 +51,6 @@ test("prints the demo's URL and a sign-in per role, and loads its data once (con
   for (const line of ['Feastday is ready: http://demo.example:3000', 'Sign in with the password Holiday2027 as'])
     expect(first.said).toContain(line);
   expect(first.roles).toEqual(['admin', 'distributor', 'agent', 'customer'].map((role) => [role, role]));
-  expect([first.names.length, first.status]).toEqual([3, 0]);
+  expect([first.names.length, first.status]).toEqual([4, 0]);
   expect(await seen()).toEqual(first);
 });

@@ -13,7 +13,9 @@ const pathOf = (id: number): string => `/distributor/distribution/${id}`;
 /** On the distribution-info tab: starts the rehearsal of a distribution, or leads to the distributor's only one. */
 export function StartRehearsal({ distributionId }: { distributionId: number }): ReactNode {
   const [, navigate] = useLocation();
-  const rehearsal = useRead(listDistributions).data?.find((distribution) => distribution.rehearsal);
+  // The page has just read the list (features/distributions/distribution-loader.tsx).
+  const { data: distributions } = useRead(listDistributions, undefined, { enabled: false });
+  const rehearsal = distributions?.find((distribution) => distribution.rehearsal);
   const { save, isSaving } = useSave(startRehearsal, {
     onSaved: ({ id, name }) => {
       toast({ title: REHEARSAL_STARTED, description: name });

@@ -197,7 +197,7 @@ test('leaves the key of a malformed request unused', async () => {
 });
 
 test('accepts a body that is nested too deeply to be serialized again', async () => {
-  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const deep = `${'['.repeat(45_000)}${']'.repeat(45_000)}`;
   const answer = await world.request(customer, {
     method: 'POST',
     url: '/api/orders',
