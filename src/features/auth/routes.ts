@@ -60,7 +60,8 @@ export const authRoutes: Route[] = [
     await transaction(db, async (db) => {
       if (!(await savePassword(db, account.id, { from: account.password, to: password }))) throw invalid(NOT_YOUR_PASSWORD);
       await endSessions(db, account.id);
-      await session.open(db, account);
+      // A password change is no sign-in: it must not allow changes of the second factor (contract §19).
+      await session.open(db, account, new Date(viewer.signedInAt));
     });
   }),
 

@@ -6,7 +6,7 @@ import { Id } from '../../shared/fields.ts';
 import { Distribution, MOST_DISTRIBUTIONS, NewDistribution } from '../distributions/contract.ts';
 import { tooManyDistributions } from '../distributions/texts.ts';
 import { MOST_PRODUCTS_KEPT } from '../products/contract.ts';
-import { tooManyKept } from './texts.ts';
+import { COPY_OF_REHEARSAL, tooManyKept } from './texts.ts';
 
 /** An estimate product. Weights are in its unit of measure, with at most three decimals. */
 export const Estimate = z.object({
@@ -50,7 +50,7 @@ export const copyDistribution = endpoint({
   path: '/api/distributions/:id/copy',
   summary: 'Copy products, fees and the order of groups into a new draft that is open for ordering; nothing else is copied',
   roles: ['distributor'],
-  refusals: { 409: tooManyDistributions(MOST_DISTRIBUTIONS) },
+  refusals: { 409: `${tooManyDistributions(MOST_DISTRIBUTIONS)} ${COPY_OF_REHEARSAL}` },
   body: CopyOptions,
   reply: Distribution,
   status: 201,

@@ -121,6 +121,14 @@ describe('a copy', () => {
     ]);
   });
 
+  test('is refused for a rehearsal, whose families and weights are invented', async () => {
+    original = await makeDistribution(world.db, distributor, { name: 'Rehearsal', rehearsal: true, published: false, orderingOpen: false });
+    const before = await countDistributions();
+    const answer = await copy({});
+    expect([answer.statusCode, answer.body]).toEqual([409, 'This is a rehearsal. Copy the real distribution.']);
+    expect(await countDistributions()).toBe(before);
+  });
+
   test('copies no times, orders, weights, payments, mails or pick-up times (contract §13)', async () => {
     const times = { opensAt: '2026-03-01T12:00:00Z', closesAt: '2026-03-20T12:00:00Z', remindHours: 24 };
     await world.db

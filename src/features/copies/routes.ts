@@ -1,9 +1,11 @@
 import { transaction } from '../../server/database/db.ts';
+import { conflict } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { distributionFor, refuseTooManyDistributions } from '../distributions/queries.ts';
 import { copyDistribution, readEstimates } from './contract.ts';
 import { assertProducts, listEstimatesOf, lockOriginal, saveCopy } from './queries.ts';
+import { COPY_OF_REHEARSAL } from './texts.ts';
 
 export const copiesRoutes: Route[] = [
   on(readEstimates, async ({ db, viewer, params }) => listEstimatesOf(db, await distributionFor(db, viewer, params.id))),
@@ -11,6 +13,7 @@ export const copiesRoutes: Route[] = [
   on(copyDistribution, ({ db, viewer, params, body: { name, date, estimates, keep } }) =>
     transaction(db, async (db) => {
       const original = await lockOriginal(db, viewer, params.id);
+      if (original.rehearsal) throw conflict(COPY_OF_REHEARSAL);
       await assertProducts(db, original, keep);
       const kept = new Set(keep);
       const measured = estimates === 'same' ? [] : await listEstimatesOf(db, original);

@@ -3,6 +3,8 @@ import { numberText } from '../../shared/counted.ts';
 
 export const tooManyKept = (most: number): string => `keep names at most ${most} products`;
 
+export const COPY_OF_REHEARSAL = 'This is a rehearsal. Copy the real distribution.';
+
 // The texts of the dialog.
 export const COPY = 'Copy';
 export const copyTitle = (distribution: string): string => `Copy ${distribution}`;

@@ -135,6 +135,15 @@ describe('after closesAt (contract §11)', () => {
     expect(await storeClosings(world.db)).toBe(0);
   });
 
+  test('a job that stores closings leaves the distributions of a disabled distributor as they were exported', async () => {
+    await passClosing();
+    const { id } = distributor;
+    await world.db.updateTable('users').set({ disabledAt: '2027-01-01T00:00:00Z' }).where('id', '=', id).execute();
+    expect(await storeClosings(world.db)).toBe(0);
+    await world.db.updateTable('users').set({ disabledAt: null }).where('id', '=', id).execute();
+    expect(await storeClosings(world.db)).toBe(1);
+  });
+
   test('a distribution that was closed by hand is not closed again by the clock', async () => {
     await change({ closesAt: fromNow(1) });
     await change({ orderingOpen: false });

@@ -61,15 +61,16 @@ export async function distributionFor(db: Db, viewer: Viewer, id: number): Promi
   return assertFound(distribution);
 }
 
-const STORE_CLOSINGS = `WITH due AS (SELECT id FROM distributions WHERE "orderingOpen" AND "closesAt" <= clock_timestamp()
-    AND ($1::int IS NULL OR id = $1) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
+const STORE_CLOSINGS = `WITH due AS (SELECT id FROM distributions o WHERE "orderingOpen" AND "closesAt" <= clock_timestamp()
+    AND (id = $1 OR $1::int IS NULL AND EXISTS (SELECT FROM users u WHERE u.id = o."distributorId" AND u."disabledAt" IS NULL))
+    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
   closed AS (UPDATE distributions d SET "orderingOpen" = false FROM due WHERE d.id = due.id RETURNING d.id, d."distributorId", d."closesAt")
   INSERT INTO distribution_audit ("distributorId", "distributionId", before, after, "updatedAt")
   SELECT "distributorId", id, '{"orderingOpen": true}', '{"orderingOpen": false}', "closesAt" FROM closed RETURNING "distributionId"`;
 
 /**
  * Stores that ordering is closed, with one audit row, for distributions that the clock has closed: one distribution or all. Skips
- * distributions that another transaction has locked. Readers do not depend on this (`orderingOpenSql`). Returns the number of closed
+ * distributions that another transaction has locked and, of all, those of disabled distributors, whose data may be exported. Readers do not depend on this (`orderingOpenSql`). Returns the number of closed
  * distributions.
  */
 export async function storeClosings(db: Db, id: number | null = null): Promise<number> {

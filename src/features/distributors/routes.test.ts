@@ -123,6 +123,17 @@ describe('the actions of an admin on a distributor', () => {
     for (const cookie of cookies.slice(0, 2)) expect(await statusWith(cookie)).toBe(401);
   });
 
+  test('disabling a distributor that is already disabled keeps its time, by which enabling lets its people in again', async () => {
+    const { id } = distributor;
+    await world.db
+      .updateTable('users')
+      .set({ disabledAt: '2027-01-01T00:00:00Z' })
+      .where((eb) => eb.or([eb('id', '=', id), eb('distributorId', '=', id)]))
+      .execute();
+    for (const name of ['disable', 'enable']) expect(await act(name)).toBe(204);
+    expect([(await signIn(distributor)).statusCode, (await signIn(agent)).statusCode]).toEqual([200, 200]);
+  });
+
   test('disabling deletes the queued mails that the distributor caused, and no others', async () => {
     const customer = await makeCustomer(world.db, distributor);
     const queued = { from: '', to: customer.email, subject: '', html: '', userId: customer.id, distributorId: distributor.id };

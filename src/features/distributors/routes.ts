@@ -53,8 +53,9 @@ export const distributorsRoutes: Route[] = [
 
   on(
     disableDistributor,
-    changing('disable', async (db, { id }, now) => {
-      await setDisabled(db, id, now);
+    changing('disable', async (db, { id, disabledAt }, now) => {
+      // The time of an earlier disabling stays, because enabling finds by it the people who were locked out with the distributor.
+      if (disabledAt === null) await setDisabled(db, id, now);
       await endSessions(db, id);
       await stopDistributor(db, id);
     }),

@@ -39,8 +39,9 @@ export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number):
   return accounts.some(({ balance }) => balance !== 0) ? MONEY_IS_DUE : null;
 }
 
-const OLD_EMAILS =
-  'SELECT "previousEmail" AS email FROM user_audit WHERE "distributorId" = $1 AND "userId" = $2 AND "previousEmail" IS NOT NULL';
+/** Without the addresses that other people have now. */
+const OLD_EMAILS = `SELECT "previousEmail" AS email FROM user_audit a WHERE "distributorId" = $1 AND "userId" = $2
+  AND "previousEmail" IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.email = a."previousEmail" AND u.id <> $2)`;
 const CONTACTS = `SELECT to_jsonb(c) AS contact FROM contacts c WHERE "userId" = $2
   UNION ALL SELECT v.contact FROM contact_audit a, LATERAL (VALUES (a.before), (a.after)) v (contact) WHERE a."distributorId" = $1 AND a."userId" = $2`;
 
@@ -58,7 +59,8 @@ const OWN_ORDERS = '(SELECT id FROM orders WHERE "distributorId" = $1 AND "custo
 const EMAILS = `UPDATE emails SET "to" = $4, subject = '', html = '', response = $5, "leasedUntil" = NULL,
     "replyTo" = CASE WHEN "replyTo" = ANY($3) THEN NULL ELSE "replyTo" END,
     status = CASE status WHEN 'queued' THEN 'suppressed' WHEN 'sending' THEN 'unknown' ELSE status END
-  WHERE "userId" = $2 OR "orderId" IN ${OWN_ORDERS} OR ("to" = ANY($3) AND $1 IN ("distributorId", "joinDistributorId")) RETURNING id`;
+  WHERE "userId" = $2 OR "orderId" IN ${OWN_ORDERS}
+    OR ("userId" IS NULL AND "to" = ANY($3) AND $1 IN ("distributorId", "joinDistributorId")) RETURNING id`;
 
 const ERASE_USER = `UPDATE users SET email = ${PLACEHOLDER_SQL}, password = NULL, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
     "invitationToken" = NULL, "invitationExpires" = NULL, "unsubscribeToken" = gen_random_uuid(), "lastLoginAt" = NULL, "loginAttempts" = 0,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { textOf } from '../../../test/database/backups.ts';
 import { tableNames } from '../../../test/database/table-contents.ts';
@@ -174,6 +174,26 @@ test('keeps orders, weights and payments under `Former customer 123` (contract �
     { person: { firstName: name, email: null }, detail: { act: 'forget' } },
     { person: { firstName: name, email: null }, detail: { act: 'mend', previousEmail: null } },
   ]);
+});
+
+test('keeps the mails of another person who has a former e-mail address of the customer now (contract §18)', async () => {
+  const heir = await makeUser(world.db, 'customer', { distributorId: distributor.id, email: `old-${email}` });
+  const mail = { from: '', to: heir.email, subject: 'For the heir', html: '<p>Yours</p>', distributorId: distributor.id };
+  const rows = [
+    { ...mail, userId: heir.id },
+    { ...mail, userId: null },
+  ];
+  const kept = await world.db.insertInto('emails').values(rows).returning('id').execute();
+  await world.db
+    .insertInto('network_attempts')
+    .values({ emailHash: hashOfEmail(heir.email), network: '192.0.2.9', loginAttempts: 1, lastFailureAt: '2027-04-01T00:00:00Z' })
+    .execute();
+  expect((await forget()).statusCode).toBe(204);
+  const ids = kept.map(({ id }) => id);
+  const left = await world.db.selectFrom('emails').select(['to', 'subject', 'html', 'status']).where('id', 'in', ids).execute();
+  expect(left).toEqual(ids.map(() => ({ to: heir.email, subject: 'For the heir', html: '<p>Yours</p>', status: 'queued' })));
+  const attempts = world.db.selectFrom('network_attempts').select('network').where('emailHash', '=', hashOfEmail(heir.email));
+  expect(await attempts.execute()).toEqual([{ network: '192.0.2.9' }]);
 });
 
 test('takes the customer out of every list of people, ends the sessions and frees the e-mail address (contract §18)', async () => {

@@ -57,6 +57,18 @@ describe('with a factor set up', () => {
     expect((await one.post(`${OWN}/passkeys/${passkeyId}/remove`, { password })).statusCode).toBe(204);
   });
 
+  test('a changed password is no new sign-in: the next change of the factor still needs one (contract §19)', async () => {
+    const one = cookieBrowser(world.app);
+    await one.signIn(distributor.email, password);
+    expect((await one.step({ code: code() }))[0]).toBe(200);
+    later(10);
+    const changed = 'Four-Goats-43';
+    expect((await one.post('/api/user/password', { currentPassword: password, password: changed })).statusCode).toBe(204);
+    const answer = await one.post(`${OWN}/code-app/remove`, { password: changed });
+    expect([answer.statusCode, answer.body]).toEqual([403, SIGN_IN_AGAIN]);
+    expect((await own()).codeApp).toBeTruthy();
+  });
+
   test('a recovery code opens the sign-in that takes the factor off, and the password alone does not (contract §19)', async () => {
     const one = cookieBrowser(world.app);
     expect((await one.signIn(distributor.email, password)).json()).toEqual({ secondFactor: ['passkey', 'code'] });

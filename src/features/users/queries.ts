@@ -94,7 +94,8 @@ export async function saveNewUsers(
   return ids;
 }
 
-const ADDED_TODAY = `SELECT count(*) AS people FROM users WHERE "distributorId" = $1 AND "createdAt" > now() - interval '1 day'`;
+const ADDED_TODAY = `SELECT count(*) AS people FROM users
+  WHERE "distributorId" = $1 AND role <> 'invented' AND "createdAt" > now() - interval '1 day'`;
 const HOUR_IN_SECONDS = 3600;
 
 /** The caller has added people in the same transaction, which is rolled back. */

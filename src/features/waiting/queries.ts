@@ -104,11 +104,12 @@ export async function deleteWaitingOf(db: Db, distributorId: number, customerId:
 }
 
 const MOST_AT_ONCE = 100;
-const EXPIRED = `SELECT DISTINCT "distributionId", "productId" FROM waiting_list WHERE "heldUntil" <= now() LIMIT ${MOST_AT_ONCE}`;
+const EXPIRED = `SELECT DISTINCT "distributionId", "productId" FROM waiting_list w WHERE "heldUntil" <= now()
+  AND EXISTS (SELECT FROM users d WHERE d.id = w."distributorId" AND d."disabledAt" IS NULL) LIMIT ${MOST_AT_ONCE}`;
 
 /**
  * Removes expired holds, holds their units for the next customers on the list and mails them. Reads ignore expired holds even before this
- * runs.
+ * runs. Those of disabled distributors stay as they are, because they may be exported.
  */
 export async function passOnExpiredHolds(db: Db): Promise<void> {
   const expired = await run<Entry>(db, EXPIRED, []);

@@ -128,13 +128,13 @@ export async function openSession(
   db: Db,
   user: { id: number; role: Role },
   before: string | undefined,
-  { now, rules }: { now: Date; rules: SessionRules },
+  { now, rules, signedInAt = now }: { now: Date; rules: SessionRules; signedInAt?: Date | undefined },
 ): Promise<{ cookie: string; expire: Date }> {
   if (before) await closeSession(db, before);
   const cookie = randomBytes(32).toString('base64url');
-  const { idle } = limits(user.role, rules);
-  const expire = new Date(now.getTime() + idle);
-  const sess = JSON.stringify({ createdAt: now.toISOString(), idle });
+  const { idle, absolute } = limits(user.role, rules);
+  const expire = new Date(Math.min(now.getTime() + idle, signedInAt.getTime() + absolute));
+  const sess = JSON.stringify({ createdAt: signedInAt.toISOString(), idle: expire.getTime() - now.getTime() });
   await run(db, 'INSERT INTO session_store (sid, sess, expire, "userId") VALUES ($1, $2, $3, $4)', [stored(cookie), sess, expire, user.id]);
   return { cookie, expire };
 }

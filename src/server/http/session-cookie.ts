@@ -13,8 +13,11 @@ type SignedIn = { readonly id: number; readonly role: Viewer['role'] };
 export interface SessionControl {
   /** The hash of the browser's device cookie, or null. */
   readonly device: string | null;
-  /** Runs in the transaction that judged the sign-in, so that no reset, disabling or password change happens in between. */
-  open(db: Db, user: SignedIn): Promise<void>;
+  /**
+   * Runs in the transaction that judged the sign-in, so that no reset, disabling or password change happens in between. `signedInAt` is
+   * the time of an earlier sign-in that the new session continues.
+   */
+  open(db: Db, user: SignedIn, signedInAt?: Date): Promise<void>;
   /**
    * Opens a session for a user without a second factor. For other users it returns their factors, and the second step opens the session.
    */
@@ -54,9 +57,9 @@ export function sessionControl(
   const device = hashOfDevice(request.cookies[deviceName]);
   const pendingName = pendingCookieName(rules.secure);
   const pending = hashOfPending(request.cookies[pendingName]);
-  const open = async (transactionDb: Db, user: SignedIn): Promise<void> => {
+  const open = async (transactionDb: Db, user: SignedIn, signedInAt?: Date): Promise<void> => {
     const at = now();
-    const { cookie, expire } = await openSession(transactionDb, user, before, { now: at, rules });
+    const { cookie, expire } = await openSession(transactionDb, user, before, { now: at, rules, signedInAt });
     setSessionCookie(reply, env, cookie, expire);
     const deviceCookie = await rememberDevice(transactionDb, device, { userId: user.id, now: at });
     void reply.setCookie(deviceName, deviceCookie, cookieOptions(rules, new Date(at.getTime() + DEVICE_LIFETIME)));

@@ -65,6 +65,29 @@ describe('above 20 MB of stored responses, a person (contract §2; reliability "
     expect(kept).toEqual(ofCustomer.slice(-kept.length));
   });
 
+  test('keeps the refusals, so that no refused call is reported as carried out', async () => {
+    await world.db.deleteFrom('idempotency_keys').execute();
+    const refusal = JSON.stringify({ sentence: 'Not like this', details: {} });
+    const old = { userId: customer.id, bodyHash: 'hash', createdAt: ago(20) };
+    await world.db
+      .insertInto('idempotency_keys')
+      .values([
+        { ...old, key: 'refused', status: 409, reply: refusal },
+        { ...old, key: 'done', status: 200, reply: '{}' },
+      ])
+      .execute();
+    const fill = `INSERT INTO idempotency_keys ("userId", key, "bodyHash", status, reply, "createdAt")
+      SELECT $1, 'more ' || n, 'hash', 200, (SELECT string_agg(md5((n * 100000 + i)::text), '') FROM generate_series(1, 32000) i), $2
+      FROM generate_series(1, 22) n`;
+    await run(world.db, fill, [customer.id, ago(1)]);
+    await cleanUp(world.db, NOW);
+    const rows = await keysOf(customer);
+    expect(rows.filter(({ key }) => !key.startsWith('more')).toSorted((a, b) => a.key.localeCompare(b.key))).toEqual([
+      { key: 'done', reply: null, status: 200 },
+      { key: 'refused', reply: refusal, status: 409 },
+    ]);
+  });
+
   test('gets 409 for a repeated order whose response was deleted, and the stored response for a repeated payment', async () => {
     await world.db.deleteFrom('idempotency_keys').execute();
     const distribution = await makeDistribution(world.db, distributor);

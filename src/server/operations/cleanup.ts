@@ -56,14 +56,15 @@ async function inBatches(db: Db, text: string, before: Date): Promise<void> {
  */
 const MOST_STORED_REPLIES = 20_000_000;
 // A key always stays for its day, so that no call runs twice; a repeated call whose reply is deleted gets 409. The reply of a payment stays
-// too, because it is as short as the payment's own row. No other reply can contain this text, because quotes inside a JSON string are
+// too, because it is as short as the payment's own row. So does a refusal, because nothing was carried out. No other reply can contain this text, because quotes inside a JSON string are
 // escaped. pg_column_size returns the compressed size without reading the reply. Only the replies of people with many bytes are sorted.
 const EXCESS_REPLIES = `WITH sizes AS (SELECT "userId", key, "createdAt", pg_column_size(reply) AS bytes FROM idempotency_keys WHERE reply <> ''),
     large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MOST_STORED_REPLIES}),
     newest_first AS (SELECT "userId", key, sum(bytes) OVER (PARTITION BY "userId" ORDER BY "createdAt" DESC, key) AS total
       FROM sizes WHERE "userId" IN (SELECT "userId" FROM large))
   UPDATE idempotency_keys k SET reply = NULL FROM newest_first n
-  WHERE k."userId" = n."userId" AND k.key = n.key AND n.total > ${MOST_STORED_REPLIES} AND k.reply NOT LIKE '%"paymentMethod":%'`;
+  WHERE k."userId" = n."userId" AND k.key = n.key AND n.total > ${MOST_STORED_REPLIES} AND k.status < 400
+    AND k.reply NOT LIKE '%"paymentMethod":%'`;
 
 export async function cleanUp(db: Db, now: Date): Promise<void> {
   const ago = (time: number): Date => new Date(now.getTime() - time);

@@ -89,20 +89,32 @@ async function listKeys(client: pg.ClientBase, table: TenantTable, distributorId
   return rows[0]?.batches ?? 0;
 }
 
+/** Returns the number of deleted rows. */
+async function deleteBatch(client: pg.ClientBase, text: string, { distributorId, batch }: { distributorId: number; batch: number }) {
+  await client.query('BEGIN');
+  try {
+    // The trigger of the table tills refuses every other deletion.
+    await client.query(`SELECT set_config('feastday.deleted_distributor', $1, true)`, [String(distributorId)]);
+    const { rowCount } = await client.query(text, [batch]);
+    await client.query('COMMIT');
+    return rowCount ?? 0;
+  } catch (error) {
+    // The connection may be lost; the first error is the cause.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
 /** Pauses after each batch twice as long as the batch took, so that it uses at most a third of one processor. */
 async function deleteListed({ client, distributorId, signal }: Deletion, table: TenantTable, batches: number): Promise<number> {
   const isListed = keysOf(table)
     .map((key) => `t.${key} = doomed.${key}`)
     .join(' AND ');
+  const text = `DELETE FROM ${table.name} t USING doomed WHERE doomed.batch = $1 AND ${isListed}`;
   let deleted = 0;
   for (let batch = 0; batch < batches; batch++) {
     const began = performance.now();
-    await client.query('BEGIN');
-    // The trigger of the table tills refuses every other deletion.
-    await client.query(`SELECT set_config('feastday.deleted_distributor', $1, true)`, [String(distributorId)]);
-    const { rowCount } = await client.query(`DELETE FROM ${table.name} t USING doomed WHERE doomed.batch = $1 AND ${isListed}`, [batch]);
-    await client.query('COMMIT');
-    deleted += rowCount ?? 0;
+    deleted += await deleteBatch(client, text, { distributorId, batch });
     await pause(2 * (performance.now() - began), undefined, { ...(signal && { signal }) });
   }
   return deleted;

@@ -154,6 +154,20 @@ describe('deleting a distributor', () => {
     expect(await tableChecksums(client)).toEqual(before);
   });
 
+  test('reports the error of a failed batch, and leaves no index and no open transaction', async () => {
+    await client.query(`CREATE FUNCTION fail_deletion() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the disk is full'; END $$`);
+    await client.query('CREATE TRIGGER fail_deletion BEFORE DELETE ON products FOR EACH ROW EXECUTE FUNCTION fail_deletion()');
+    try {
+      await expect(remove()).rejects.toThrow('the disk is full');
+    } finally {
+      await client.query('DROP FUNCTION fail_deletion CASCADE');
+    }
+    expect((await client.query(`SELECT FROM pg_class WHERE relname LIKE 'deletion%'`)).rows).toEqual([]);
+    await remove();
+    await removeOthers();
+    expect(await tableChecksums(client)).toEqual(before);
+  });
+
   test('is refused while people of the distributor can sign in (contract §18)', async () => {
     await world.db.updateTable('users').set({ disabledAt: null }).where('id', '=', moved.people.customer.id).execute();
     await refused(() => remove(), `npm run tenant -- close ${moved.people.distributor.id}: nothing was deleted.`);

@@ -149,16 +149,10 @@ test('a refusal rolls back its writes and is stored (contract §8)', async () =>
   expect(await world.db.selectFrom('contacts').select('id').where('lastName', '=', 'Half-done').execute()).toEqual([]);
 });
 
-test('stores the Retry-After of a refusal', async () => {
-  const call = { userId: customer.id, key: 'later', bodyHash: 'of the body', now: world.time };
-  const refused = () => runOnce(world.db, call, () => Promise.reject(new HttpError(429, 'Too many', {}, 60)));
-  for (let time = 0; time < 2; time++)
-    expect(await refused()).toMatchObject({ status: 429, json: '{"sentence":"Too many","details":{},"retryAfter":60}' });
-});
-
 test.each([
   ['fails', new Error('broke')],
   ['finds the database busy', busy()],
+  ['is refused until later', new HttpError(429, 'Too many', {}, 60)],
   ['stops because the client is gone', clientGone()],
 ])('leaves the key unused when the work %s', async (_, error) => {
   const call = { userId: customer.id, key: 'f', bodyHash: 'of the body', now: world.time };

@@ -51,7 +51,6 @@ interface StoredRow {
 interface StoredRefusal {
   readonly sentence: string;
   readonly details: Record<string, unknown>;
-  readonly retryAfter?: number;
 }
 
 function keyOf(header: string | string[] | undefined): string | null {
@@ -96,8 +95,8 @@ async function findStored(db: Db, { userId, key, bodyHash, now }: IdempotencyCon
   return { status: stored.status, json: stored.json };
 }
 
-/** After a failure, unlike after a refusal, the same key runs the call again. */
-const isRefusal = (error: unknown): error is HttpError => error instanceof HttpError && error.status < 499;
+/** After a failure or a 429, unlike after a refusal, the same key runs the call again. */
+const isRefusal = (error: unknown): error is HttpError => error instanceof HttpError && error.status < 499 && error.status !== 429;
 
 /**
  * Runs `work` once per key, in one transaction with the key's row: a concurrent equal request waits for the reply of the first one. A
@@ -116,8 +115,8 @@ export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) =
     const response = await work(db).catch(async (error: unknown): Promise<StoredResponse> => {
       if (!isRefusal(error)) throw error;
       await run(db, 'ROLLBACK TO SAVEPOINT before_work', []);
-      const { status, message, details, retryAfter } = error;
-      return { status, json: JSON.stringify({ sentence: message.replaceAll('\0', ''), details, retryAfter }) };
+      const { status, message, details } = error;
+      return { status, json: JSON.stringify({ sentence: message.replaceAll('\0', ''), details }) };
     });
     await run(db, STORE, [userId, key, response.status, response.json]);
     return response;
@@ -127,8 +126,8 @@ export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) =
 /** Returns the stored reply, or throws the stored refusal. */
 function replyOf({ status, json }: StoredResponse): SerializedReply {
   if (status < 400) return new SerializedReply(status, json);
-  const { sentence, details, retryAfter } = JSON.parse(json) as StoredRefusal;
-  throw new HttpError(status, sentence, details, retryAfter);
+  const { sentence, details } = JSON.parse(json) as StoredRefusal;
+  throw new HttpError(status, sentence, details);
 }
 
 /** Pipeline stage: returns the stored reply of a finished expensive call at once, without queueing it. */
