@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWeightBarcode, orderCode, parseOrderCode, parseWeightBarcode } from './barcode.ts';
+import { codeAtEnd, isWeightBarcode, orderCode, parseOrderCode, parseWeightBarcode } from './barcode.ts';
 
 test.each([
   ['2012345004870', 12_345, 4870],
@@ -43,5 +43,14 @@ test.each(['FD1:', 'FD1:0', 'FD1:-1', 'FD1:1.5', 'FD2:12', '12', 'FD1:12 FD1:13'
   'does not read %j as an order (contract §14)',
   (text) => expect(parseOrderCode(text)).toBeNull(),
 );
+
+test.each([
+  ['50FD1:57', 'FD1:57'],
+  ['502012345004870', '2012345004870'],
+  ['fd1:7', 'fd1:7'],
+  ['50', ''],
+  ['FD1:57 ', ''],
+  ['4006381333931', ''],
+])('finds in %j, typed in one go, the scanned code %j (contract §14)', (keys, code) => expect(codeAtEnd(keys)).toBe(code));
 
 test("reads an order's printed code as the order's number (contract §14)", () => expect(parseOrderCode(orderCode(40_123))).toBe(40_123));

@@ -9,6 +9,12 @@ export const UNDONE_AT_COUNTER = 'Undone at the counter';
 export const OUTCOME_UNKNOWN =
   'The answer was lost more than a day ago, so it may be recorded already. Look at the order before you send it again.';
 
+/** Why a reversal is not sent. */
+export const PAYMENT_UNKNOWN = 'This device does not know the payment any more. Look at the order, and reverse the payment there.';
+/** After Undo by an agent, who cannot reverse payments. */
+export const PAYMENT_STAYS = 'The payment stays; the distributor can reverse it.';
+export const DECIDED_MEANWHILE = 'This entry is not refused any more. Nothing was changed.';
+
 export const COUNTER = 'Counter';
 export const MORE_AT_COUNTER = 'More at the counter';
 export const FIND_FAMILY = 'Find a family';

@@ -3,7 +3,7 @@ import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import type { Catalogue, CounterOrder, CounterState } from '../contract.ts';
-import type { NewWrite, QueuedWrite } from './writes.ts';
+import { isRefused, type NewWrite, type QueuedWrite } from './writes.ts';
 
 /** The stored data of a distribution other than its orders. */
 export interface Snapshot {
@@ -154,7 +154,7 @@ export async function addWrites(added: readonly NewWrite[]): Promise<void> {
   await adding.done;
 }
 
-type Change = (write: QueuedWrite) => QueuedWrite | null;
+export type Change = (write: QueuedWrite) => QueuedWrite | null;
 
 /**
  * Changes writes in the queue in one transaction; `change` returns null to remove one, or the same object to leave it. Returns the number of
@@ -175,7 +175,17 @@ export async function changeWrites(seqs: readonly number[], change: Change): Pro
 }
 
 /** Returns whether the write was there and has changed. */
-export const changeWrite = async (seq: number, change: Change): Promise<boolean> => (await changeWrites([seq], change)) > 0;
+const changeWrite = async (seq: number, change: Change): Promise<boolean> => (await changeWrites([seq], change)) > 0;
+
+/** Changes a write that is still refused; another tab may have decided about it meanwhile. */
+export const changeRefused = async (seq: number, change: Change): Promise<boolean> =>
+  await changeWrite(seq, (write) => (isRefused(write) ? change(write) : write));
+
+/** Removes a waiting or refused write; returns false when there is none. */
+export async function withdrawWrite(key: string): Promise<boolean> {
+  const queued = (await readWrites()).find((write) => write.key === key);
+  return !!queued && (await changeWrite(queued.seq, (write) => (['waiting', 'refused'].includes(write.status) ? null : write)));
+}
 
 export async function removeWrites(seqs: readonly number[]): Promise<void> {
   if (seqs.length === 0) return;

@@ -5,11 +5,11 @@ import { randomKey } from '../../../client/api/idempotency-key.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import { listCounterOrders, readCounter, type CounterOrder, type CounterState } from '../contract.ts';
-import { NOT_KEPT } from '../texts.ts';
+import { DECIDED_MEANWHILE, NOT_KEPT, PAYMENT_STAYS } from '../texts.ts';
 import {
   addWrites,
   allowCounterDb,
-  changeWrite,
+  changeRefused,
   forbidCounterDb,
   isSessionOver,
   readStored,
@@ -17,6 +17,8 @@ import {
   removeFamilies,
   removeWrites,
   storeUpdate,
+  withdrawWrite,
+  type Change,
 } from './counter-db.ts';
 import { endSession } from './device-data.ts';
 import { sendWrites } from './send-writes.ts';
@@ -98,23 +100,30 @@ export class CounterStore {
     if (!step || step.until < Date.now()) return;
     const inverses: Write[] = [];
     for (const made of step.writes.toReversed()) {
-      const inverse = (await this.#withdraw(made.key)) ? null : inverseOf(made);
+      const inverse = (await withdrawWrite(made.key)) ? null : inverseOf(made);
       // Agents cannot reverse payments.
-      if (inverse && (inverse.kind !== 'reversal' || this.#options.user.role === 'distributor')) inverses.push(inverse);
+      if (inverse?.kind === 'reversal' && this.#options.user.role !== 'distributor')
+        toast({ title: PAYMENT_STAYS, actionKey: 'counter-undo' });
+      else if (inverse) inverses.push(inverse);
     }
     await this.#queueChanged();
     if (inverses.length > 0) await this.#add(this.#make(step.orderId, inverses), null);
   }
 
-  async retry({ seq, orderId }: QueuedWrite): Promise<void> {
-    await changeWrite(seq, (write) => ({ ...retried(write, this.#view.orders.get(orderId)), key: randomKey() }));
-    await this.#queueChanged();
-    await this.#read();
+  async retry(queued: QueuedWrite): Promise<void> {
+    await this.#decide(queued, (write) => ({ ...retried(write, this.#view.orders.get(write.orderId)), key: randomKey() }));
   }
 
-  async discard({ seq }: QueuedWrite): Promise<void> {
-    await changeWrite(seq, () => null);
+  async discard(queued: QueuedWrite): Promise<void> {
+    await this.#decide(queued, () => null);
+  }
+
+  async #decide({ seq, key }: QueuedWrite, change: Change): Promise<void> {
+    // Undo would look for the write under the key that it had.
+    if (this.#view.lastStep?.writes.some((write) => write.key === key)) this.#show({ lastStep: null });
+    if (!(await changeRefused(seq, change))) toast({ title: DECIDED_MEANWHILE, actionKey: 'counter-queue' });
     await this.#queueChanged();
+    await this.#read();
   }
 
   readonly refresh = (): void => {
@@ -186,12 +195,6 @@ export class CounterStore {
     }
     await this.#queueChanged();
     if (this.#view.isReachable) void this.#sendAll();
-  }
-
-  /** Removes a waiting or refused write; returns false when there is none. */
-  async #withdraw(key: string): Promise<boolean> {
-    const queued = (await readWrites()).find((write) => write.key === key);
-    return !!queued && (await changeWrite(queued.seq, (write) => (['waiting', 'refused'].includes(write.status) ? null : write)));
   }
 
   async #keep(state: CounterState, orders: readonly CounterOrder[], since: string | null): Promise<void> {

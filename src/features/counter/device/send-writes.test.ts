@@ -11,7 +11,7 @@ import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { CallError, NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { cents } from '../../../domain/money.ts';
 import type { Row } from '../../../server/database/schema.ts';
-import { addWrites, closeCounterDb, DB_NAME, readWrites } from './counter-db.ts';
+import { addWrites, changeRefused, closeCounterDb, DB_NAME, readWrites } from './counter-db.ts';
 import { sendWrites } from './send-writes.ts';
 import type { NewWrite, Write } from './writes.ts';
 
@@ -153,6 +153,62 @@ describe('the queue of the counter (contract §14)', () => {
     await addWrites([queued(id, weight(lines[0]?.id ?? 0, 0, 5)), payment, queued(id, reversal)]);
     await sendUntilDone(flaky(await world.as(distributor)));
     expect(await amounts(id)).toEqual([5000, -5000]);
+  });
+
+  test('stores the id of a payment before it sends the next write, so that a read in between does not show the payment twice', async () => {
+    const { id, lines } = await order();
+    const [paid, mark] = [queued(id, cash(5000)), queued(id, { kind: 'picked-up', pickedUp: true })];
+    await addWrites([queued(id, weight(lines[0]?.id ?? 0, 0, 5)), paid, mark]);
+    const call = await world.as(distributor);
+    const ids: (number | undefined)[] = [];
+    const watched = (async (...args: Parameters<Call>) => {
+      ids.push((await readWrites()).find(({ key }) => key === paid.key)?.paymentId);
+      return await call(...args);
+    }) as Call;
+    await sendUntilDone(watched);
+    expect(ids).toEqual([undefined, undefined, expect.any(Number)]);
+  });
+
+  test('has nothing to reverse after a refused payment, and refuses the reversal of a payment that it does not know', async () => {
+    const { id } = await order();
+    const payment = queued(id, cash(5000));
+    const reversal = (paymentKey: string): Write => ({
+      kind: 'reversal',
+      paymentKey,
+      amount: cents(5000),
+      feeAmount: cents(0),
+      paymentMethod: 'Cash',
+    });
+    await addWrites([payment, queued(id, reversal(payment.key)), queued(id, reversal('sent again under another key'))]);
+    await sendUntilDone(await world.as(distributor));
+    await addWrites([queued(id, reversal(payment.key))]);
+    await sendUntilDone(await world.as(distributor));
+    expect(await states()).toEqual([
+      ['refused', 'Are all the weights entered?'],
+      ['sent', undefined],
+      ['refused', expect.stringContaining('does not know the payment')],
+      ['sent', undefined],
+    ]);
+  });
+
+  test('lets the writes behind a failed one wait as before, so that Undo can still withdraw them', async () => {
+    const { id } = await order();
+    await addWrites([true, false, true].map((pickedUp) => queued(id, { kind: 'picked-up', pickedUp })));
+    const lost = (() => Promise.reject(new NetworkError('lost'))) as Call;
+    await expect(sendWrites({ call: lost, userId: distributor.id, onChange: () => undefined, isOn: () => true })).rejects.toThrow('lost');
+    const writes = await readWrites();
+    expect(writes.map(({ status }) => status)).toEqual(['sending', 'waiting', 'waiting']);
+    expect(writes.map(({ firstSentAt }) => firstSentAt !== undefined)).toEqual([true, false, false]);
+  });
+
+  test('changes a refused write, and leaves one that another tab has sent again meanwhile', async () => {
+    const { id } = await order();
+    await addWrites([queued(id, cash(5000))]);
+    await sendUntilDone(await world.as(distributor));
+    const seq = (await readWrites())[0]?.seq ?? 0;
+    expect(await changeRefused(seq, (write) => ({ ...write, status: 'waiting' }))).toBe(true);
+    expect(await changeRefused(seq, () => null)).toBe(false);
+    expect((await states()).map(([status]) => status)).toEqual(['waiting']);
   });
 
   test('keeps all writes when the session has ended, and sends no writes of another user', async () => {

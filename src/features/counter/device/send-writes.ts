@@ -4,9 +4,9 @@ import { basisKey, unitKey } from '../../../domain/actuals.ts';
 import { removeWeight, saveActuals } from '../../actuals/contract.ts';
 import { recordPayment, reversePayment } from '../../payments/contract.ts';
 import { setPickedUp } from '../../pick-up/contract.ts';
-import { OUTCOME_UNKNOWN, UNDONE_AT_COUNTER } from '../texts.ts';
+import { OUTCOME_UNKNOWN, PAYMENT_UNKNOWN, UNDONE_AT_COUNTER } from '../texts.ts';
 import { changeWrites, readWrites } from './counter-db.ts';
-import { isWaiting, type QueuedWrite } from './writes.ts';
+import { isRefused, isWaiting, type QueuedWrite } from './writes.ts';
 
 /** Timeout of a request in milliseconds. */
 const ANSWER = 20_000;
@@ -15,7 +15,7 @@ interface Sent {
   readonly paymentId?: number;
 }
 
-async function send(call: Call, queued: QueuedWrite, paymentId: number | undefined): Promise<Sent> {
+async function send(call: Call, queued: QueuedWrite, paymentId: number | null): Promise<Sent> {
   const { write, orderId, key: idempotencyKey } = queued;
   const params = { orderId };
   const signal = AbortSignal.timeout(ANSWER);
@@ -41,8 +41,8 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | undefin
       return { paymentId: payment.id };
     }
     case 'reversal': {
-      // The recorded payment was refused, so there is nothing to reverse.
-      if (paymentId === undefined) return {};
+      // The payment was refused, so there is nothing to reverse.
+      if (paymentId === null) return {};
       await call(reversePayment, { params: { orderId, paymentId }, body: { description: UNDONE_AT_COUNTER }, idempotencyKey, signal });
       return { paymentId };
     }
@@ -68,29 +68,41 @@ export interface Sending {
   readonly isOn: () => boolean;
 }
 
-/** The ids of the recorded payments, by the key of their writes. */
-type PaymentIds = Map<string, number>;
+/** The ids of the recorded payments, by the key of their writes; null: the server refused the payment. */
+type PaymentIds = Map<string, number | null>;
 
 /** Writes that are marked in one transaction: IndexedDB takes longer than the server. */
 const BATCH = 10;
 
+/** Payments end a batch, because a read beside it shows a payment twice until its id is stored. */
+function untilPayment(batch: readonly QueuedWrite[]): readonly QueuedWrite[] {
+  const payment = batch.findIndex(({ write: { kind } }) => kind === 'payment' || kind === 'reversal');
+  return payment < 0 ? batch : batch.slice(0, payment + 1);
+}
+
+const isTooOld = ({ firstSentAt }: QueuedWrite): boolean => firstSentAt !== undefined && Date.now() - Date.parse(firstSentAt) > KEY_AGE;
+
 /** Sends one write and returns what changes: it was sent or refused. Throws when the server has not decided. */
 async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds): Promise<Partial<QueuedWrite>> {
-  const { key, write, firstSentAt = new Date().toISOString() } = queued;
-  if (Date.now() - Date.parse(firstSentAt) > KEY_AGE) return { status: 'refused', reason: OUTCOME_UNKNOWN };
-  const reversed = queued.paymentId ?? (write.kind === 'reversal' ? paymentIds.get(write.paymentKey) : undefined);
+  const { key, write } = queued;
+  if (isTooOld(queued)) return { status: 'refused', reason: OUTCOME_UNKNOWN };
+  const reversed = write.kind === 'reversal' ? (queued.paymentId ?? paymentIds.get(write.paymentKey)) : null;
+  if (reversed === undefined) return { status: 'refused', reason: PAYMENT_UNKNOWN };
   try {
     const sent = await send(call, queued, reversed);
     if (sent.paymentId !== undefined) paymentIds.set(key, sent.paymentId);
     return { ...sent, status: 'sent' };
   } catch (error) {
     if (!isFinal(error)) throw error;
+    if (write.kind === 'payment') paymentIds.set(key, null);
     return { status: 'refused', reason: error.text };
   }
 }
 
 async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly QueuedWrite[], paymentIds: PaymentIds): Promise<void> {
   const batch: QueuedWrite[] = [];
+  /** As they were before the batch. */
+  const unattempted = new Map<number, QueuedWrite>();
   const firstSentAt = new Date().toISOString();
   await changeWrites(
     waiting.map(({ seq }) => seq),
@@ -99,15 +111,23 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
       if (!isWaiting(stored)) return stored;
       const begun: QueuedWrite = { firstSentAt, ...stored, status: 'sending' };
       batch.push(begun);
+      unattempted.set(stored.seq, stored);
       return begun;
     },
   );
   const results = new Map<number, Partial<QueuedWrite>>();
   try {
-    for (const queued of batch) if (isOn()) results.set(queued.seq, await resultOf(call, queued, paymentIds));
+    for (const queued of batch) {
+      if (!isOn()) break;
+      unattempted.delete(queued.seq);
+      results.set(queued.seq, await resultOf(call, queued, paymentIds));
+    }
   } finally {
-    // Those without a result stay, and are sent again under their keys.
-    await changeWrites([...results.keys()], (stored) => ({ ...stored, ...results.get(stored.seq) }));
+    // One that was attempted without a result stays, and is sent again under its key.
+    await changeWrites([...results.keys(), ...unattempted.keys()], (stored) => ({
+      ...(unattempted.get(stored.seq) ?? stored),
+      ...results.get(stored.seq),
+    }));
     onChange();
   }
 }
@@ -123,10 +143,17 @@ export async function sendWrites(sending: Sending): Promise<void> {
     const waiting = own.filter(isWaiting);
     if (waiting.length === 0) return;
     const paymentIds: PaymentIds = new Map(
-      own.flatMap(({ key, status, paymentId }) => (status !== 'refused' && paymentId !== undefined ? [[key, paymentId]] : [])),
+      own.flatMap((queued): [string, number | null][] => {
+        const { key, write, paymentId } = queued;
+        // A payment whose outcome is unknown counts as unknown.
+        if (isRefused(queued)) return write.kind === 'payment' && !isTooOld(queued) ? [[key, null]] : [];
+        return paymentId === undefined ? [] : [[key, paymentId]];
+      }),
     );
-    for (let first = 0; first < waiting.length && sending.isOn(); first += BATCH) {
-      await sendBatch(sending, waiting.slice(first, first + BATCH), paymentIds);
+    for (let first = 0; first < waiting.length && sending.isOn();) {
+      const batch = untilPayment(waiting.slice(first, first + BATCH));
+      await sendBatch(sending, batch, paymentIds);
+      first += batch.length;
     }
   }
 }
