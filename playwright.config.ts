@@ -2,12 +2,15 @@ import { defineConfig } from '@playwright/test';
 import { isLongForm, SEED_LINE } from './test/setup/sampling.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './scripts/chromium.ts';
 
-/** FEASTDAY_PROVE=full repeats the distributor's desktop tasks on a phone; otherwise test/e2e/visual-states.spec.ts covers them there. */
+/**
+ * Without FEASTDAY_PROVE=full, a phone skips these distributor tasks, which run on a desktop. test/e2e/visual-states.spec.ts then covers
+ * their screens on a phone.
+ */
 const AT_DESKS = isLongForm ? [] : ['**/{emails,people,organization}.spec.ts'];
 /** Tests tagged @once do the same on a phone as on a desktop, so only FEASTDAY_PROVE=full runs them there. */
 const NOT_ON_PHONE = isLongForm ? /@desk/ : /@desk|@once/;
 
-// Worker processes read this file too.
+// Worker processes read this file too, so only the main process prints this line.
 if (process.env['TEST_WORKER_INDEX'] === undefined) process.stdout.write(`${SEED_LINE}\n`);
 
 export default defineConfig({
@@ -17,7 +20,7 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   retries: 0,
-  // A shared machine may be several times slower than a quiet one; tests normally end long before.
+  // The limit is generous because a shared machine may be several times slower than a quiet one; tests normally end long before it.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'test-results/report.json' }]],
@@ -28,16 +31,16 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1280, height: 800 } } },
-    // A tag marks tests for desktops only, and long tests.
+    // Tags mark the tests that run on desktops only, and the long tests.
     {
       name: 'phone',
       grepInvert: NOT_ON_PHONE,
       testIgnore: AT_DESKS,
       use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
     },
-    // npm run gallery: photographs of every visual state.
+    // npm run gallery: takes screenshots of every visual state.
     { name: 'gallery', testDir: 'test/gallery', fullyParallel: true },
-    // npm run languages: every visual state in the pseudo-languages.
+    // npm run languages: checks every visual state in the pseudo-languages.
     { name: 'languages', testDir: 'test/languages', fullyParallel: true, dependencies: ['language-bundles'] },
     { name: 'language-bundles', testDir: 'test/languages', testMatch: '*.setup.ts' },
   ],

@@ -16,7 +16,7 @@ import { precompress } from './scripts/build/precompress.ts';
 const TINYMCE = resolve(import.meta.dirname, 'node_modules/tinymce');
 const SKINS = ['oxide', 'oxide-dark'].flatMap((skin) => [`skins/ui/${skin}/skin.min.css`, `skins/ui/${skin}/content.min.css`]);
 const PLUGINS = ['autolink', 'link', 'lists'].map((plugin) => `plugins/${plugin}/plugin.min.js`);
-/** Only the files that the mail editor needs: the package is ten times as large. */
+/** Only these files of the package are served, because the mail editor needs no others and the package is ten times as large. */
 const TINYMCE_FILES = [
   'tinymce.min.js',
   'icons/default/icons.min.js',
@@ -27,7 +27,7 @@ const TINYMCE_FILES = [
   'license.md',
 ];
 
-/** Serves TinyMCE under the local path /tinymce (spec §9), never as part of the bundle: its licence differs (NOTICE). */
+/** Serves TinyMCE under the local path /tinymce (spec §9). It must not be part of the bundle, because its license differs (NOTICE). */
 function tinymce(): Plugin {
   return {
     name: 'tinymce',
@@ -75,12 +75,13 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     sourcemap: false,
-    // The page's content security policy forbids inline scripts and fonts in data: URLs.
+    // Assets are never inlined, because the page's content security policy forbids inline scripts and fonts in data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Bundles each text with the screens that use it; otherwise a whole catalogue would be part of every screen that uses one text.
+    // This bundles each text with the screens that use it. Otherwise, every screen that uses one text would contain the whole catalogue of
+    // texts.
     rolldownOptions: {
-      // The server names the second one in the page (server/web/route-preloads.ts).
+      // The server adds a tag for the second entry to the page (server/web/route-preloads.ts).
       input: ['index.html', 'src/client/api/prefetch.ts'],
       output: { codeSplitting: { groups: CHUNKS } },
       optimization: { inlineConst: { mode: 'all', pass: 3 } },

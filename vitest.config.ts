@@ -4,7 +4,7 @@ import { isolatedFiles } from './test/setup/isolated-files.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-// A shared machine may be several times slower than a quiet one; tests normally end long before.
+// The time limits are long, because a shared machine may be several times slower than a quiet one. Tests normally end long before.
 const settings = {
   setupFiles: ['test/setup/vitest-setup.ts'],
   testTimeout: 120_000,
@@ -17,12 +17,12 @@ const NODE_TESTS = ['{src,scripts,db,test,bench}/**/*.test.ts'];
 const isolated = isolatedFiles(NODE_TESTS);
 const SCREEN_TESTS = ['{src,test}/**/*.test.tsx'];
 const isolatedScreens = isolatedFiles(SCREEN_TESTS);
-// From Node 25 on, localStorage is a global of Node that hides jsdom's.
+// From Node 25 on, Node has its own global localStorage. It would hide that of jsdom, so it is turned off.
 const screens = { ...settings, environment: './test/environments/dom-on-node.ts', execArgv: ['--no-experimental-webstorage'] };
 
 export default defineConfig({
   test: {
-    // Set here and not in the projects, because one database serves both.
+    // The setup is set here and not in the projects, because both projects use one database.
     globalSetup: ['test/setup/global-setup.ts'].filter((file) => existsSync(file)),
     pool: 'forks',
     maxWorkers: 2,
@@ -32,7 +32,7 @@ export default defineConfig({
           ...settings,
           name: 'node',
           environment: 'node',
-          // Files of a worker share modules, because loading them for each file takes longer than most tests.
+          // All files of a worker share their modules, because loading the modules for each file takes longer than most tests.
           isolate: false,
           include: NODE_TESTS,
           exclude: ['test/e2e/**', ...isolated],
@@ -44,8 +44,8 @@ export default defineConfig({
         test: {
           ...screens,
           name: 'screens',
-          // Files of a worker share modules and the document, which test/setup/vitest-setup.ts empties: loading them for each file takes
-          // longer than the tests.
+          // All files of a worker share their modules and the document, because loading the modules for each file takes longer than the
+          // tests. test/setup/vitest-setup.ts empties the document after each file.
           isolate: false,
           include: SCREEN_TESTS,
           exclude: isolatedScreens,

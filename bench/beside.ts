@@ -1,4 +1,5 @@
-// The figures besides the main table: the event loop during reports, the report in a full database, the start time and the idle memory.
+// Measures what the main table does not show: the event loop during reports, the report in a full database, the start time and the idle
+// memory.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver } from './clients.ts';
 import { SIDES, type Databases, type Side } from './environment/databases.ts';
@@ -12,7 +13,7 @@ const REPORTS = 10;
 const ROUNDS = 3;
 
 export interface Responsiveness {
-  /** Milliseconds of the health call while ten reports run in a loop. */
+  /** The latency of the health call, in milliseconds, while ten reports run in a loop. */
   readonly p50: number;
   readonly p99: number;
   readonly worst: number;
@@ -38,7 +39,7 @@ export async function underReports({ driver, servers, plan }: Bench, second: Dri
   return { floor: middle('floor'), ours: middle('ours') };
 }
 
-/** The median of single reports, in milliseconds. */
+/** Measures reports that run one at a time; returns the median duration in milliseconds. */
 export async function reportAlone({ driver, servers }: Bench): Promise<Both<number>> {
   const times: Both<number[]> = { floor: [], ours: [] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -51,9 +52,9 @@ export async function reportAlone({ driver, servers }: Bench): Promise<Both<numb
 }
 
 export interface Start {
-  /** From the start of the process to the first response with status 200. */
+  /** Milliseconds from the start of the process to its first response with status 200. */
   readonly firstAnswerMs: number;
-  /** One and a half seconds later. */
+  /** The memory of the idle process, one and a half seconds after that first response. */
   readonly idleMiB: number;
 }
 

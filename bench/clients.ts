@@ -1,4 +1,4 @@
-// The two client processes, and the measurement of one cell: client latencies and server costs.
+// Runs the two client processes, and measures one cell of the table: client latencies and server costs.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export function startDriver(): Driver {
 
 export interface Measured {
   readonly cell: Cell;
-  /** The number of jobs started so far, to continue the numbering. */
+  /** The number of jobs started before this measurement; the next job continues the numbering. */
   readonly started: number;
   readonly fault: string | null;
 }

@@ -11,9 +11,9 @@ export interface Order {
   readonly job: JobName;
   readonly clients: number;
   readonly seconds: number;
-  /** The number of the first job. */
+  /** The number of the first job of this run. */
   readonly from: number;
-  /** Milliseconds between two jobs of a client. */
+  /** Milliseconds that a client waits between two jobs. */
   readonly pause?: number;
   /** Whether each POST has its own Idempotency-Key. */
   readonly keyed?: boolean;
@@ -28,7 +28,7 @@ export interface Outcome {
 }
 type Call = ReturnType<(typeof JOBS)[JobName]>['calls'][number];
 
-/** A time limit, so that every run ends. */
+/** The time limit of one run, so that a run ends even when a server does not respond. */
 const LONGEST_MS = 20_000;
 
 interface Shift {

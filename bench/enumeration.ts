@@ -17,7 +17,7 @@ import { median, percentile } from './figures.ts';
 const TIMINGS = 500;
 const WARM_UP = 20;
 const MAX_DIFFERENCE_MS = 5;
-/** These respond after a fixed time, so several can run concurrently. */
+/** The measured calls respond after a fixed time, so several of them can run concurrently. */
 const WORKERS = 10;
 
 type App = Awaited<ReturnType<typeof createApp>>;
@@ -68,7 +68,7 @@ async function people(db: Db): Promise<void> {
 
 let asked = 0;
 
-/** Each request has its own IP address, because requests of a single address would be delayed. */
+/** Each request comes from another IP address, because the server delays many requests from one address. */
 async function timed(app: App, { url, body, status }: Question, email: string): Promise<number> {
   const headers = { 'x-forwarded-for': `2001:db8::${(asked += 1).toString(16)}` };
   const began = performance.now();
@@ -78,7 +78,7 @@ async function timed(app: App, { url, body, status }: Question, email: string): 
   return ms;
 }
 
-/** Measures the kinds alternately, so that other load affects all of them. */
+/** Alternates between the kinds of e-mail address, so that other load on the machine affects all kinds equally. */
 async function measure(app: App, question: Question): Promise<Map<Kind, number[]>> {
   const times = new Map(question.kinds.map((kind) => [kind, [] as number[]]));
   const worker = async (first: number): Promise<void> => {

@@ -6,13 +6,13 @@ test('the median is the middle value, or the mean of the two middle values', () 
   expect(median([4, 1, 2, 9])).toBe(3);
 });
 
-test('a percentile is one of the measured values (nearest rank)', () => {
+test('a percentile is one of the measured values (nearest-rank method)', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
   expect(percentile(hundred, 0.5)).toBe(50);
   expect(percentile(hundred, 0.99)).toBe(99);
   expect(percentile([7], 0.95)).toBe(7);
 });
 
-test('figures are shown with three digits', () => {
+test('a figure is rounded to three significant digits, and a missing one is shown as "-"', () => {
   expect([0.123456, 12.345, 1234.5, null].map(short)).toEqual(['0.123', '12.3', '1235', '-']);
 });

@@ -1,10 +1,10 @@
-// Medians, percentiles and shares.
+// Computes medians, percentiles and shares of the measured values.
 export interface Cell {
   readonly jobsPerS: number;
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** CPU time per job: of the server alone, and including PostgreSQL. */
+  /** CPU time per job: `serverCpuMs` of the server alone, `cpuMs` including PostgreSQL. */
   readonly serverCpuMs: number;
   readonly cpuMs: number | null;
   readonly peakMiB: number;
@@ -14,7 +14,7 @@ export interface Cell {
 
 const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
 
-/** The value that `share` of the values do not exceed; nearest rank. */
+/** The value that a fraction `share` of the values does not exceed (nearest-rank method). */
 export const percentile = (values: readonly number[], share: number): number =>
   sorted(values)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
 
@@ -24,7 +24,7 @@ export function median(values: readonly number[]): number {
   return ((all[Math.ceil(middle) - 1] ?? Number.NaN) + (all[Math.floor(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Over all rounds: the median of every figure, and the sum of errors. */
+/** Combines the rounds of one cell: the median of every figure, and the sum of the errors. */
 export function medianCell(cells: readonly Cell[]): Cell {
   const of = (figure: (cell: Cell) => number): number => median(cells.map(figure));
   const known = cells.map((cell) => cell.cpuMs).filter((cpu) => cpu !== null);

@@ -1,4 +1,4 @@
-// The main table: every job with every number of clients. The servers are measured alternately, so that other load affects both.
+// Measures the main table: every job with every number of clients. The servers are measured alternately, so that other load affects both.
 import { measure, type Driver, type Measured } from './clients.ts';
 import type { Databases } from './environment/databases.ts';
 import { median, medianCell, type Cell } from './figures.ts';
@@ -11,7 +11,7 @@ export interface Bench {
   readonly driver: Driver;
   readonly servers: Readonly<Record<ServerName, Server>>;
   readonly databases: Databases;
-  /** The number of jobs started so far, by server and job. */
+  /** The number of jobs started so far, for each server and job. */
   readonly begun: Map<string, number>;
 }
 
@@ -19,7 +19,10 @@ export interface Line {
   readonly job: JobName;
   readonly clients: number;
   readonly cells: Partial<Record<ServerName, Cell>>;
-  /** Feastday's jobs per second as a share of the baseline's, and of the baseline that caches bodies: medians over the rounds. */
+  /**
+   * Feastday's jobs per second as a share of the baseline's, and as a share of the baseline's with cached bodies. Both are medians over the
+   * rounds.
+   */
   readonly ofFloor: number;
   readonly ofFloorCache: number | null;
   /** Feastday's CPU time per job, including PostgreSQL, as a multiple of the baseline's. */
@@ -39,8 +42,8 @@ async function cellOf(bench: Bench, name: ServerName, job: JobName, clients: num
   });
   begun.set(key, from + started);
   if (fault !== null) console.error(`${name}: ${fault}`);
-  // The confirmations of Feastday's orders are sent while it is measured; the rest is deleted, so that it does not slow the next
-  // measurement.
+  // Feastday sends the confirmations of its orders during the measurement. The unsent ones are then deleted, so that they do not slow the
+  // next measurement.
   if (name === 'ours') await databases.on('ours', (client) => client.query(`DELETE FROM emails WHERE status = 'queued'`));
   return cell;
 }
@@ -66,7 +69,7 @@ export async function measureJob(bench: Bench, job: JobName, clients: number): P
   };
 }
 
-/** A first run that prepares statements and lets V8 compile the code. */
+/** Runs every job once before the measurement, so that statements are prepared and V8 has compiled the code. */
 export async function warmUp(bench: Bench): Promise<void> {
   const { plan } = bench;
   const warming = { ...bench, plan: { ...plan, rounds: 1, seconds: plan.warmUpSeconds } };

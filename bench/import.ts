@@ -46,7 +46,7 @@ async function saveRow(port: number, row: number): Promise<void> {
   await send(port, 'PATCH', `${path}/${first + ((row / CHANGE_EVERY) % PRODUCTS)}`, { unit_price });
 }
 
-/** The number of rows saved before `until`, and the duration. */
+/** Imports rows until the time `until`; returns the number of saved rows and the duration. */
 async function importRows(port: number, until: number): Promise<{ rows: number; ms: number }> {
   const began = performance.now();
   const counts = { begun: 0, saved: 0 };

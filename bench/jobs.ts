@@ -1,13 +1,13 @@
-// The measured jobs, equal for both servers: the requests of a job's n-th run, and the expected content of the response.
+// Defines the measured jobs, which are equal for both servers: the requests of a job's n-th run, and the expected content of the response.
 interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
-  /** The name and expected length of the list in the response. */
+  /** The name of the list in the response, and the expected number of its rows. */
   readonly rows?: number;
 }
 interface Run {
-  /** The user of the session; the cookie is `s` and the id. Null: signed out. */
+  /** The id of the signed-in user, whose session cookie is `s` followed by the id. Null: signed out. */
   readonly userId: number | null;
   readonly calls: readonly Call[];
 }
@@ -16,9 +16,9 @@ const CUSTOMERS = 4000;
 const PRODUCTS = 200;
 const LINES = 12;
 const DISTRIBUTOR = 1;
-/** Distributions 1 to 38 accept new orders, one per customer. */
+/** The number of distributions that accept new orders: 1 to 38, with one order per customer. */
 const OPEN = 38;
-/** Each edit job has its own orders. */
+/** Each edit job changes its own 1,000 orders, so that no two edit jobs share an order. */
 const EDITED_BY_ONE_JOB = 1000;
 export const EDITED = { distribution: 39, orders: 3 * EDITED_BY_ONE_JOB };
 export const OTHERS = { distribution: 40, orders: 25_000 };
@@ -37,7 +37,7 @@ function orderOf(distributionId: number, start: number, quantityOf: (line: numbe
   return { method: 'POST', path: '/api/orders', body: JSON.stringify({ distributionId, products }) };
 }
 
-/** The quantity of a line in the n-th edit of an order. Both sequences of quantities repeat after eight steps. */
+/** `rising` and `falling` compute the quantity of a line in the n-th edit of an order. Both sequences repeat after eight edits. */
 const rising = (edit: number): number => 1 + (edit % 8);
 const falling = (edit: number): number => 9 - (edit % 8);
 
@@ -58,21 +58,21 @@ export const PASSWORD = 'Holiday2027';
 const credentials = (n: number) => ({ email: `customer${n % CUSTOMERS}@bench.test`, password: PASSWORD });
 
 export const JOBS = {
-  /** A new order of 12 products; all customers of one distribution come before the next distribution. */
+  /** Places a new order of 12 products. All customers order in one distribution before the first customer orders in the next. */
   place: (n: number): Run => ({
     userId: customerOf(n),
     calls: [orderOf(1 + Math.floor(n / CUSTOMERS), n * 7, (line) => 1 + (line % 4))],
   }),
-  /** The two reads of the order page. */
+  /** Sends the two reads of the order page. */
   open: (n: number): Run => {
     const distribution = 1 + (n % OPEN);
     return { userId: customerOf(n), calls: [read(distribution, 'products', PRODUCTS), read(distribution, 'fees', 2)] };
   },
-  /** Three changed quantities of a placed order: raised in seven of eight edits, lowered in the eighth. */
+  /** Changes three quantities of a placed order: seven of eight edits raise them, the eighth lowers them. */
   edit: (n: number): Run => editOf(0, n, [rising, rising, rising]),
-  /** Like edit, with one line lowered in each edit. */
+  /** Like `edit`, but each edit lowers one of the lines. */
   editOneLower: (n: number): Run => editOf(1, n, [falling, rising, rising]),
-  /** Like edit, with all three lines lowered in seven of eight edits. */
+  /** Like `edit`, but seven of eight edits lower all three lines. */
   editAllLower: (n: number): Run => editOf(2, n, [falling, falling, falling]),
   report: (): Run => ({ userId: DISTRIBUTOR, calls: [read(REPORTED.distribution, 'report', REPORTED.orders * LINES)] }),
   /** Signs in with the password that all customers of the data set have. */

@@ -12,7 +12,7 @@ import { PASSWORD, type JobName } from './jobs.ts';
 import { tableOf } from './print.ts';
 import { startServer, type Server } from './environment/servers.ts';
 
-/** `--seconds=10`, `--loads=reports,import,mails` (with a single name, only that load runs). */
+/** Reads the options `--seconds=10` and `--loads=reports,import,mails`. With a single name, only that load runs. */
 const given = (name: string): string | undefined => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const SECONDS = Number(given('seconds') ?? 10);
 const REPORTS = 10;
@@ -26,7 +26,7 @@ type Latencies = ReadonlyMap<JobName, readonly number[]>;
 interface Place {
   readonly server: Server;
   readonly database: ProductDatabase;
-  /** One client process per job, so that none waits for another's response. */
+  /** One client process per job, so that no job waits for another job's response. */
   readonly drivers: ReadonlyMap<JobName, Driver>;
   readonly heavy: Driver;
   /** The number of orders started so far. */
@@ -104,7 +104,8 @@ const LOADS = {
     const times: number[] = [];
     while (performance.now() < until) {
       times.push(await post(server.port, '/api/send-emails', MAILS));
-      // Keeps the distributor below the daily limit of mails; the worker still sends the last mailing.
+      // Deletes every mailing except the last one, so that the distributor stays below the daily limit of mails. The worker still sends the
+      // last mailing.
       if (performance.now() < until) await database.on((client) => client.query(`DELETE FROM emails WHERE kind = 'bulk'`));
     }
     return times;

@@ -1,4 +1,4 @@
-// The size of the measurement: all of it takes some minutes, `--quick` a part of that.
+// The size of the measurement: the complete one takes some minutes, `--quick` measures a part of it.
 import { EDIT_JOBS, type JobName } from './jobs.ts';
 
 export interface Plan {
@@ -6,14 +6,17 @@ export interface Plan {
   readonly clients: readonly number[];
   readonly rounds: number;
   readonly seconds: number;
-  /** Jobs per server before the measurement: V8 compiles a larger server for longer, which would slow the first measurement. */
+  /**
+   * How long jobs run on each server before the measurement. V8 takes longer to compile a larger server, which would slow the first
+   * measurement.
+   */
   readonly warmUpSeconds: number;
   readonly healthSeconds: number;
-  /** The number of orders of other distributions. */
+  /** Whether the database also contains orders of other distributions. */
   readonly others: boolean;
-  /** Each order has its own Idempotency-Key, as the product's pages send it. The baseline supports no keys. */
+  /** Whether each order has its own Idempotency-Key, as Feastday's pages send it. The baseline supports no keys. */
   readonly keyed: boolean;
-  /** The profile of Feastday's process. */
+  /** Arguments of Feastday's Node process that record a CPU profile. */
   readonly nodeArgs: readonly string[];
 }
 
@@ -32,8 +35,8 @@ const CHOICE: readonly JobName[] = [...new Set([...WHOLE.jobs, ...EDIT_JOBS])];
 const QUICK: Plan = { ...WHOLE, clients: [1, 16], rounds: 1, seconds: 1, warmUpSeconds: 1, healthSeconds: 2, others: false };
 
 /**
- * `--quick`, `--profile` (a .cpuprofile of Feastday), `--jobs=place,edit` (also editOneLower, editAllLower), `--clients=16`, `--rounds=5`,
- * `--seconds=2`, `--keyed`.
+ * The options are `--quick`, `--profile` (writes a .cpuprofile of Feastday), `--jobs=place,edit` (also editOneLower, editAllLower),
+ * `--clients=16`, `--rounds=5`, `--seconds=2` and `--keyed`.
  */
 export function planOf(args: readonly string[]): Plan {
   const given = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);

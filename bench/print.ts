@@ -17,7 +17,7 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(head), row(head.map(() => '---')), ...rows.map(row), ''].join('\n');
 
-/** Feastday's figure, then the baseline's in parentheses. */
+/** Formats Feastday's figure, followed by the baseline's in parentheses. */
 const pair = (ours: number | null | undefined, floor: number | null | undefined): string =>
   `${short(ours ?? null)} (${short(floor ?? null)})`;
 

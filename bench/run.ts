@@ -12,7 +12,7 @@ import { planOf } from './plan.ts';
 import { textOf, type Result } from './print.ts';
 import { startServer } from './environment/servers.ts';
 
-/** Closed in reverse order at the end, even after a failure. */
+/** The functions that close what this run has opened. They are called in reverse order at the end, even after a failure. */
 const open: (() => Promise<void> | void)[] = [];
 const kept = <Thing extends { stop(): Promise<void> | void }>(thing: Thing): Thing => {
   open.push(() => thing.stop());

@@ -14,7 +14,10 @@ const given = (name: string): string | undefined => process.argv.find((arg) => a
 const SIZES = (given('orders') ?? '1000,10000,100000').split(',').map(Number);
 const ROUNDS = Number(given('rounds') ?? 3);
 
-/** The calls, each with a string that occurs once in each of its rows, and the rows per order; 0: reported without a check. */
+/**
+ * The measured calls. Each has a string that occurs once in each row of its response, and the number of rows per order; 0 means the rows
+ * are not checked.
+ */
 const CALLS = [
   { call: 'customer-report', mark: '"customer_id":', perOrder: 1 },
   { call: 'report', mark: '"orderId":', perOrder: 12 },
@@ -32,7 +35,7 @@ interface Figures {
   readonly peakMiB: number;
 }
 
-/** Decompresses and counts while receiving, without keeping a hundred megabytes in memory. */
+/** Counts the rows while decompressing and receiving the response, so that a hundred megabytes need not fit in memory. */
 async function rowsOf(port: number, path: string, mark: string): Promise<number> {
   const headers = { cookie: 'sid=s1', 'accept-encoding': 'br' };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -73,7 +76,7 @@ async function ofSize(orders: number): Promise<{ idleMiB: number; figures: Figur
   try {
     const server = await startServer('ours', database.url);
     try {
-      // First runs that compile code and prepare statements, as in production.
+      // Runs the calls before the measurement, so that code is compiled and statements are prepared, as in production.
       for (let round = 0; round < 6; round++)
         for (const { call, mark } of CALLS.slice(4)) await rowsOf(server.port, `/api/distributions/1/${call}`, mark);
       const idleMiB = await memoryOf(server.pid);

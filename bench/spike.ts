@@ -16,7 +16,7 @@ const given = (name: string, usual: number): number =>
   Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const CUSTOMERS = given('customers', 1000);
 const SECONDS = given('seconds', 60);
-/** The last customer arrives this many milliseconds before the end. */
+/** The last customer arrives this many milliseconds before the end of the simulated minute. */
 const LAST_MS = 2000;
 const PASSWORD = 'Holiday2027';
 const PRODUCTS = 200;
@@ -37,7 +37,7 @@ interface Asked {
   readonly cookie?: string;
 }
 
-/** Simulates a browser: its own connections and compressed responses. */
+/** Simulates a browser, which has its own connections and accepts compressed responses. */
 function browser(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   const send = async ({ method = 'GET', path, body, cookie }: Asked): Promise<{ text: string; cookie: string }> => {
@@ -84,7 +84,7 @@ async function visit(port: number, customer: number, { times, faults }: Seen): P
   }
 }
 
-/** The arrival times: random and independent within the period. */
+/** Chooses the customers' arrival times: random and independent within the period. */
 const arrivals = (): number[] =>
   Array.from({ length: CUSTOMERS }, () => Math.random() * Math.max(0, SECONDS * 1000 - LAST_MS)).toSorted((a, b) => a - b);
 
@@ -99,7 +99,7 @@ async function rush(server: Server): Promise<Seen & { readonly doneMs: number }>
   return { ...seen, doneMs: performance.now() - began };
 }
 
-/** The number of orders, and of those without exactly 12 lines, 12 audit rows and one confirmation. */
+/** Counts the orders, and separately those that do not have exactly 12 lines, 12 audit rows and one confirmation. */
 const COUNT = `SELECT count(*)::int AS orders, count(*) FILTER (WHERE (lines, audit, mails) IS DISTINCT FROM (12, 12, 1))::int AS wrong FROM (SELECT
     (SELECT count(*)::int FROM order_products l WHERE l."orderId" = o.id) AS lines,
     (SELECT count(*)::int FROM order_products l JOIN order_product_audit a ON a."orderProductId" = l.id WHERE l."orderId" = o.id) AS audit,

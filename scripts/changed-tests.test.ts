@@ -15,28 +15,28 @@ const importers = importersIn(
 );
 
 describe('the unit tests selected for a change', () => {
-  test('import a changed file, directly or indirectly; the nearest come first', () => {
+  test('are those that import a changed file, directly or indirectly; the tests with the shortest import path come first', () => {
     const { unit, left } = testsOf(['src/domain/money.ts'], importers);
     expect(unit).toEqual(['src/domain/money.test.ts', 'src/features/fees/total.test.ts', 'src/features/fees/screen.test.tsx']);
     expect(left).toBe(0);
   });
 
-  test('include a changed test itself', () => {
+  test('include a test that was changed itself', () => {
     expect(testsOf(['src/features/auth/session.test.ts'], importers).unit).toEqual(['src/features/auth/session.test.ts']);
   });
 
-  test('are none for a document', () => {
+  test('are none when only a document has changed', () => {
     expect(testsOf(['docs/architecture.md'], importers)).toEqual({ unit: [], browser: [], left: 0, notRun: [] });
   });
 
-  test('prefer the folder of the change at equal distance, stop at a limit, and report how many tests were left out', () => {
+  test('prefer the folder of the changed file at equal distance; above a limit the rest are left out and counted', () => {
     const names = Array.from({ length: 30 }, (_, index) => `src/far-${index}.test.ts`);
     const many = new Map([['src/server/db.ts', [...names, 'src/server/db.test.ts']]]);
     const { unit, left } = testsOf(['src/server/db.ts'], many);
     expect([unit[0], unit.length, left]).toEqual(['src/server/db.test.ts', 12, 19]);
   });
 
-  test('include a test of the whole product only when the test itself changed', () => {
+  test('include a test of the whole application only when the test itself changed', () => {
     const all = new Map([['src/server/db.ts', ['test/fuzz.test.ts', 'src/server/db.test.ts']]]);
     expect(testsOf(['src/server/db.ts'], all)).toMatchObject({ unit: ['src/server/db.test.ts'], left: 1 });
     expect(testsOf(['src/server/db.ts', 'test/fuzz.test.ts'], all).unit).toContain('test/fuzz.test.ts');
@@ -44,7 +44,7 @@ describe('the unit tests selected for a change', () => {
 });
 
 describe('the browser tests selected for a change', () => {
-  test('are the changed browser tests; those of a changed feature are only named', () => {
+  test('are only the browser tests that changed; the tests of a changed feature are named but not run', () => {
     const changed = ['src/features/fees/screen.tsx', 'src/features/auth/screen.tsx', 'test/e2e/pdf.spec.ts'];
     expect(testsOf(changed, importers)).toMatchObject({
       browser: ['test/e2e/pdf.spec.ts'],
@@ -53,7 +53,7 @@ describe('the browser tests selected for a change', () => {
     expect(testsOf(['src/features/fees/screen.test.tsx'], importers).notRun).toEqual([]);
   });
 
-  test('exist for each feature in the list', () => {
+  test('exist for every feature in the table of browser tests', () => {
     const missing = Object.entries(BROWSER_TESTS).filter(([folder, name]) => !existsSync(folder) || !existsSync(browserTestFile(name)));
     expect(missing).toEqual([]);
   });

@@ -1,18 +1,21 @@
-// Selects the tests of a change: those that import a changed file, nearest first, and the changed browser tests.
+// Selects the tests to run after a change: the tests that import a changed file, nearest first, and the browser tests of the changed
+// features.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** As many tests as run in half a minute on two cores; the checks before them take another half minute. */
+/** The number of tests that run in half a minute on two cores; the checks before them take another half minute. */
 const UNIT_LIMIT = 12;
 const BROWSER_LIMIT = 2;
 
 const IS_UNIT_TEST = /\.test\.tsx?$/;
 const IS_BROWSER_TEST = /^test\/e2e\/.*\.spec\.ts$/;
-/** Tests of the whole product, which import everything and take minutes. */
+/** Tests of the whole application, which import everything and take minutes. */
 const TESTS_EVERYTHING = /^test\/.*\.test\.tsx?$/;
 
-/** The browser tests of each feature. Imports do not show them, because a browser loads the built client. Each takes a minute. */
+/**
+ * Lists the browser tests of each feature, because imports do not show them: a browser loads the built client. Each test takes a minute.
+ */
 export const BROWSER_TESTS: Readonly<Record<string, string>> = {
   'src/client': 'dialog-forms',
   'src/features/actuals': 'weighing',
@@ -39,7 +42,7 @@ const IMPORTED = /(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g;
 
 type Importers = ReadonlyMap<string, readonly string[]>;
 
-/** For each file, the files that import it, computed from the sources by path. */
+/** Computes, for each file, the files that import it. The sources are given by path. */
 export function importersIn(sources: ReadonlyMap<string, string>): Importers {
   const importers = new Map<string, string[]>();
   for (const [file, source] of sources) {
@@ -51,7 +54,7 @@ export function importersIn(sources: ReadonlyMap<string, string>): Importers {
   return importers;
 }
 
-/** The changed files and their direct and indirect importers, with the number of imports in between. */
+/** Returns the changed files and all files that import them, directly or indirectly, with the number of imports in between. */
 function distancesFrom(changed: readonly string[], importers: Importers): Map<string, number> {
   const distances = new Map(changed.map((file) => [file, 0]));
   for (const [file, distance] of distances) {
@@ -67,7 +70,7 @@ export interface Selection {
   browser: string[];
   /** The number of unit test files that import a changed file and are not run. */
   left: number;
-  /** The browser tests of the changed features, which take too long to run after each change. */
+  /** The browser tests of the changed features that `npm test -- --changed` omits, because they take too long. */
   notRun: string[];
 }
 
@@ -91,7 +94,10 @@ function git(...args: string[]): string[] {
   return status === 0 ? stdout.split('\n').filter(Boolean) : [];
 }
 
-/** Compared with the branch main, including uncommitted files; on main itself, the uncommitted files or else the last commit. */
+/**
+ * Returns the files that differ from the branch main, including uncommitted files. On main itself, returns the uncommitted files or else
+ * those of the last commit.
+ */
 function changedFiles(): string[] {
   const uncommitted = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
   const committed = git('diff', '--name-only', 'main...HEAD');

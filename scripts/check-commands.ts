@@ -6,7 +6,7 @@ import { z } from 'zod';
 const DOCUMENTS = ['*.md', 'docs/**/*.md'];
 /** Inline code and fenced blocks. */
 const CODE = /```[\s\S]*?```|`[^`\n]+`/g;
-/** Scripts that npm runs without `run`. */
+/** Finds the scripts that npm runs without the word `run`. */
 const NPM_ALONE = /\bnpm (start|test)\b/g;
 const NPM_RUN = /\bnpm run (?:--silent )?([a-z][\w-]*(?::[\w-]+)*)/g;
 const NODE_FILE = /\bnode (?:--\S+ )*((?:scripts|src|bench|test|dist)\/[\w./-]+\.[jt]s)\b/g;
@@ -42,7 +42,7 @@ function problemsIn(command: string, { root, scripts, projects }: Known): string
   ];
 }
 
-/** The projects of the configuration that have a test file. */
+/** Returns the projects of the test configuration that contain a test file. */
 function projectsOf(root: string): Set<string> {
   const config = join(root, 'playwright.config.ts');
   const text = existsSync(config) ? readFileSync(config, 'utf8') : '';
@@ -60,7 +60,7 @@ function ignoreProblems(root: string): string[] {
   );
 }
 
-/** One message per command that cannot work. `root` is a repository's folder. */
+/** Returns one message per command that cannot work. `root` is a repository's folder. */
 export function commandProblems(root: string): string[] {
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })

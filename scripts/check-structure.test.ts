@@ -19,7 +19,7 @@ function problemsOf(files: Record<string, string>): string[] {
   return structureProblems(root);
 }
 
-test('accepts a tree that follows the rules', () => {
+test('the check accepts a source tree that follows the rules of the folder structure', () => {
   const problems = problemsOf({
     'src/domain/money.ts': `export const cents = 1;`,
     'src/domain/money.test.ts': `import { cents } from './money.ts';`,
@@ -57,7 +57,7 @@ test('accepts a tree that follows the rules', () => {
   expect(problems).toEqual([]);
 });
 
-test('this repository follows the rules (contract §7)', () => {
+test('this repository follows the rules of the folder structure (contract §7)', () => {
   expect(structureProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ describe('reports a file in the wrong folder', () => {
   });
 });
 
-test('requires kebab-case names', () => {
+test('the check requires file names in kebab-case', () => {
   expect(problemsOf({ 'src/features/orders/OrderPage.tsx': '', 'scripts/checkAll.ts': '' })).toEqual([
     'scripts/checkAll.ts: file names are kebab-case',
     'src/features/orders/OrderPage.tsx: no file of this name belongs here',
@@ -100,18 +100,18 @@ describe('refuses a meaningless name', () => {
   });
 });
 
-test('accepts a name that only contains such a word', () => {
+test('the check accepts a file name that contains a meaningless word only as part of another word', () => {
   expect(problemsOf({ 'src/server/database.ts': '', 'src/domain/utility-fee.ts': '' })).toEqual([]);
 });
 
-test('refuses barrels', () => {
+test('the check refuses a barrel, a file that only re-exports other files', () => {
   expect(problemsOf({ 'src/client/ui/index.ts': '', 'src/server/db.ts': `export * from './schema.ts';` })).toEqual([
     'src/client/ui/index.ts: no barrels: import the file itself',
     'src/server/db.ts: no barrels: nothing is re-exported whole',
   ]);
 });
 
-test('refuses default exports', () => {
+test('the check refuses default exports', () => {
   expect(
     problemsOf({
       'test/environments/page.ts': 'export default 1;',
@@ -121,13 +121,13 @@ test('refuses default exports', () => {
   ).toEqual(['src/client/toast.tsx: no default exports', 'src/server/db.ts: no default exports']);
 });
 
-test('refuses a translation without the type of its English catalogue', () => {
+test('the check refuses a translated catalogue that does not have the type of the English one', () => {
   expect(problemsOf({ 'src/client/texts.ts': '', 'src/client/texts.de.ts': `export const CLOSE = 'Schließen';` })).toEqual([
     'src/client/texts.de.ts: its texts are not held to the English ones (docs/decisions/010-languages.md)',
   ]);
 });
 
-test('refuses a test that is not beside what it tests', () => {
+test('the check refuses a test that is not in the folder of the file that it tests', () => {
   expect(problemsOf({ 'src/server/fees.test.ts': `import { fees } from '../domain/fees.ts';` })).toEqual([
     'src/server/fees.test.ts: a test lies beside what it tests',
   ]);
@@ -139,12 +139,12 @@ describe('refuses a CSS class name with a physical side (left or right)', () => 
       'src/client/ui/button.tsx: sides are start and end: a language may run leftward',
     ]);
   });
-  test.each(['ms-2', 'text-start', 'md:left-1/2', 'leading-none', 'border-line'])('accepts %s', (name) => {
+  test.each(['ms-2', 'text-start', 'md:left-1/2', 'leading-none', 'border-line'])('accepts the class %s', (name) => {
     expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([]);
   });
 });
 
-test('refuses reading the clock in the domain', () => {
+test('the check refuses domain code that reads the clock', () => {
   expect(problemsOf({ 'src/domain/account.ts': 'export const now = () => Date.now();' })).toEqual([
     'src/domain/account.ts: the domain has no clock and no dice: hand them in',
   ]);
@@ -205,15 +205,15 @@ describe('refuses a server package in the browser, and a browser package on the 
   });
 });
 
-test('refuses a folder of more than 15 sources, not counting tests', () => {
+test('the check refuses a folder with more than 15 source files, not counting tests', () => {
   const files = (count: number, end: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/domain/rule-${index}${end}`, '']));
   expect(problemsOf({ ...files(15, '.ts'), ...files(15, '.test.ts') })).toEqual([]);
   expect(problemsOf(files(16, '.ts'))).toEqual(['src/domain: 16 source files; a folder holds at most 15']);
 });
 
-describe('cycles', () => {
-  test('reports a cycle of imports', () => {
+describe('cycles of imports between files', () => {
+  test('are reported', () => {
     const problems = problemsOf({
       'src/domain/a.ts': `import { b } from './b.ts';`,
       'src/domain/b.ts': `import { c } from './c.ts';`,
@@ -222,7 +222,7 @@ describe('cycles', () => {
     expect(problems).toEqual(['src/domain/a.ts: import cycle: src/domain/a.ts > src/domain/b.ts > src/domain/c.ts > src/domain/a.ts']);
   });
 
-  test('accepts a cycle of type imports', () => {
+  test('are accepted when the files import only types from each other', () => {
     expect(problemsOf({ 'src/domain/a.ts': `import { b } from './b.ts';`, 'src/domain/b.ts': `import type { A } from './a.ts';` })).toEqual(
       [],
     );

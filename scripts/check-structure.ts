@@ -1,11 +1,11 @@
-// Checks the layout of docs/architecture.md: file names, import directions, no cycles.
+// Checks the layout rules of docs/architecture.md: file names, import directions, and no import cycles.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix, resolve, sep } from 'node:path';
 import { LAYERS, layerOf } from './layers.ts';
 
 interface Import {
   name: string;
-  /** Path from the repository's root; null for a package. */
+  /** Path of the imported file from the repository's root; null for a package. */
   path: string | null;
   typeOnly: boolean;
 }
@@ -19,7 +19,10 @@ interface Source {
 const KEBAB_CASE = /^[a-z0-9]+([-.][a-z0-9]+)*$/;
 const FORBIDDEN_WORD = /(?:^|[-./])(service|manager|helper|util|misc|common|handler|base|impl|dto)s?(?=[-./])/i;
 const UNCHECKED_LANGUAGE = 'its texts are not held to the English ones (docs/decisions/010-languages.md)';
-/** CSS class names with a physical side. Centering with `left-1/2` works in both directions. */
+/**
+ * Matches CSS class names for the left or right side, which are wrong in right-to-left languages. Centering with `left-1/2` works in both
+ * directions.
+ */
 const PHYSICAL_SIDE = /["'`\s:]-?(?:(?:scroll-)?[mp][lr]-|(?:left|right)-(?!1\/2)|(?:border|rounded)-[lr]\b|text-(?:left|right)\b)/;
 const STATIC_IMPORT = /^(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]+\sfrom\s+)?['"]([^'"]+)['"]/gm;
 const DYNAMIC_IMPORT = /(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]/g;
@@ -66,7 +69,7 @@ function fileProblems({ file, text, layer, imports }: Source, files: ReadonlySet
     word !== undefined && `"${word}" says nothing; name what the file decides`,
     /^index\.tsx?$/.test(name) && 'no barrels: import the file itself',
     /^export \* from /m.test(text) && 'no barrels: nothing is re-exported whole',
-    // Vitest reads the default export of an environment.
+    // Default exports are forbidden, except where Vitest reads the default export of a test environment.
     !file.startsWith('test/environments/') && /^export default\b|^export \{[^}]*\bas default\b/m.test(text) && 'no default exports',
     file.endsWith('.tsx') && layer !== 'test' && PHYSICAL_SIDE.test(text) && 'sides are start and end: a language may run leftward',
     layer === 'domain' && /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/.test(text) && 'the domain has no clock and no dice: hand them in',
@@ -112,7 +115,7 @@ function cycles(sources: ReadonlyMap<string, Source>): string[] {
 const MOST_SOURCES = 15;
 const IS_SOURCE = /(?<!\.(?:test|spec))\.(?:tsx?|js|mjs)$/;
 
-/** Folders with too many files to find one quickly. */
+/** Returns the folders with too many files to find one quickly. */
 function fullFolders(files: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of files.filter((name) => IS_SOURCE.test(name))) {
@@ -124,7 +127,7 @@ function fullFolders(files: readonly string[]): string[] {
     .map(([folder, count]) => `${folder}: ${count} source files; a folder holds at most ${MOST_SOURCES}`);
 }
 
-/** One message per violation of the layout. `root` is a repository's folder. */
+/** Returns one message per violation of the layout. `root` is a repository's folder. */
 export function structureProblems(root: string): string[] {
   const files = filesOf(root);
   const sources = new Map(files.map((file) => [file, sourceOf(root, file)]));

@@ -17,7 +17,7 @@ function problemsOf(text: string, file = 'src/features/orders/page.tsx'): string
   return textProblems(root);
 }
 
-test('every UI text of this repository is in a texts.ts (design §3.4)', () => {
+test('every UI text of this repository is in a file named texts.ts (design §3.4)', () => {
   expect(textProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 
@@ -55,11 +55,11 @@ test.each([
   ['what is compared', "<p>{role === 'Admin' ? A : B}</p>"],
   ['what only a programmer meets', "throw new Error('This is never shown')"],
   ['types', "type Method = 'Cheque' | 'Wire'"],
-])('does not count %s as UI texts', (_, code) => {
+])('the check does not count %s as UI texts', (_, code) => {
   expect(problemsOf(`const page = () => {${code.startsWith('<') ? `(${code})` : code}};`)).toEqual([]);
 });
 
-test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts'])('also refuses %s, which users see', (file) => {
+test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts'])('the check also refuses a UI text in %s, because users see texts of this file', (file) => {
   expect(problemsOf("export const alt = 'Drawing of a fish';", file)).toEqual([`${file}:1: "Drawing of a fish" stands in no texts.ts`]);
 });
 
@@ -71,6 +71,6 @@ test.each([
   'src/features/orders/routes.ts',
   'src/server/errors.ts',
   'src/start-server.ts',
-])('accepts any text in %s', (file) => {
+])('the check accepts any text in %s', (file) => {
   expect(problemsOf("export const said = { title: 'Paid in full' };", file)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Checks that every text shown in the browser is in a texts.ts (docs/decisions/010-languages.md).
+// Checks that every text shown in the browser comes from a texts.ts file (docs/decisions/010-languages.md).
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseSync, Visitor } from 'vite';
@@ -14,7 +14,9 @@ const VISIBLE_ARIA = /^aria-(label|description|roledescription|valuetext|placeho
 const isUserVisible = (name: string): boolean => SAID.has(name) || VISIBLE_ARIA.test(name);
 
 const LETTERS = /\p{L}{2}/u;
-/** A capital letter followed by small letters: the beginning of sentences and labels, and of hardly any other string in a program. */
+/**
+ * Matches a capital letter followed by small letters. Sentences and labels begin like this, and hardly any other string in a program does.
+ */
 const PROSE = /^\p{Lu}[\p{Ll}'’]+(?=[\s,.:;!?…]|$)/u;
 
 /** Strings of a program that look like UI texts, with the reason why they are not. */
@@ -34,7 +36,10 @@ const ALLOWED: Readonly<Record<string, string>> = {
   Other: 'a payment method as it is sent',
 };
 
-/** Never displayed: the server's messages, column names of files, and descriptions of calls. Mails are in English. */
+/**
+ * Files whose strings are never displayed, such as the server's messages, column names of CSV files, and descriptions of calls. Mails are
+ * in English only.
+ */
 const UNSEEN = /\.test\.tsx?$|\/(texts(\.[a-z-]+)?|contract|csv|mail|email-page|queries|routes)\.ts$|^src\/(server\/.*|[^/]+)\.ts$/;
 
 interface Found {
@@ -42,7 +47,7 @@ interface Found {
   text: string;
 }
 
-/** The strings that an expression may evaluate to: itself, both branches of a condition, parts of a template. */
+/** Returns the strings that an expression may evaluate to: the expression itself, both branches of a condition, parts of a template. */
 function stringsOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): Found[] {
   if (node.type === 'Literal') return typeof node.value === 'string' ? [{ start: node.start, text: node.value }] : [];
   if (node.type === 'TemplateLiteral') return node.quasis.map(({ start, value }) => ({ start, text: value.cooked ?? value.raw }));
@@ -52,7 +57,7 @@ function stringsOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): Found[]
   return [];
 }
 
-/** The text between two tags. */
+/** Returns the text between two JSX tags. */
 function renderedIn(child: ESTree.JSXChild): Found[] {
   if (child.type === 'JSXText') return [{ start: child.start, text: child.value }];
   return child.type === 'JSXExpressionContainer' ? stringsOf(child.expression) : [];
@@ -79,7 +84,7 @@ function textsIn(file: string, text: string): Found[] {
     },
     SwitchCase: (node) => void (node.test && ignored.add(node.test.start)),
     TSLiteralType: (node) => void ignored.add(node.literal.start),
-    // Errors that only developers see.
+    // Skips errors that only developers see.
     NewExpression(node) {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Error')
         for (const argument of node.arguments) ignored.add(argument.start);
@@ -100,7 +105,7 @@ function textsIn(file: string, text: string): Found[] {
 
 const lineAt = (text: string, start: number): number => text.slice(0, start).split('\n').length;
 
-/** One message per text outside of the catalogues. `root` is a repository's folder. */
+/** Returns one message per text outside of the catalogues. `root` is a repository's folder. */
 export function textProblems(root: string): string[] {
   return globSync('src/**/*.{ts,tsx}', { cwd: root })
     .filter((file) => !UNSEEN.test(file))

@@ -20,7 +20,7 @@ const GOOD = [
 ];
 const problemsWith = (tests: Test[], page = PAGE): string[] => conformanceProblems(statementsIn(page), tests);
 
-test('reads the statements of a page and ignores headings and prose', () => {
+test('the check reads the statements in the tables of a page, and ignores headings and prose', () => {
   const [first, second, third, fourth] = statementsIn(PAGE);
   expect(first).toMatchObject({ no: 'S2.1', section: 'spec §2', proofs: [{ file: 'a.test.ts' }, { title: 'ways › home (spec §1, §2)' }] });
   expect(second).toMatchObject({ section: 'contract §2', text: 'a | b' });
@@ -28,11 +28,11 @@ test('reads the statements of a page and ignores headings and prose', () => {
   expect(fourth?.inWords).toEqual({ kind: 'open', how: 'not built yet.' });
 });
 
-test('accepts a page whose tests have all passed', () => {
+test('the check accepts a page when all tests that it names have passed', () => {
   expect(problemsWith(GOOD)).toEqual([]);
 });
 
-describe('reports a statement', () => {
+describe('the check reports a statement', () => {
   test.each<[string, Test[], string]>([
     ['whose test no longer exists', GOOD.slice(1), 'S2.1: there is no test "a visitor is sent away (spec §2)" in a.test.ts'],
     [
@@ -59,12 +59,12 @@ describe('reports a statement', () => {
     expect(problemsWith(GOOD, page)).toEqual(['S3.1: "a visitor is sent away (spec §2)" in a.test.ts does not cite spec §3']);
   });
 
-  test('that reviews found, whose test is missing; its test need not cite a section', () => {
+  test('that comes from a review, when its test is missing; such a test need not cite a section', () => {
     const page = '| A1 | x | `a.test.ts › a visitor is sent away (spec §2)` |\n| U2 | y | `a.test.ts › nothing` |';
     expect(problemsWith(GOOD, page)).toEqual(['U2: there is no test "nothing" in a.test.ts']);
   });
 
-  test('without a proof, and one whose number occurs twice', () => {
+  test('that names no test, and a statement whose number occurs twice', () => {
     expect(problemsWith(GOOD, '| S2.1 | x |  |\n| S2.1 | y | some day |')).toEqual([
       'S2.1 occurs twice',
       'S2.1 has no proof',
@@ -73,7 +73,7 @@ describe('reports a statement', () => {
   });
 });
 
-test('searches the source for each quoted UI text, ignoring the values interpolated into it', () => {
+test('the check searches the source for each UI text that a statement quotes, ignoring interpolated values', () => {
   const page = "| S2.1 | The customer's link reads 'New Order', its summary 'N out of M placed'. | x |";
   expect(misquoted(statementsIn(page), "'New Order' `${placed} out of ${all} placed`")).toEqual([]);
   expect(misquoted(statementsIn(page), "'New order' `${placed} out of ${all} placed`")).toEqual([
@@ -81,7 +81,7 @@ test('searches the source for each quoted UI text, ignoring the values interpola
   ]);
 });
 
-test('a proof that names a describe block requires all of its tests to pass', () => {
+test('when a statement names a describe block, all tests in it must pass', () => {
   const tests = [passed('a.test.ts', 'refused (spec §5) › one'), passed('a.test.ts', 'refused (spec §5) › two', false)];
   const page = '| S5.1 | x | `a.test.ts › refused (spec §5)` |';
   expect(problemsWith(tests, page)).toEqual(['S5.1: "refused (spec §5)" in a.test.ts did not pass']);
@@ -95,12 +95,12 @@ test.each([
   ['x (spec §2)', 'contract §2', false],
   ['x (spec §10)', 'spec §1', false],
   ['x', 'spec §1', false],
-])('%j is a citation of %s: %s', (title, section, does) => {
+])('whether the test title %j cites %s: %s', (title, section, does) => {
   expect(cites(title, section)).toBe(does);
 });
 
-describe('the reports of the runners', () => {
-  test("reads Vitest's report and list", () => {
+describe('the reports of the test runners', () => {
+  test("are read from Vitest's JSON report and from its list of tests", () => {
     const assertionResults = [
       { ancestorTitles: ['a fee'], title: 'is added', status: 'passed' },
       { ancestorTitles: [], title: 'one more', status: 'skipped' },
@@ -114,7 +114,7 @@ describe('the reports of the runners', () => {
     ]);
   });
 
-  test("reads Playwright's report: a test needs to run in one project only, and a failure in any project counts", () => {
+  test('are read from Playwright: a test needs to run in one project only, and a failure in any project counts', () => {
     const spec = (title: string, ...statuses: string[]) => ({ title, tests: statuses.map((status) => ({ status })) });
     const report = {
       config: { rootDir: '/repo/test/e2e' },
@@ -135,7 +135,7 @@ describe('the reports of the runners', () => {
   });
 });
 
-test('names failed tests with their messages, for the last lines of npm test', () => {
+test('npm test ends with the names and messages of the failed tests', () => {
   const failureMessages = ['\u001b[31mexpected 3\u001b[39m to be 4\n    at a.test.ts:3'];
   const assertionResults = [
     { ancestorTitles: ['a fee'], title: 'is added', status: 'failed', failureMessages },
@@ -150,7 +150,7 @@ test('names failed tests with their messages, for the last lines of npm test', (
   expect(failuresOf(playwrightTests(report, '/repo'))).toEqual(['a.spec.ts › home\n    no such button']);
 });
 
-test('requires that every test named in docs/reliability.md exists and has passed, whatever sections it cites', () => {
+test('every test named in docs/reliability.md must exist and have passed, whatever sections it cites', () => {
   const page =
     '| R17 | None is lost. | `a.test.ts › kill -9`<br>`a.test.ts › %s twice` | `npm run prove -- R17` | – |\n| R50 | None waits. | – | – | – |';
   expect(reliabilityProblems(page, [passed('a.test.ts', 'kill -9'), passed('a.test.ts', 'two twice')])).toEqual([]);

@@ -1,17 +1,18 @@
-// Reads the tables `| No. | Statement | Proof |` in docs/conformance, and docs/reliability.md, and compares them with the tests.
+// Reads the tables `| No. | Statement | Proof |` of docs/conformance and the tests named in docs/reliability.md, and compares both with the
+// existing tests.
 
 export interface Proof {
   file: string;
-  /** The title as in the source; `%s`, `$name` and `${…}` match any value. */
+  /** The test's title as written in the source; `%s`, `$name` and `${…}` match any value. */
   title: string;
 }
 export interface Statement {
   no: string;
-  /** `spec §2` or `contract §2`; null for what reviews found, whose tests need not cite anything. */
+  /** The cited section, such as `spec §2` or `contract §2`. Null for statements found in reviews, whose tests need not cite a section. */
   section: string | null;
   text: string;
   proofs: readonly Proof[];
-  /** How the statement was checked if no test can prove it, or what is missing; null if tests prove it. */
+  /** Says how a statement was checked when no test can prove it, or what is missing. Null when tests prove the statement. */
   inWords: { kind: 'checked' | 'open'; how: string } | null;
 }
 
@@ -19,7 +20,7 @@ export interface Statement {
 export interface Test {
   file: string;
   title: string;
-  /** null when it was only listed, or skipped. */
+  /** null when the test was only listed, or was skipped. */
   passed: boolean | null;
   /** The message of a failure. */
   why?: string;
@@ -48,7 +49,7 @@ function proofOf(text: string): Proof[] {
   return file === undefined || title === undefined ? [] : [{ file, title }];
 }
 
-/** The statements of a page; other lines are ignored. */
+/** Returns the statements of a page; lines outside of the tables are ignored. */
 export const statementsIn = (page: string): Statement[] =>
   page
     .split('\n')
@@ -58,7 +59,7 @@ export const statementsIn = (page: string): Statement[] =>
 
 const PLACEHOLDER = /%[sdifjoOc#]|\$\{[^}]*\}|\$[A-Za-z][\w.]*/;
 
-/** Matches the tests of a title, and all tests in a group of that title. */
+/** Returns a pattern that matches the tests with this title, and all tests in a group with this title. */
 function patternOf(title: string): RegExp {
   const parts = title.split(PLACEHOLDER).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return RegExp(`^${parts.join('[\\s\\S]*')}(?: › [\\s\\S]*)?$`);
@@ -85,7 +86,7 @@ function proofProblem(proof: Proof, section: string | null, tests: readonly Test
   return section === null || cites(proof.title, section) ? null : `"${proof.title}" in ${proof.file} does not cite ${section}`;
 }
 
-/** One message per test named in docs/reliability.md that is missing or has failed. */
+/** Returns one message per test named in docs/reliability.md that is missing or has failed. */
 export function reliabilityProblems(page: string, tests: readonly Test[]): string[] {
   const rows = page.split('\n').filter((line) => /^\| (R\d+|[a-z]+) \|/.test(line));
   return rows.flatMap((row) => {
@@ -106,8 +107,8 @@ const quotedIn = (text: string): string[] =>
   [...text.matchAll(QUOTE)].flatMap(([, quote = '']) => quote.split(VALUE)).map((piece) => piece.trim());
 
 /**
- * One message per quoted text that the product does not contain exactly: browser tests ignore the difference between 'New password' and
- * 'New Password'.
+ * Returns one message per quoted text that the application does not contain exactly. Browser tests would not notice the difference between
+ * 'New password' and 'New Password'.
  */
 export const misquoted = (statements: readonly Statement[], source: string): string[] =>
   statements.flatMap(({ no, text }) =>
@@ -116,7 +117,7 @@ export const misquoted = (statements: readonly Statement[], source: string): str
       .map((piece) => `${no}: the product says '${piece}' nowhere`),
   );
 
-/** One message per unproved statement. */
+/** Returns one message per statement that no test proves. */
 export function conformanceProblems(statements: readonly Statement[], tests: readonly Test[]): string[] {
   const twice = statements.filter(({ no }, index) => statements.findIndex((other) => other.no === no) !== index);
   const unproved = statements.flatMap(({ no, section, proofs, inWords }) => {

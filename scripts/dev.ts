@@ -1,4 +1,4 @@
-// `npm run dev`: runs the server, restarted at every change, behind Vite's server, which updates the page at every change.
+// `npm run dev`: starts the server behind Vite's development server. A change restarts the server, and Vite updates the page.
 import { spawn } from 'node:child_process';
 
 const PAGE = 'http://127.0.0.1:5173';

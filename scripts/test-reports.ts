@@ -1,4 +1,4 @@
-// Reads the runners' reports and lists of tests into one format.
+// Converts the reports and test lists of Vitest and Playwright into one format.
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ const VitestReport = z.object({
     z.object({
       name: z.string(),
       status: z.optional(z.string()),
-      /** Why a file could not be run. */
+      /** The reason why a test file could not be run. */
       message: z.optional(z.string()),
       assertionResults: z.array(
         z.object({
@@ -25,7 +25,7 @@ const VitestReport = z.object({
   ),
 });
 
-/** null for a skipped test. */
+/** Returns whether a test passed; null for a skipped test. */
 const outcomeOf = (status: string): boolean | null => (status === 'passed' ? true : status === 'failed' ? false : null);
 
 const FIRST_LINES = 6;
@@ -37,7 +37,7 @@ function whyOf(messages: readonly string[]): { why?: string } {
 
 type VitestFile = z.infer<typeof VitestReport>['testResults'][number];
 
-/** A file that failed although none of its tests failed. */
+/** Returns a failed entry for a file that failed although none of its tests failed. */
 const brokenFile = ({ status, message = '', assertionResults }: VitestFile): { title: string; passed: false; why?: string }[] =>
   status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
     ? [{ title: 'the file itself', passed: false, ...whyOf([message]) }]
@@ -57,7 +57,7 @@ export const vitestTests = (report: unknown, root: string): Test[] =>
 
 const VitestList = z.array(z.object({ name: z.string(), file: z.string() }));
 
-/** Reads `vitest list --static-parse --json`, which lists titles as written; each counts as passed. */
+/** Reads `vitest list --static-parse --json`, which lists titles as written in the source; each test counts as passed. */
 export const listedVitestTests = (list: unknown, root: string): Test[] =>
   VitestList.parse(list).map(({ name, file }) => ({
     file: relative(root, file),
@@ -101,7 +101,7 @@ function ranWell(statuses: readonly string[]): boolean | null {
   return statuses.includes('expected') ? true : null;
 }
 
-/** Reads Playwright's JSON report; with `isList` that of `--list`, where each test counts as passed. */
+/** Reads Playwright's JSON report. With `isList`, reads the output of `--list`, where each test counts as passed. */
 export function playwrightTests(report: unknown, root: string, { isList = false } = {}): Test[] {
   const { config, suites } = PlaywrightReport.parse(report);
   return suites.flatMap((suite) => {
@@ -115,7 +115,7 @@ export function playwrightTests(report: unknown, root: string, { isList = false 
   });
 }
 
-/** The failed tests for the last lines of a run: file, title, message. */
+/** Returns file, title and message of the failed tests, for the last lines of a run. */
 export const failuresOf = (tests: readonly Test[]): string[] =>
   tests
     .filter(({ passed }) => passed === false)

@@ -20,7 +20,7 @@ export interface Step {
   command: string;
   /** Reads the runner's report; a step without one counts as one test. */
   read?: () => Outcome;
-  /** The step that must have succeeded; without it, this step makes no sense. */
+  /** The step that must have succeeded before this step runs. */
   after?: string;
 }
 /** Where the runners write their reports. */
@@ -92,7 +92,7 @@ export const allSteps = (reports: Reports): Step[] => [
   },
 ];
 
-/** Builds only for browser tests, and only when sources have changed. */
+/** Returns the steps for a change. They build only for browser tests, and only when sources have changed. */
 export function stepsOfChange({ unit, browser }: Selection, reports: Reports): Step[] {
   const browserSteps: Step[] = [
     { name: 'build', group: 'browser', command: 'node scripts/build/build-when-stale.ts' },

@@ -1,4 +1,4 @@
-// Registers the routes of all features, one line for each.
+// Registers the routes of all features.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-// The renderer of each kind of mail.
+// Maps each kind of mail to the function that renders it.
 import { existsMail, invitationMail, joinMail, resetMail } from './features/auth/mail.ts';
 import { bulkMail, testMail } from './features/emails/mail.ts';
 import { confirmationMail } from './features/orders/mail.ts';

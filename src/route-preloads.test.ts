@@ -16,11 +16,11 @@ const screens = [
   })),
 ];
 
-test('lists only routes of the router, with their role and script', () => {
+test('the table of preloads lists only routes of the router, with the same role and script', () => {
   for (const { path, role, script } of ROUTE_PRELOADS) expect(screens).toContainEqual({ path, role, script });
 });
 
-test('lists only reads that the role may make', () => {
+test('the table of preloads lists only requests that the role of the route may send', () => {
   for (const { role, reads } of ROUTE_PRELOADS) {
     for (const address of reads(1, 2)) {
       const found = routes.find(

@@ -1,5 +1,5 @@
-// The first reads of the most used screens, which the server names in the page. Admin, report and print pages are omitted; the router lists
-// all screens.
+// Lists the first reads of the most used screens. The server names these reads in the page. Screens for admins, reports and prints are
+// omitted here; the router lists all screens.
 import { listOrders, readOrder, readOrderPageData } from './features/orders/contract.ts';
 import { readOrderForActuals } from './features/actuals/contract.ts';
 import { readUser } from './features/auth/contract.ts';
@@ -25,7 +25,9 @@ const choosing = (): string[] => [who, pathOf(listDistributions)];
 const WEIGHING = 'src/features/actuals/weighing/weighing-page.tsx';
 const EDITING = 'src/features/orders/edit-order/edit-order-page.tsx';
 
-/** For a screen with tabs, the reads that all tabs need. Long lists are loaded page by page by the screen. */
+/**
+ * A screen with tabs lists only the reads that all its tabs need. A long list is not preloaded, because its screen loads it page by page.
+ */
 export const ROUTE_PRELOADS: readonly RoutePreload[] = [
   { path: '/auth', role: 'public', script: 'src/features/auth/sign-in/auth-page.tsx', reads: () => [who] },
   {

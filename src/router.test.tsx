@@ -62,10 +62,10 @@ const nobody = async (): Promise<Response> => new Response('Please sign in.', { 
 const somebody = (role: Role) => async (): Promise<Response> =>
   Response.json({ id: 3, email: `${role}@mail.test`, role, distributorId: role === 'admin' || role === 'distributor' ? null : 1 });
 
-test("the route table equals the specification's: each path has exactly one role (spec §2, §6)", () => {
+test("the table of routes equals the specification's table, and each path has exactly one role (spec §2, §6)", () => {
   const known = new Map(ROUTES.map(({ path, role }) => [path.replaceAll(/:(\w+)/g, '{$1}'), role]));
   expect(TABLE.map(([path]) => [path, known.get(path)])).toEqual(TABLE.map(([path, role]) => [path, role]));
-  // Paths outside of the specification's table are below their role's home.
+  // Some paths are not in the specification's table. They are below the home path of their role.
   for (const [path, role] of known) expect(path.startsWith(HOMES[role])).toBe(true);
 });
 
@@ -73,11 +73,11 @@ test.each(TABLE)('redirects a signed-out visitor from %s to /auth (spec §2)', a
   const asked = open(addressOf(path), nobody);
   await screen.findByRole('heading', { name: 'Welcome back' });
   expect(location.pathname).toBe('/auth');
-  // No guarded screen was mounted, so no screen has read anything.
+  // While the user was unknown, the router mounted no guarded screen, so no screen has read anything.
   expect(new Set(asked)).toEqual(new Set(['/api/user']));
 });
 
-test.each(TABLE)('redirects another role from %s (only %s) to /auth, and from there home (spec §2, §6)', async (path, role) => {
+test.each(TABLE)("redirects a user from %s, which is only for the role %s, to /auth and from there to the home page of the user's own role (spec §2, §6)", async (path, role) => {
   for (const other of ['admin', 'distributor', 'agent', 'customer'] as const) {
     if (other === role) continue;
     const went = vi.spyOn(history, 'replaceState');
@@ -89,7 +89,7 @@ test.each(TABLE)('redirects another role from %s (only %s) to /auth, and from th
   }
 });
 
-test('shows a spinner while the user is loading, on every guarded screen (spec §2)', async () => {
+test('shows a spinner on every screen that requires a sign-in while the current user is loading (spec §2)', async () => {
   let answer: (value: Response) => void = () => undefined;
   open('/customer/contact-info', () => new Promise((resolve) => (answer = resolve)));
   expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy();

@@ -1,4 +1,4 @@
-// The route table of spec §2: path, role, screen.
+// This is the route table of spec §2: the path, the role and the screen of each route.
 import { Suspense, useDeferredValue, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { Alone, ErrorBoundary } from './client/error-boundary.tsx';
@@ -63,23 +63,26 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
   { path: '/customer/print-pricesheet/:distributionId', role: 'customer', Screen: PricesheetPage },
 ];
 
-/** The frame of signed-in pages. It is loaded early, while the device is online, because it is needed offline. */
+/**
+ * The frame around the pages of signed-in users. It is loaded early, while the device is online, because the error message of an offline
+ * device needs it.
+ */
 let Frame: ComponentType<{ children: ReactNode }> = Alone;
 async function fetchFrame(): Promise<void> {
   Frame = (await import('./screens/load-error.tsx')).LoadError;
 }
 
-/** Every route but /auth needs exactly its role; anybody else is sent to /auth (spec §2). */
+/** Every route but /auth needs exactly the given role. Users with another role and visitors are sent to /auth (spec §2). */
 function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNode {
   const { user, isLoading, isUnreachable } = useAuth();
   const isAllowed = user?.role === role;
-  // The first screen is rendered deferred to keep the page responsive; later screens are rendered at once.
+  // The first screen is rendered with low priority, to keep the page responsive. Later screens are rendered at once.
   const isRendered = useDeferredValue(isAllowed);
   useEffect(() => {
     if (isAllowed) fetchFrame().catch(() => undefined);
   }, [isAllowed]);
   if (isLoading) {
-    // Preloads the script; an error appears when the screen is rendered.
+    // Preloads the script of the screen. An error is ignored here, because it appears when the screen is rendered.
     Screen.load().catch(() => undefined);
     if (Screen !== CounterPage) return <PageSpinner />;
   }

@@ -50,7 +50,7 @@ async function toldOfBackups(url: string): Promise<unknown> {
 }
 
 test(
-  'npm run backup during operation and npm run restore into another database keep the same people (contract §1)',
+  'npm run backup while the server runs, and npm run restore into another database, preserve all people (contract §1)',
   { timeout: 120_000 },
   async () => {
     const house = await serving('old');
@@ -60,7 +60,7 @@ test(
       err: '',
       out: expect.stringMatching(/: \d+ rows of \d+ tables in \d+ bytes\n$/),
     });
-    // The admin page also reports manual backups, although automatic backups are off here.
+    // The admin page also reports manual backups, although automatic backups are turned off in this test.
     const told = { finishedAt: expect.any(String), bytes: expect.any(Number), kept: 1, everyHours: 0, error: null };
     expect(await toldOfBackups(house.url)).toMatchObject(told);
     const drill = await started('start-restore-drill.ts', 'old').ended;
@@ -72,7 +72,7 @@ test(
     expect(await toldOfBackups(house.url)).toMatchObject({ drillRows: expect.any(Number), drillError: null });
     const [name] = await readdir(join(folder, 'old/backups'));
     expect(name).toMatch(/^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/);
-    // A relative path is relative to the caller's folder; a folder gets the default file name.
+    // A relative path is relative to the caller's folder. If the path is a folder, the backup gets the default file name in it.
     expect(await backup('old', 'elsewhere/mine.sql.gz')).toMatchObject({ status: 0 });
     expect(await backup('old', 'elsewhere')).toMatchObject({ status: 0 });
     expect(await readdir(join(folder, 'elsewhere'))).toEqual([expect.stringMatching(/^feastday-.*Z\.sql\.gz$/), 'mine.sql.gz']);
@@ -97,7 +97,7 @@ test(
   },
 );
 
-test('reports in one line that the database or the file is missing, and creates nothing', async () => {
+test('npm run backup and npm run restore report a missing database or file in one line, and create nothing', async () => {
   const none = `There is no database in ${folder}/none: set DATA_DIR or DATABASE_URL to the one to back up.\n`;
   expect(await backup('none')).toEqual({ status: 1, out: '', err: none });
   expect(await restore('none')).toEqual({

@@ -1,4 +1,4 @@
-// npm run backup: writes the whole database into one file, while the product runs.
+// Runs `npm run backup`, which writes the whole database into one file while the application runs.
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BackupError } from './server/backup/file-format.ts';
@@ -13,7 +13,9 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A relative path is relative to the caller's folder, although npm changes to the project's folder. */
+/**
+ * Returns the path of the backup file. A relative path is relative to the caller's folder, although npm changes to the project's folder.
+ */
 async function backupPathFor({ dataDir }: Env, requestedPath: string | undefined, now: Date): Promise<string> {
   if (requestedPath === undefined) return join(dataDir, 'backups', backupNameAt(now));
   const path = resolve(process.env['INIT_CWD'] ?? '.', requestedPath);
@@ -28,7 +30,7 @@ await runCommand(process.env, async ({ env, connect, signal }) => {
   const client = await connect();
   const written = await writeBackup({ client, now }, path, signal);
   console.log(`${written.path}: ${written.rows} rows of ${written.tables} tables in ${written.bytes} bytes`);
-  // The backup file exists even if recording it fails.
+  // An error here is only reported, because the backup file exists even if recording it fails.
   await recordManualBackup(client, { finishedAt: new Date(), bytes: written.bytes, folder: join(env.dataDir, 'backups') }).catch(
     (error: unknown) => console.error(`The admin is not told of this backup: ${(error as Error).message}`),
   );

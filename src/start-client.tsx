@@ -1,4 +1,4 @@
-// The React providers and the router.
+// Renders the React providers and the router in the page.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Direction } from 'radix-ui';
 import { StrictMode } from 'react';

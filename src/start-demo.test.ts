@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts the demo on a free port, and checks its output and what two of its users see. */
+/** Starts the demo on a free port. Checks its output, and what two of its users see on their screens. */
 async function seen() {
   const socket = createServer().listen(0, '127.0.0.1');
   await once(socket, 'listening');
   const { port } = socket.address() as AddressInfo;
   socket.close();
-  // Demo data is never written into the database of DATABASE_URL.
+  // DATABASE_URL is set in this test, because demo data must never be written into its database.
   const place = {
     DATA_DIR: folder,
     PORT: String(port),
@@ -46,7 +46,7 @@ async function seen() {
   return { said, roles, names: distributions.map(({ name }) => name), status: (await ended)[0] as number };
 }
 
-test("prints the demo's URL and a sign-in per role, and loads its data once (contract §1)", { timeout: 180_000 }, async () => {
+test('the demo prints its URL and a sign-in for each role, and creates its data only once (contract §1)', { timeout: 180_000 }, async () => {
   const first = await seen();
   for (const line of ['Feastday is ready: http://demo.example:3000', 'Sign in with the password Holiday2027 as'])
     expect(first.said).toContain(line);

@@ -1,9 +1,9 @@
-// npm run demo: the product with sample data, loaded once.
+// Runs `npm run demo`, which starts the application with sample data. The data are loaded at the first start.
 import { DEMO_PASSWORD, DEMO_SIGN_INS, loadDemo } from '../db/demo/load.ts';
 import { runUntilStopped } from './start-process.ts';
 
 await runUntilStopped(
-  // Ignores DATABASE_URL, because the demo's passwords are public.
+  // The demo ignores DATABASE_URL, because the demo's passwords are public.
   { LOG_LEVEL: 'warn', DATA_DIR: 'data/demo', BACKUP_HOURS: '0', ...process.env, DATABASE_URL: '' },
   (env) => {
     console.log(`\nFeastday is ready: ${env.publicUrl}\n\nSign in with the password ${DEMO_PASSWORD} as`);

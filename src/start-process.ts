@@ -1,4 +1,5 @@
-// Starts processes, from reading the environment to a listening server or a mail worker, and shuts them down in order.
+// Starts the processes of the application: from reading the environment variables to a listening server or a mail worker. It also shuts
+// them down in the right sequence.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -55,11 +56,15 @@ async function open(env: Env, onShutdown: OnShutdown): Promise<Opened> {
 }
 
 /**
- * Milliseconds between two runs that store closings and queue reminders. Reads compute closings themselves, so they do not depend on it.
+ * The milliseconds between two runs of the job that stores closings and queues reminders. A read determines itself whether ordering is
+ * closed, so it does not depend on this job.
  */
 const CLOCK_REST = 5_000;
 
-/** Sends due mails, stores closings by the clock, queues reminders and deletes expired data; several processes may do so concurrently. */
+/**
+ * Starts the jobs that send due mails, close ordering at the closing time, queue reminders and delete expired data. Several processes may
+ * run them at once.
+ */
 function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const written = (file: string) => logger.info(`A mail was written to ${file}`);
   const onError = (error: unknown) => logger.warn({ err: error }, 'a mail could not be sent now; it stays queued');
@@ -93,7 +98,7 @@ function startScheduledBackups({ env, db, logger, connection }: Opened): Stop {
 
 interface Serving {
   readonly onShutdown: OnShutdown;
-  /** Runs after the migrations and before the first request. */
+  /** Called after the migrations and before the first request. */
   readonly prepare: (db: Db) => Promise<void>;
 }
 
@@ -110,7 +115,7 @@ async function startServer(env: Env, { onShutdown, prepare }: Serving): Promise<
   const stopBackgroundJobs = startBackgroundJobs(opened);
   const stopBackups = startScheduledBackups(opened);
   onShutdown(async () => {
-    // Browsers open connections that they do not use yet; closing them affects nobody.
+    // Browsers open connections in advance. Closing such an unused connection affects nobody.
     const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST);
     await Promise.all([drainConnections().then(() => app.close()), stopBackgroundJobs(), stopBackups()]);
     clearTimeout(forceCloseTimer);
@@ -130,7 +135,7 @@ const FAULTS: Readonly<Record<string, (env: Env) => string>> = {
 const UNREACHABLE =
   'DATABASE_URL names a database that does not answer. Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday';
 
-/** Replaces an error caused by the environment by one line that names the variable to change (contract §1). */
+/** If an environment variable has caused the error, replaces the error by one line that names the variable to change (contract §1). */
 function asBadEnv(error: unknown, env: Env): unknown {
   const { code = '', syscall } = error as { code?: string; syscall?: string };
   const fault = FAULTS[code];
@@ -142,11 +147,11 @@ function asBadEnv(error: unknown, env: Env): unknown {
 interface Run {
   readonly source: NodeJS.ProcessEnv;
   readonly begin: (env: Env, onShutdown: OnShutdown) => Promise<void>;
-  /** The process exits when `begin` is done; a signal before that ends it with status 1. */
+  /** Whether the process exits when `begin` is done. A signal before that ends the process with status 1. */
   readonly once?: true;
 }
 
-/** Runs until a signal. On a signal, and when the start fails, closes everything that was opened, in reverse order. */
+/** Runs until a signal arrives. On the signal, and when the start fails, it closes everything that was opened, in reverse sequence. */
 async function untilStopped({ source, begin, once }: Run): Promise<void> {
   const stops: Stop[] = [];
   let ending: Promise<void> | undefined;
@@ -178,7 +183,7 @@ async function untilStopped({ source, begin, once }: Run): Promise<void> {
   }
 }
 
-/** Serves until SIGTERM or SIGINT, then finishes the running requests and exits with 0. */
+/** Serves requests until SIGTERM or SIGINT. Then it finishes the running requests and exits with status 0. */
 export const runUntilStopped = (
   source: NodeJS.ProcessEnv,
   started: (env: Env, url: string) => void,
@@ -186,7 +191,7 @@ export const runUntilStopped = (
 ): Promise<void> =>
   untilStopped({ source, begin: async (env, onShutdown) => started(env, await startServer(env, { onShutdown, prepare })) });
 
-/** Sends mails in a separate process until SIGTERM or SIGINT. */
+/** Runs a separate process that sends mails until SIGTERM or SIGINT. */
 export const sendUntilStopped = (source: NodeJS.ProcessEnv, started: () => void): Promise<void> =>
   untilStopped({
     source,
@@ -198,12 +203,12 @@ export const sendUntilStopped = (source: NodeJS.ProcessEnv, started: () => void)
 
 export interface CommandContext {
   readonly env: Env;
-  /** Opens a separate database connection; creates and starts the embedded database if there is none. */
+  /** Opens another connection to the database. If there is no embedded database yet, it is created and started first. */
   readonly connect: () => Promise<pg.Client>;
   readonly signal: AbortSignal;
 }
 
-/** Runs one command with the database and exits. */
+/** Runs one command that uses the database, and exits. */
 export const runCommand = (source: NodeJS.ProcessEnv, command: (command: CommandContext) => Promise<void>): Promise<void> =>
   untilStopped({
     source,

@@ -1,4 +1,5 @@
-// npm run restore-drill: restores the newest backup into a temporary database, and compares counts and sums with those of the original.
+// Runs `npm run restore-drill`, which restores the newest backup into a temporary database, and compares counts and sums with those of the
+// original database.
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { BackupError } from './server/backup/file-format.ts';
@@ -18,7 +19,7 @@ await runCommand(process.env, async ({ env, connect }) => {
   console.log(
     `${path}: restored into a database of its own, ${rows} rows and ${sums} sums equal the original's. That database is deleted.`,
   );
-  // The drill succeeded, even if recording it fails.
+  // An error here is only reported, because the drill has succeeded even if recording it fails.
   await client
     .query(RECORD, [new Date(), rows])
     .catch((error: unknown) => console.error(`The admin is not told of this drill: ${(error as Error).message}`));

@@ -1,4 +1,4 @@
-// npm run restore -- FILE: restores a backup into an empty database.
+// Runs `npm run restore -- FILE`, which restores a backup into an empty database.
 import { resolve } from 'node:path';
 import { BackupError } from './server/backup/file-format.ts';
 import { decompressed } from './server/backup/read-backup.ts';

@@ -33,14 +33,14 @@ test.each([
   [{ PORT: 'abc' }, /^PORT must be a whole number .* Example: PORT=3000\n$/],
   [{ PUBLIC_URL: 'orders' }, /^PUBLIC_URL .* Example: PUBLIC_URL=https:/],
   [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /^DATABASE_URL names a database that does not answer\. Example: /],
-])('an invalid environment variable ends the start with one line: %j (contract §1)', async (environment, line) => {
+])('an invalid environment variable ends the start of the server with one line: %j (contract §1)', async (environment, line) => {
   const { said, ended } = started({ PORT: '0', ...environment });
   expect(await ended).toBe(1);
   expect(said.err).toMatch(line);
   expect(said.err.trim().split('\n')).toHaveLength(1);
 });
 
-test('a port in use ends the start with one line, and leaves no process running', async () => {
+test('a port that is in use ends the start of the server with one line, and leaves no process running', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
@@ -48,23 +48,23 @@ test('a port in use ends the start with one line, and leaves no process running'
   expect(await ended).toBe(1);
   expect(said.err).toBe(`PORT ${port} is taken by another program. Example: PORT=${port + 1}\n`);
   other.close();
-  // The embedded database that the failed start had started has stopped, so the data folder is free.
+  // The failed start has also stopped the embedded database that it had started, so another start can use the data folder.
   const next = started({ PORT: '0' });
   await until(() => next.said.out.includes('listens'));
   next.child.kill('SIGTERM');
   expect(await next.ended).toBe(0);
 });
 
-test('SIGTERM during the start ends the process with status 0 (contract §1)', async () => {
+test('SIGTERM during the start of the server ends the process with status 0 (contract §1)', async () => {
   const { child, said, ended } = started({ PORT: '0', LOG_LEVEL: 'info' });
-  // The first line reports the database; migrations and listening follow.
+  // The server first reports the database. Migrations and listening follow.
   await until(() => said.out.includes('PostgreSQL'));
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
 });
 
 test(
-  'a start without an admin logs how to create one; with ADMIN_EMAIL one is created, and requests during a shutdown get a response (contract §1)',
+  'without an admin, the server logs how to create one; with ADMIN_EMAIL it creates one; requests during a shutdown get a response (contract §1)',
   { timeout: 60_000 },
   async () => {
     const PLACE = { LOG_LEVEL: 'info', PORT: '0' };
@@ -89,7 +89,7 @@ test(
     const signedIn = await fetch(`${url}/api/login`, { method: 'POST', headers, body });
     expect(await signedIn.json()).toMatchObject({ email: 'ann@example.org', role: 'admin', distributorId: null });
 
-    // The server has begun with this request when it requests the rest of its body.
+    // When the server asks for the rest of the body, it has begun to handle this request.
     const underWay = request(`${url}/api/login`, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
     underWay.flushHeaders();
     await once(underWay, 'continue');
@@ -105,8 +105,8 @@ test(
 );
 
 /**
- * Sends requests over one kept connection after another until no connection is accepted any more; returns the error codes of requests
- * without a response. The kernel resets connections that it accepted during the shutdown and the server never saw.
+ * Sends requests, each over the next kept connection, until the server accepts no connection any more. Returns the error codes of the
+ * requests that got no response. The kernel resets connections that it accepted during the shutdown and that the server never saw.
  */
 async function askOn(url: string, agent: Agent): Promise<string[]> {
   for (;;) {

@@ -1,4 +1,4 @@
-// npm start: starts the product on its own data.
+// Runs `npm start`, which starts the application on its own data.
 import { startCompileCache } from './server/operations/compile-cache.ts';
 
 startCompileCache();

@@ -1,5 +1,5 @@
-// npm run tenant -- close ID, export ID FILE, import FILE, delete ID FILE: moves all data of one distributor from one installation to
-// another (docs/operations.md).
+// Runs `npm run tenant -- close ID`, `export ID FILE`, `import FILE` and `delete ID FILE`. Together they move all data of one distributor
+// from one installation to another (docs/operations.md).
 import { join, resolve } from 'node:path';
 import { BackupError } from './server/backup/file-format.ts';
 import { decompressed } from './server/backup/read-backup.ts';
@@ -11,7 +11,9 @@ import { runCommand, type CommandContext } from './start-process.ts';
 
 const USAGE =
   'Which distributor, and which file? Examples: npm run tenant -- close 12, npm run tenant -- export 12 bethel.tenant.gz, npm run tenant -- import bethel.tenant.gz, npm run tenant -- delete 12 bethel.tenant.gz';
-/** A relative path is relative to the caller's folder, although npm changes to the project's folder. */
+/**
+ * Returns the absolute path of a file. A relative path is relative to the caller's folder, although npm changes to the project's folder.
+ */
 const pathOf = (file: string): string => resolve(process.env['INIT_CWD'] ?? '.', file);
 
 interface Asked {

@@ -45,7 +45,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 type Table = 'emails' | 'users';
-/** Locks the table, so that no other connection reads or writes it while `work` runs. */
+/** Locks the table while `work` runs, so that no other connection reads or writes it. */
 const whileLocked = (table: Table, work: () => Promise<unknown>): Promise<unknown> =>
   transaction(world.db, async (db) => {
     await run(db, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`, []);
@@ -60,7 +60,7 @@ const SENT = `SELECT 1 FROM emails WHERE status = 'sent' AND "to" LIKE $1`;
 interface Killing {
   readonly start: () => Promise<void>;
   readonly kill: () => void;
-  /** The number of mails of this round whose rows say that they were sent. */
+  /** Returns how many mails of this round are marked as sent in the database. */
   readonly sent: () => Promise<number>;
 }
 
@@ -78,7 +78,7 @@ const atPhase =
   };
 
 const LONG_MAIL = `<p>${'Pick-up is at noon. '.repeat(9_000)}</p>`;
-/** The outcome of a mail whose body may have been sent is allowed to be unknown. */
+/** The times at which a worker is killed. Once the body of a mail may have been sent, its outcome may be unknown. */
 const MOMENTS: readonly {
   moment: string;
   mails?: number;
@@ -122,7 +122,7 @@ const MOMENTS: readonly {
     moment: 'between two handfuls',
     mails: 10,
     reach: async ({ start, kill, sent }) => {
-      // The worker pauses as long as it worked.
+      // The mail server is slow, and the worker pauses as long as it has worked.
       smtp.slowness = 400;
       await start();
       await until(async () => (await sent()) === 5);
@@ -165,9 +165,9 @@ async function killAt({ moment, mails = 5, html = '<p>Hello</p>', reach }: (type
   return { at, mails };
 }
 
-test('a worker killed with -9 at any of ten moments: no mail is lost or sent twice, and mails with an unknown outcome are shown (contract §8)', async () => {
+test('when a worker is killed with SIGKILL at any of ten moments, no mail is lost or sent twice, and unknown outcomes are shown (contract §8)', async () => {
   const outbox = smtpOutbox(world, smtp.url);
-  // Later than every lease of a killed worker.
+  // At this time, every lease of a killed worker has ended.
   later(outbox, 30);
   for (const moment of sampleOf(MOMENTS, 4)) {
     const { at, mails } = await killAt(moment);
@@ -190,7 +190,7 @@ test('a worker killed with -9 at any of ten moments: no mail is lost or sent twi
   expect(sent.filter(({ to }) => !taken.includes(to))).toEqual([]);
 });
 
-test('a worker that gets SIGTERM finishes the mails it is sending, and leaves none whose outcome is unknown', async () => {
+test('a worker that gets SIGTERM finishes the mails that it is sending, so that no outcome is unknown', async () => {
   await world.db.updateTable('emails').set({ status: 'queued', success: false }).execute();
   smtp.taken.length = 0;
   smtp.slowness = 50;

@@ -1,4 +1,4 @@
-// npm run worker: sends mails, in addition to servers that do so too.
+// Runs `npm run worker`, which sends mails. Servers that also send mails may run at the same time.
 import { startCompileCache } from './server/operations/compile-cache.ts';
 
 startCompileCache();

@@ -1,5 +1,5 @@
-// Two tenants with the same data, and valid path ids and bodies for every call. The permission tests send every call of src/api.ts with
-// these ids and bodies, and fail for a call that has none here.
+// Creates two tenants with the same data, and valid path ids and bodies for every call. The permission tests send every call of src/api.ts
+// with these ids and bodies. They fail for a call that has none here.
 import type { Role } from '../src/domain/accounts/roles.ts';
 import type { Db } from '../src/server/database/db.ts';
 import { hashPassword } from '../src/server/auth/password.ts';
@@ -24,38 +24,41 @@ export interface Tenant extends ScarceRecords {
   readonly people: Record<Role, Person>;
   readonly distribution: Row<'distributions'>;
   readonly draft: Row<'distributions'>;
-  /** A distribution with closed ordering. */
+  /** A distribution whose ordering is closed. */
   readonly closed: Row<'distributions'>;
   readonly product: Row<'products'>;
-  /** A product of the draft that nobody ordered. */
+  /** A product of the draft distribution. Nobody has ordered it. */
   readonly draftProductId: number;
-  /** A finished upload that changed nothing. */
+  /** A finished upload that changed no product. */
   readonly uploadId: number;
   readonly fee: Row<'fees'>;
   readonly orderId: number;
-  /** The weighed line of the order above. */
+  /** The weighed line of the order `orderId`. */
   readonly weighedLineId: number;
-  /** Another customer's order without estimate products, partly paid. */
+  /** An order of another customer. It has no estimate products and is partly paid. */
   readonly paid: { readonly orderId: number; readonly paymentId: number };
-  /** The agent's open till. */
+  /** The agent's till, which is open. */
   readonly tillId: number;
-  /** A mail that failed. */
+  /** A mail that could not be sent. */
   readonly mailId: number;
-  /** A customer without an order. */
+  /** A customer who has no order. */
   readonly spareCustomerId: number;
-  /** A distributor without people, for the admin's calls. */
+  /** A distributor without customers or agents, which the admin's calls change. */
   readonly spareDistributorId: number;
-  /** A passkey of each role that may have one; only with `withSecondFactors`. */
+  /** The id of a passkey for each role that may have one. Present only with `withSecondFactors`. */
   readonly passkeyIds?: Readonly<Partial<Record<Role, number>>>;
 }
 
 const PICTURE_HASH = '0a1b2c';
-/** A PNG of one pixel. */
+/** A PNG picture of one pixel. */
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 export const PASSWORD = 'Three-Sheep-42';
 const hashed = hashPassword(PASSWORD);
 
-/** All texts of the tenant contain `word`, so that a leak into another tenant is found. `distributor`: its owner; by default a new one. */
+/**
+ * Creates a tenant. All its texts contain `word`, so that the tests find a text that another tenant can read. `distributor` is the owner of
+ * the tenant, by default a new one.
+ */
 export async function makeTenant(db: Db, word: string, distributor?: Person): Promise<Tenant> {
   distributor ??= await makeDistributor(db);
   const customer = await makeCustomer(db, distributor, { lastName: word, address: word });
@@ -145,7 +148,7 @@ function userIdOf(path: string, { people, spareCustomerId }: Tenant): number {
   return path.endsWith('/forget') ? spareCustomerId : people.customer.id;
 }
 
-/** The values of path parameters in a tenant. */
+/** Returns the values of a path's parameters in a tenant. */
 export function paramsOf(path: string, tenant: Tenant, role: Role = 'distributor'): Record<string, number | string> {
   const known: Record<string, number | string> = {
     role: 'customer',
@@ -177,7 +180,7 @@ export function paramsOf(path: string, tenant: Tenant, role: Role = 'distributor
 const STAFF = 'distributor agent';
 const ANY = 'admin distributor customer agent';
 
-/** The roles of each call (contract §3), written out; unlisted calls are for distributors only. */
+/** The roles that may send each call (contract §3). Calls that are not listed are for distributors only. */
 const CALLERS: Record<string, string> = {
   'GET /api/health': 'public',
   'GET /api/live': 'public',
@@ -288,7 +291,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/orders/:orderId/remove-weight': ({ weighedLineId }) => ({ orderProductId: weighedLineId, index: 0 }),
 };
 
-/** A valid body of the call in a tenant; undefined where it has none. */
+/** Returns a valid body of the call in a tenant, or undefined if the call has no body. */
 export function bodyOf(endpoint: Endpoint, tenant: Tenant): object | undefined {
   if (!endpoint.body) return undefined;
   const body = BODIES[callOf(endpoint)];

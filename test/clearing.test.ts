@@ -1,4 +1,5 @@
-// Clears a product from all orders while its customers save (reliability R6): the result equals some sequential order of the requests.
+// Removes a product from all orders while its customers save (reliability R6). The result must equal that of running the requests one after
+// the other in some sequence.
 import { expect, test } from 'vitest';
 import { clearQuantities } from '../src/features/products/contract.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
@@ -18,7 +19,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     const distribution = await makeDistribution(world.db, distributor);
     const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
     const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
-    // Half of the customers change an order whose first unit is weighed; the others place their first order.
+    // Half of the customers change an order whose first unit is weighed. The other half place their first order.
     for (const person of people.slice(5)) {
       const { lines } = await makeOrder(world.db, distribution, person, [[brisket, 2]]);
       await weigh(world.db, lines[0], [4.5], distributor);
@@ -41,7 +42,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     const briskets = lines.filter((line) => line.productId === brisket.id);
     let units = 0;
     for (const [index, { quantity, originalQuantity, audit }] of briskets.entries()) {
-      // Each order was saved and then cleared, cleared and then saved, or saved when there was nothing to clear.
+      // Three results are possible: the order was saved and then cleared, cleared and then saved, or saved when there was nothing to clear.
       const possible = index < 5 ? ['3', '3,0'] : ['3', '3,0', '0,3'];
       expect(possible).toContain(audit.join());
       expect([quantity, originalQuantity]).toEqual([audit.at(-1), 3]);
@@ -56,7 +57,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     expect(message).toBe(said);
     expect(lines.filter((line) => line.productId === wine.id).map((line) => line.quantity)).toEqual(people.map(() => 3));
 
-    // A weight remains only where its unit was never removed.
+    // A weight may only remain if its unit was never removed.
     const weights = await world.db
       .selectFrom('actual_quantities as w')
       .innerJoin('order_products as l', 'l.id', 'w.orderProductId')
@@ -67,6 +68,6 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     const never = briskets.filter((line, index) => index >= 5 && !line.audit.includes(0)).map((line) => line.customerId);
     expect(weights.map((weight) => weight.customerId).toSorted((a, b) => a - b)).toEqual(never);
   }
-  // Both possible outcomes of the race have occurred.
+  // The test has produced both possible outcomes of the race.
   expect([sums.kept > 0, sums.cleared > 0]).toEqual([true, true]);
 });

@@ -1,4 +1,4 @@
-// A browser that keeps cookies and sends them back, for tests of sign-ins.
+// Simulates a browser that keeps cookies and sends them back, for tests of signing in.
 import type { LightMyRequestResponse as Answer } from 'fastify';
 import type { TestApp } from './test-app.ts';
 
@@ -6,7 +6,7 @@ export interface CookieBrowser {
   readonly jar: Map<string, string>;
   readonly post: (url: string, payload?: object) => Promise<Answer>;
   readonly signIn: (email: string, password: string) => Promise<Answer>;
-  /** Sends the second step of a sign-in; returns the status, and the reply or the error message. */
+  /** Sends the second step of a sign-in. Returns the status with the reply or the error message. */
   readonly step: (payload: object) => Promise<[number, unknown]>;
   readonly isIn: () => Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// The typed date is the displayed date, whatever the time zones of server and browser (reliability R41).
+// The date that a user types is the date that every screen shows, whatever the time zones of server and browser (reliability R41).
 import { afterAll, expect, test } from 'vitest';
 import { changeDistribution, createDistribution } from '../src/features/distributions/contract.ts';
 import { longDate, shortDate } from '../src/shared/dates.ts';
@@ -7,7 +7,7 @@ import { iterations } from './setup/iterations.ts';
 import { setupTestApp } from './test-app.ts';
 
 const ZONES = ['UTC', 'America/Los_Angeles', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const;
-/** Days of daylight-saving changes, ends of months and years, and a leap day. */
+/** These dates are days of daylight-saving changes, ends of months and years, and a leap day. */
 const DATES = [
   '2027-03-14',
   '2027-11-07',
@@ -37,7 +37,7 @@ const before = process.env['TZ'];
 const standIn = (zone: string | undefined): void => void (zone === undefined ? delete process.env['TZ'] : (process.env['TZ'] = zone));
 afterAll(() => standIn(before));
 
-/** Midnight in local time with its UTC offset, as an old browser sends it. */
+/** Returns midnight in local time with its UTC offset, in the form that an old browser sends. */
 function isoOf(date: string): string {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const offset = -new Date(year, month - 1, day).getTimezoneOffset();
@@ -45,7 +45,7 @@ function isoOf(date: string): string {
   return `${date}T00:00:00${offset < 0 ? '-' : '+'}${digits(offset / 60)}:${digits(offset % 60)}`;
 }
 
-test('stores the same date when it is saved five times from any time zone (contract §2)', async () => {
+test('the date of a distribution stays the same when it is saved five times from any time zone (contract §2)', async () => {
   const call = await world.as(await makeDistributor(world.db));
   const dates = DATES.slice(0, iterations(1, DATES.length));
   let checks = 0;

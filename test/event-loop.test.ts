@@ -1,4 +1,4 @@
-// The largest valid input of every call must not block the event loop (reliability R51).
+// Even with the largest valid input, no call may block the event loop (reliability R51).
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
 import { ROLES } from '../src/domain/accounts/roles.ts';
@@ -12,14 +12,14 @@ import { sampleOf } from './setup/sampling.ts';
 import { setupTestApp } from './test-app.ts';
 
 const world = setupTestApp();
-/** The limit in milliseconds of CPU time. */
+/** The maximum CPU time of one iteration in milliseconds. */
 const LONGEST = 100;
-/** A compilation or a garbage collection may disturb one attempt, but real blocking happens in every attempt. */
+/** The number of attempts. A compilation or a garbage collection may disturb one attempt, but real blocking happens in every attempt. */
 const TRIES = 3;
 
 const LETTERS: [kind: string, fill: Filler] = ['letters', (length) => 'x'.repeat(length)];
 
-/** Strings of an exact length that are expensive for a parser. */
+/** Functions that return strings of an exact length which are expensive for a parser. */
 const EXPENSIVE: Record<string, Filler> = {
   'blanks between letters': (length) => `x${' '.repeat(Math.max(0, length - 2))}x`.slice(0, length),
   'elements closed in the wrong order': (length) => {
@@ -29,7 +29,7 @@ const EXPENSIVE: Record<string, Filler> = {
   'marks of HTML': (length) => 'x<&>"'.repeat(length).slice(0, length),
 };
 
-/** The kinds of strings to send: npm test chooses one of the expensive kinds at random, npm run prove sends all. */
+/** The kinds of strings that are sent. npm test sends one of the expensive kinds, chosen at random; npm run prove sends all. */
 const DRAWN = [LETTERS, ...sampleOf(Object.entries(EXPENSIVE), 1)];
 
 let tenant: LargeTenant;
@@ -37,16 +37,18 @@ beforeAll(async () => {
   tenant = await enlarge(world, await withSecondFactors(world.db, await makeTenant(world.db, 'Large')));
 });
 
-// Without pick-up times, because orders would need one.
+// Pick-up times are deleted after each test, because orders would need one.
 afterEach(() => world.db.deleteFrom('slots').execute());
 
 const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ method, body }) => body !== undefined || method === 'GET');
 
-/** These calls refuse unknown accounts, tokens, join links, codes and passkeys, and wrong passwords. */
+/**
+ * These calls refuse the test's input, because it contains unknown accounts, tokens, join links, codes or passkeys, or a wrong password.
+ */
 const REFUSING = /^POST \/api\/(login|reset-password\/reset|user\/second-factor\/|login\/second-factor)/;
 
 test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint] as const))(
-  'the largest input of %s blocks the event loop for less than a tenth of a second',
+  'the largest input of the call %s blocks the event loop for less than a tenth of a second',
   async (call, endpoint) => {
     const role = ROLES.find((one) => callersOf(call).includes(one));
     const url = pathOf(endpoint, paramsOf(endpoint.path, tenant, role));

@@ -1,4 +1,4 @@
-// Random requests to every call (reliability R37, R47); npm test runs the short form.
+// Sends random requests to every call (reliability R37, R47). npm test runs a short form.
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
@@ -16,10 +16,15 @@ import { setupTestApp } from './test-app.ts';
 
 const world = setupTestApp();
 const BODIES = iterations(60, 3500);
-/** Signed-out requests may hash passwords, which is slow on purpose, and slower from 300 failures on. */
+/**
+ * The number of signed-out requests is small, because they may hash passwords. Hashing is slow on purpose, and even slower after 300
+ * failures.
+ */
 const BODIES_OF_NOBODY = iterations(25, 250);
 const ADDRESSES = iterations(100, 2000);
-/** The limit in milliseconds; checked only in the long form, because npm test may share the machine. */
+/**
+ * The maximum time of a request in milliseconds. Only the long form checks it, because npm test may share the machine with other programs.
+ */
 const SLOWEST = iterations(Infinity, 2000);
 const INTERNALS =
   /\b(SELECT|INSERT|UPDATE|DELETE|FROM)\b [\w"]+|\bat \S+ \(|\.tsx?\b|\.[cm]?js:\d|node_modules|\/src\/|relation "|column "|violates|constraint|syntax error|ZodError|TypeError|\[object /;
@@ -35,7 +40,7 @@ beforeAll(async () => {
   const customer = await makeCustomer(db, distributor);
   const people = { admin: await makeAdmin(db), distributor, agent: await makeAgent(db, distributor), customer };
   const rules = { customerIdleDays: 7, secure: false };
-  // A customer who never signed in can be removed by one of the calls.
+  // Otherwise one of the calls could remove this customer, because it removes customers who never signed in.
   await db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).execute();
   for (const role of ROLES) cookies[role] = `sid=${(await openSession(db, people[role], undefined, { now: world.time, rules })).cookie}`;
   const distribution = await makeDistribution(db, distributor);
@@ -78,7 +83,7 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 const withBody = endpoints.filter((endpoint) => endpoint.body);
 
-test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('answers any body: %s (contract §2)', async (_, endpoint) => {
+test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('replies to random bodies without an internal error: %s (contract §2)', async (_, endpoint) => {
   const schema = z.toJSONSchema(endpoint.body ?? z.void(), { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const roles = ROLES.filter((role) => endpoint.roles.includes(role));
   const numRuns = roles.length > 0 ? BODIES : BODIES_OF_NOBODY;
@@ -94,14 +99,14 @@ test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('an
   expect([...statuses], 'some body is refused').toContain(400);
 });
 
-/** Later requests would not find the record. */
+/** Whether the call removes the record. Later requests would not find the record. */
 const takesAway = ({ method, path }: Endpoint): boolean => method === 'DELETE' || path.endsWith('/forget');
-/** Also with a query string after it, as in '2?x=1'. */
+/** Whether the segment is a known id. It may be followed by a query string, as in '2?x=1'. */
 const isKnownId = (segment: string): boolean => Object.values(ids).flat().includes(Number.parseInt(segment, 10));
 const withParams = endpoints.filter((endpoint) => endpoint.path.includes(':'));
 
 test.each(withParams.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  'answers any path: %s (contract §2)',
+  'replies to random ids in the path without an internal error: %s (contract §2)',
   async (_, endpoint) => {
     const segments = fc.sample(oddSegment, { numRuns: ADDRESSES, seed: SEED });
     for (const [turn, segment] of segments.entries()) {
@@ -115,7 +120,7 @@ test.each(withParams.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   },
 );
 
-/** Other URLs cannot be sent in a request line. */
+/** Whether the URL can be sent in a request line. */
 const isSendable = (url: string): boolean =>
   /^[\u0021-\u00ff]+$/.test(url) && !url.includes('#') && !url.startsWith('//') && URL.canParse(url, 'http://localhost');
 
@@ -128,12 +133,12 @@ test.each([
   ['thousands of bad lines', `{"distributionId":1,"products":[${'{},'.repeat(100_000)}{}]}`],
   ['a text of a megabyte', `{"distributionId":1,"products":"${'é'.repeat(500_000)}"}`],
   ['a byte order mark', '\ufeff{"distributionId":2000000000,"products":[]}'],
-])('answers %s with a sentence', async (_, payload) => {
+])('replies to %s with an error message', async (_, payload) => {
   const headers = headersOf('customer', { 'content-type': 'application/json' });
   expect([400, 404]).toContain(await expectSound({ method: 'POST', url: '/api/orders', headers, payload }));
 });
 
-test('answers bytes that are not UTF-8 with an error message', async () => {
+test('replies to bytes that are not UTF-8 with an error message', async () => {
   const headers = headersOf('customer', { 'content-type': 'application/json' });
   for (const payload of [Buffer.from([0xff, 0xfe, 0x7b, 0x00]), Buffer.from([0xc3, 0x28]), Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1')]) {
     expect(await expectSound({ method: 'POST', url: '/api/orders', headers, payload })).toBe(400);

@@ -1,5 +1,5 @@
-// Random bodies against the rules of orders, amounts and mails (reliability R5, R10, R11, R15, R35): the test checks the database
-// afterwards, whatever the reply was.
+// Sends random bodies to the calls about orders, amounts and mails (reliability R5, R10, R11, R15, R35). Whatever the reply is, the test
+// checks afterwards that the database obeys the rules.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
@@ -31,7 +31,7 @@ const lines = () =>
     distributor.id,
   ]);
 
-/** Written as JSON, where 1e3 and 1.0 are whole numbers. */
+/** Generates numbers in the notation of JSON, where 1e3 and 1.0 are whole numbers. */
 const written = fc.oneof(
   fc.integer({ min: -3, max: 9 }).map(String),
   fc.integer().map(String),
@@ -54,7 +54,7 @@ const written = fc.oneof(
   fc.string({ maxLength: 5 }).map((text) => JSON.stringify(text)),
 );
 
-test('stores a whole number between 0 and the maximum, whatever quantity is sent (spec §5; reliability R10)', async () => {
+test('stores a whole number between 0 and the maximum as the quantity, whatever value is sent (spec §5; reliability R10)', async () => {
   const quantities = fc.sample(written, iterations(250, 10_000));
   let accepted = 0;
   for (const quantity of quantities) {
@@ -72,7 +72,7 @@ test('stores a whole number between 0 and the maximum, whatever quantity is sent
   expect(accepted).toBeGreaterThan(0);
 });
 
-test('never lets a repeated product exceed its maximum (reliability R11)', async () => {
+test('a product that is repeated in an order never exceeds its maximum (reliability R11)', async () => {
   const line = fc.record({ productId: fc.constantFrom(brisket.id, wine.id), quantity: fc.integer({ min: 0, max: 3 }) });
   const bodies = fc.sample(fc.array(line, { minLength: 2, maxLength: 6 }), iterations(60, 500));
   for (const [turn, products] of bodies.entries()) {
@@ -87,7 +87,7 @@ test('never lets a repeated product exceed its maximum (reliability R11)', async
   }
 });
 
-describe('an amount at the limit of exact numbers is saved exactly or refused (reliability R15)', () => {
+describe('a number at or beyond its limit is saved exactly or refused (reliability R15)', () => {
   const EDGES = [
     999_999_999,
     1_000_000_000,
@@ -113,7 +113,7 @@ describe('an amount at the limit of exact numbers is saved exactly or refused (r
     ['a sort order', () => `${place()}/fees`, (edge) => ({ name: 'Fee', type: 'flat', amount: 1, sort_order: edge })],
   ];
 
-  test.each(calls)('%s', async (_, url, body) => {
+  test.each(calls)('when it is sent as %s', async (_, url, body) => {
     for (const edge of EDGES) {
       const sent = body(edge);
       const answer = await post(distributor, url(), JSON.stringify(sent));
@@ -126,7 +126,7 @@ describe('an amount at the limit of exact numbers is saved exactly or refused (r
     }
   });
 
-  test('of a payment', async () => {
+  test('when it is sent as the amount or fee of a payment', async () => {
     const tenant = await makeTenant(world.db, 'Edge');
     for (const edge of EDGES) {
       for (const fields of [
@@ -141,7 +141,7 @@ describe('an amount at the limit of exact numbers is saved exactly or refused (r
   });
 });
 
-test("mails only the distributor's own customers and agents, with replies to the sender (contract §8; reliability R5)", async () => {
+test('a distributor can mail only its own customers and agents, and replies go to the distributor (contract §8; reliability R5)', async () => {
   const agent = await makeAgent(world.db, distributor);
   const stranger = await makeDistributor(world.db);
   const foreign = await makeCustomer(world.db, stranger);
@@ -200,7 +200,7 @@ const FORMS = [
   '',
 ];
 
-test('refuses form posts of another site on every write: every call accepts JSON only (contract §2; reliability R35)', async () => {
+test('a form of another site can change nothing, because every call that writes accepts JSON only (contract §2; reliability R35)', async () => {
   const tenant = await makeTenant(world.db, 'Form');
   const writes = routes.map((route) => route.endpoint).filter((endpoint) => endpoint.method !== 'GET');
   for (const endpoint of writes) {
@@ -212,7 +212,7 @@ test('refuses form posts of another site on every write: every call accepts JSON
     for (const type of FORMS) {
       const by = role ? tenant.people[role] : null;
       const { statusCode } = await world.request(by, { method: endpoint.method, url, headers: { 'content-type': type }, payload });
-      // The form post of a mail program to a mailed link is not JSON, and can only do what the link is for (RFC 8058).
+      // A mail program posts a form to a mailed link. The form is not JSON, and can only do what the link is for (RFC 8058).
       expect([callOf(endpoint), type, statusCode]).toEqual([
         callOf(endpoint),
         type,

@@ -1,5 +1,5 @@
-// Sends every id of every call, in path and body, as each kind of id that must not be accessible (reliability R1). The calls come from the
-// contracts: one that test/calls.ts does not know fails here.
+// For every id in the path or body of every call, this test sends each kind of id that must not be accessible (reliability R1). The calls
+// come from the contracts. A call that test/calls.ts does not know fails here.
 import type { LightMyRequestResponse as Answer } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
@@ -14,7 +14,7 @@ const MISSING = 2_000_000_000;
 const MARK = 'Zzforeign';
 
 let own: Tenant;
-/** Other customers and distributions of the same distributor. */
+/** The records of another customer and another distribution of the same distributor. */
 let sibling: Tenant;
 let foreign: Tenant;
 beforeAll(async () => {
@@ -37,14 +37,14 @@ async function send(endpoint: Endpoint, by: Person, { params, body }: Sent, spel
 }
 
 const endpoints = routes.map((route) => route.endpoint);
-/** Public calls have no ids of records. */
+/** Public calls are left out, because they have no ids of records. */
 const ofSomebody = endpoints.filter((endpoint) => !endpoint.roles.includes('public'));
 const withIds = ofSomebody.filter((endpoint) => idsIn(endpoint.path).length > 0);
 
 type Kind = 'another tenant' | 'another customer' | 'missing' | 'malformed' | 'unpublished' | 'closed';
 const KINDS: readonly Kind[] = ['another tenant', 'another customer', 'missing', 'malformed', 'unpublished', 'closed'];
 
-/** The path ids for a kind of id; ids of other record types stay the caller's own. */
+/** Returns the path's ids for a kind of id. The ids of other record types stay those of the caller. */
 function paramsFor(path: string, kind: Kind): Params {
   const mine = paramsOf(path, own);
   const isOfDistribution = (name: string) => mine[name] === own.distribution.id;
@@ -55,11 +55,14 @@ function paramsFor(path: string, kind: Kind): Params {
   if (kind === 'missing') return replaced(() => MISSING);
   if (kind === 'malformed') return replaced(() => 'abc');
   const id = kind === 'unpublished' ? own.draft.id : own.closed.id;
-  // Never the user who sends the next request.
+  // Returns an id that never belongs to the user who sends the next request.
   return replaced((name) => (isOfDistribution(name) ? id : name === 'userId' ? sibling.people.customer.id : (mine[name] ?? '')));
 }
 
-/** A customer's records must not be found by another customer; a distribution is visible to all customers of its distributor. */
+/**
+ * Whether the path leads to a customer's record, which another customer must not find. A distribution is visible to all customers of its
+ * distributor.
+ */
 const isOfPerson = (path: string): boolean => /:(orderId|userId|customerId)/.test(path);
 const SERVED = [200, 201, 204, 400, 404, 409, 429];
 
@@ -108,13 +111,13 @@ describe('a foreign id in a path looks like an unknown one (spec ยง6; contract ย
 function isHidden(endpoint: Endpoint, role: Role, kind: Kind): boolean {
   if (role !== 'customer') return false;
   if (kind === 'another customer') return isOfPerson(endpoint.path);
-  // The order belongs to another, unpublished distribution, which is not found even if the path names both.
+  // The order belongs to another, unpublished distribution. It is not found even if the path names that distribution too.
   return kind === 'unpublished' && idsIn(endpoint.path).some((name) => paramsOf(endpoint.path, own)[name] === own.distribution.id);
 }
 
 type Way = readonly (string | number)[];
 
-/** The ids in a body: fields of that name, lists of ids, and keys that begin with one. */
+/** Returns the positions of the ids in a body: fields with the name of an id, lists of ids, and keys that begin with an id. */
 function waysToIds(body: unknown, way: Way = []): Way[] {
   if (typeof body === 'number')
     return /^id$|Id$/.test(String(way.findLast((step) => typeof step === 'string'))) || isInIds(way) ? [way] : [];
@@ -136,10 +139,10 @@ const places = () =>
     waysToIds(bodyOf(endpoint, own)).map((way) => ({ endpoint, way, name: `${callOf(endpoint)} ${way.join('.')}` })),
   );
 
-/** Staff may open a till in any distribution of their own tenant. */
+/** This call is left out, because staff may open a till in any distribution of their own tenant. */
 const OF_ANY_OWN = 'POST /api/tills distributionId';
 
-test('refuses ids in a body of another tenant, order or distribution, or unknown ones (reliability R1)', async () => {
+test('ids in a body are refused when they are unknown or of another tenant, order or distribution (reliability R1)', async () => {
   const all = places();
   expect(all.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
@@ -161,7 +164,7 @@ test('refuses ids in a body of another tenant, order or distribution, or unknown
       const words = (answer: Answer) => [answer.statusCode, answer.body.replaceAll(/\d+/g, '0')];
       expect(words(other), `${name} as ${role}`).toEqual(words(missing));
       expect(other.body).not.toContain(MARK);
-      // A distributor may name any of its customers; other ids must belong together.
+      // A distributor may name any of its own customers. All other ids must belong together.
       const isRefused = missing.statusCode >= 400;
       if (!isRefused) expect(words(near), `${name} as ${role}, of another of the own`).toEqual(words(missing));
       else if (!/customerId$|userIds\.\d+$/.test(name))

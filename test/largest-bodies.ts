@@ -1,4 +1,4 @@
-// The largest bodies that a call accepts: every string, list and record as long as its contract allows.
+// Creates the largest bodies that a call accepts: every string, list and record is as long as its contract allows.
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import * as z from 'zod/mini';
@@ -57,12 +57,12 @@ export async function enlarge({ db }: TestApp, tenant: Tenant): Promise<LargeTen
   };
 }
 
-/** A string with `length` characters. */
+/** Returns a string of `length` characters. */
 export type Filler = (length: number) => string;
 
 const lines = ({ productIds }: LargeTenant, turn: number) => productIds.map((productId) => ({ productId, quantity: 1 + (turn % 2) }));
 
-/** As many rows as the call allows and the body can contain. */
+/** Returns as many rows as the call allows and the body can contain. */
 function rowsThatFit<Row>(endpoint: Endpoint, most: number, row: (index: number) => Row): Row[] {
   const bytes = Buffer.byteLength(JSON.stringify(row(most - 1))) + 1;
   const room = (endpoint.bodyLimit ?? BODY_LIMIT) - 1000;
@@ -73,7 +73,7 @@ interface Making {
   readonly endpoint: Endpoint;
   readonly tenant: LargeTenant;
   readonly fill: Filler;
-  /** The number of the attempt, because each body must differ from what the previous one saved. */
+  /** The number of the attempt. Each body must differ from the values that the previous attempt saved. */
   readonly turn: number;
 }
 
@@ -83,7 +83,7 @@ const ownPassword = ({ endpoint, tenant }: Making): readonly object[] => [bodyOf
 
 const LONGEST_ZONE = 'America/Argentina/ComodRivadavia';
 
-/** Bodies of calls that have lists, records or files, or whose values depend on each other. */
+/** Creates the bodies of calls that have lists, records or files, or whose values depend on each other. */
 const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   'POST /api/login': ({ tenant }) => [
     { email: LONG_EMAIL, password: 'x'.repeat(LONGEST_PASSWORD) },
@@ -163,7 +163,7 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
       newFees: Array.from({ length: MOST_FEES - 1 }, () => ({ name: fill(LONGEST_TEXT), type: 'flat', amount: 100 })),
     },
   ],
-  // All customers have signed in, so that the call that removes unused customers keeps them.
+  // All customers have signed in. The call that removes unused customers therefore removes none of them.
   'POST /api/unused-customers/remove': ({ tenant }) => [{ userIds: tenant.customerIds }],
   'POST /api/distributions/:id/print-orders': ({ endpoint }) => [{ orderIds: rowsThatFit(endpoint, MOST_ORDERS, (index) => index + 1) }],
   'POST /api/product-images/:productCode': ({ tenant }) => [{ image: tenant.picture }],
@@ -182,7 +182,7 @@ interface BoundedSchema extends JsonSchema {
   readonly format?: string;
 }
 
-/** The valid value with every free-form string at its maximum length. */
+/** Returns the valid value with every free-form string at its maximum length. */
 function filled(schema: BoundedSchema, valid: unknown, fill: Filler): unknown {
   if (schema.type === 'array' || typeof schema.additionalProperties === 'object')
     throw new Error('give it a body in test/largest-bodies.ts');

@@ -1,4 +1,4 @@
-// The short form of the reliability test "limits": two servers in one process.
+// Runs the reliability test "limits" in a short form, with two servers in one process.
 import { inject, afterEach, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { buildApi } from '../src/api.ts';
@@ -15,7 +15,7 @@ const CUSTOMERS = 120;
 let stopSecond = async (): Promise<void> => undefined;
 afterEach(() => stopSecond());
 
-/** A second server on the same database, with its own connections and caches. */
+/** Starts a second server on the same database, with its own connections and caches. */
 async function startSecond() {
   const [{ database } = { database: '' }] = await run<{ database: string }>(world.db, 'SELECT current_database() AS database', []);
   const opened = openDb({ ...inject('postgres').connection, database }, () => undefined);
@@ -38,7 +38,7 @@ async function senderToBoth(): Promise<Send> {
   };
   return async (by, method, path, payload) => {
     const headers = { cookie: await cookieOf(by) };
-    // A busy database replies that nothing was done, and the client repeats the request.
+    // When the database is busy, the server replies that nothing was done, and the client repeats the request.
     for (;;) {
       const app = Math.random() < 0.5 ? world.app : second;
       const answer = await app.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) });
@@ -49,7 +49,7 @@ async function senderToBoth(): Promise<Send> {
 }
 
 test.each(ENDS)(
-  'a crowd on two servers never orders more than the limit, and freed units are held in the order of the waiting list, %s (contract §12)',
+  "many customers on two servers never order more than a product's limit, and freed units are held in the sequence of the waiting list, %s (contract §12)",
   async (end) => {
     const send = await senderToBoth();
     const distributor = await makeDistributor(world.db);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   brisket = await makeProduct(db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true });
   wine = await makeProduct(db, distribution, { name: 'Wine', product_code: 102 });
   const place = [distributor.id, distribution.id] as const;
-  // Sorted by name they come in reverse order of ids; the last three have no contact and come last.
+  // When these customers are sorted by name, they are in reverse order of their ids. The last three have no contact and come last.
   await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
         SELECT 'family' || lpad(n::text, 4, '0') || '@mail.test', 'customer', ${place[0]} FROM generate_series(1, ${FAMILIES}::int) n RETURNING id, email),
       c AS (INSERT INTO contacts ("userId", "lastName", "firstName") SELECT id, 'Name' || 9999 - substr(email, 7, 4)::int, 'Zev' FROM u
@@ -51,7 +51,7 @@ const rowsOf = (reply: Reply): readonly object[] => ('reportData' in reply ? rep
 const keyOf = (reply: Reply): string | undefined => (rowsOf(reply).at(-1) as { key?: string } | undefined)?.key;
 const withoutKey = (row: object): object => ({ ...row, key: undefined });
 
-/** Reads all pages; `meanwhile` runs after the first one. */
+/** Reads all pages of a list. `meanwhile` runs after the first page. */
 async function readByPages(call: CallName, limit: number, meanwhile?: () => Promise<unknown>): Promise<Reply[]> {
   const parts = [await ask(call, `?limit=${limit}`)];
   await meanwhile?.();
@@ -63,13 +63,13 @@ async function readByPages(call: CallName, limit: number, meanwhile?: () => Prom
   return parts;
 }
 
-/** The customer or record of a row; an order may have several rows. */
+/** Returns the id of a row's customer or record. An order may have several rows. */
 const idOf = (row: object): number => {
   const known = row as { customer_id?: number; orderId?: number; id?: number; payments?: { id: number } };
   return known.customer_id ?? known.orderId ?? known.id ?? known.payments?.id ?? 0;
 };
 
-test.each(CALLS)('%s: all pages together contain the whole list, and only the last row of a page has a key', async (call) => {
+test.each(CALLS)('%s: all pages together contain the whole list, and only the last row of a page has the key of the next page', async (call) => {
   const whole = rowsOf(await ask(call));
   expect(whole).toHaveLength(call === 'report' ? 2 * FAMILIES : FAMILIES);
   expect(whole.filter((row) => 'key' in row)).toEqual([]);
@@ -81,14 +81,14 @@ test.each(CALLS)('%s: all pages together contain the whole list, and only the la
   }
 });
 
-test.each(CALLS)('%s: a request with only a key returns at most 5,000 rows after it', async (call) => {
+test.each(CALLS)('%s: a request with only the key of the previous page returns at most 5,000 rows after that page', async (call) => {
   const key = keyOf(await ask(call, '?limit=1000')) ?? '';
   const rows = await ask(call, `?after=${key}`);
   expect(rows).toEqual(await ask(call, `?after=${key}&limit=5000`));
   expect(rowsOf(rows)).toHaveLength(call === 'report' ? 2 * FAMILIES - 1000 : FAMILIES - 1000);
 });
 
-test('every list that grows with the orders supports pages, and these tests cover all such lists', () => {
+test('every list that grows with the number of orders can be read in pages, and these tests cover all such lists', () => {
   const long = routes.map(({ endpoint }) => endpoint).filter(({ isLong }) => isLong);
   const takingParts = routes.map(({ endpoint }) => endpoint).filter(({ query }) => query === PageQuery);
   expect(long.map(({ path }) => path).toSorted()).toEqual(CALLS.map((call) => `/api/distributions/:id/${call}`).toSorted());
@@ -96,7 +96,7 @@ test('every list that grows with the orders supports pages, and these tests cove
 });
 
 test.each(['customer-report', 'report', 'actuals-report', 'counter-orders'] as const)(
-  '%s is ordered by id, which never changes',
+  'the list %s is sorted by id, because ids never change',
   async (call) => {
     const ids = rowsOf(await ask(call)).map(idOf);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
@@ -115,12 +115,12 @@ test('a page of weights contains only the weights of its own lines', async () =>
   }
 });
 
-describe('changes while the pages are read', () => {
-  test.each(CALLS)('%s: an added row causes no gap and no repetition', async (call) => {
+describe('changes while a client reads a list page by page', () => {
+  test.each(CALLS)('%s: an added row causes no missing and no repeated row', async (call) => {
     const whole = rowsOf(await ask(call));
     const before = whole.map((row) => JSON.stringify(withoutKey(row)));
     const parts = await readByPages(call, 300, async () => {
-      // Sorted by name, they come before the first page and after the last one.
+      // If customers are sorted by name, one of these comes before the first page and the other after the last page.
       for (const lastName of ['Aaron', 'Zweig']) {
         const customer = await makeCustomer(world.db, distributor, { lastName });
         const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
@@ -137,7 +137,7 @@ describe('changes while the pages are read', () => {
     const before = rowsOf(await ask(call)).map(idOf);
     const emails = ['family0001', 'family0300', 'family0301', 'family0900', 'family1200'].map((name) => `${name}@mail.test`);
     const names = sql`FROM users u WHERE u.id = "userId" AND u."distributorId" = ${distributor.id} AND u.email = ANY(${emails})`;
-    // If rows were sorted by name, these renamed customers would have moved across the end of the first page in both directions.
+    // If rows were sorted by name, renaming these customers would move them across the end of the first page, in both directions.
     const renamed = sql`CASE WHEN u.email < 'family06' THEN 'Aaa' ELSE 'Zzz' END || "lastName"`;
     const parts = await readByPages(
       call,
@@ -150,7 +150,7 @@ describe('changes while the pages are read', () => {
   });
 });
 
-/** Another distributor with one customer, one weighed product ordered and a payment. */
+/** Creates another distributor with one customer, who has ordered one weighed product and paid. */
 async function makeStranger() {
   const { db } = world;
   const stranger = await makeDistributor(db);
@@ -165,7 +165,7 @@ async function makeStranger() {
   return { emails: [customer.email, stranger.email], lineId: order.lines[0]?.id, get };
 }
 
-test("no page contains another distributor's rows, even when the request has a key of theirs", async () => {
+test("no page contains another distributor's rows, even when the request has a key of that distributor", async () => {
   const { emails, lineId, get } = await makeStranger();
   for (const call of CALLS) {
     const key = keyOf(await ask(call, '?limit=2')) ?? '';
@@ -181,7 +181,7 @@ test("no page contains another distributor's rows, even when the request has a k
   }
 });
 
-test('refuses an unknown payment as a key', async () => {
+test('an unknown payment is refused as the key of a page', async () => {
   const answer = await world.request(distributor, {
     method: 'GET',
     url: `/api/distributions/${distribution.id}/payments?after=2147483647`,
@@ -201,7 +201,7 @@ test.each([
   ['after=x', 'after must be the key of a row'],
   ['after=9999999999', 'after must be the key of a row'],
   ['after=12.deadbeef', 'after must be the key of a row'],
-])('refuses ?%s with an error message', async (query, sentence) => {
+])('the query string ?%s is refused with an error message', async (query, sentence) => {
   for (const call of CALLS) {
     const answer = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/${call}?${query}` });
     expect([answer.statusCode, answer.body]).toEqual([400, sentence]);

@@ -1,4 +1,4 @@
-// Concurrent payments, and payments concurrent with changes of the balance (contract §7).
+// Sends concurrent payments, and payments at the same time as changes of the balance (contract §7).
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cents } from '../src/domain/money.ts';
 import { listPayments } from '../src/features/payments/contract.ts';
@@ -13,7 +13,7 @@ const world = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
-/** About two pounds at $10.00 a pound. */
+/** A product sold by weight: a unit weighs about two pounds, and a pound costs $10.00. */
 let beef: Row<'products'>;
 beforeAll(async () => {
   distributor = await makeDistributor(world.db);
@@ -21,7 +21,7 @@ beforeAll(async () => {
   beef = await makeProduct(world.db, distribution, { unit_qty: 2, unit_qty_is_estimate: true });
 });
 
-/** An order of one unit that weighs two pounds: $20.00. */
+/** Creates an order of one unit that weighs two pounds and therefore costs $20.00. */
 async function newOrder() {
   const { id, lines } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[beef, 1]]);
   await weigh(world.db, lines[0], [2], distributor);
@@ -41,10 +41,10 @@ async function paidFor(orderId: number): Promise<number> {
 }
 const statuses = (answers: readonly { statusCode: number }[]) => answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
 
-test('accepts one of two concurrent payments of the balance, fifty times, and names the remaining balance in the refusal of the other (contract §7)', async () => {
+test('of two concurrent payments of the balance, fifty times, one is accepted and the other is refused with the remaining balance (contract §7)', async () => {
   for (let round = 0; round < 50; round++) {
     const { id } = await newOrder();
-    // In every second round, the two windows send different idempotency keys.
+    // In every second round, the two windows send different idempotency keys. In the other rounds they send the same key.
     const keys = round % 2 ? [`a-${round}`, `b-${round}`] : [undefined, undefined];
     const answers = await Promise.all(keys.map((key) => pay(id, 2000, key)));
     expect(statuses(answers)).toEqual([201, 409]);
@@ -53,14 +53,14 @@ test('accepts one of two concurrent payments of the balance, fifty times, and na
   }
 });
 
-test('accepts two of eight concurrent payments of half the balance (contract §7)', async () => {
+test('of eight concurrent payments of half the balance, two are accepted (contract §7)', async () => {
   const { id } = await newOrder();
   const answers = await Promise.all(Array.from({ length: 8 }, () => pay(id, 1000)));
   expect(statuses(answers)).toEqual([201, 201, 409, 409, 409, 409, 409, 409]);
   expect(await paidFor(id)).toBe(2000);
 });
 
-test('records one payment for twenty identical requests with one idempotency key', async () => {
+test('twenty identical requests with one idempotency key record one payment', async () => {
   const { id } = await newOrder();
   const answers = await Promise.all(Array.from({ length: 20 }, () => pay(id, 500, 'pressed')));
   expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
@@ -68,7 +68,7 @@ test('records one payment for twenty identical requests with one idempotency key
   expect(await paidFor(id)).toBe(500);
 });
 
-describe('a payment waits for a concurrent change, and is judged by the changed order', () => {
+describe('a payment waits for a concurrent change of its order, and is then checked against the changed order', () => {
   async function paidDuring(orderId: number, change: (db: Db) => Promise<unknown>) {
     const paying = await transaction(world.db, async (db) => {
       await change(db);
@@ -113,7 +113,7 @@ describe('a payment waits for a concurrent change, and is judged by the changed 
   });
 });
 
-test('lists the payment that was written later first, whichever started first (contract §9)', async () => {
+test('the payment that was written last is listed first, whichever request started first (contract §9)', async () => {
   const { id } = await newOrder();
   const [early] = await transaction(world.db, async (db) => {
     await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
@@ -127,7 +127,7 @@ test('lists the payment that was written later first, whichever started first (c
   expect(listed.flatMap(({ payments }) => (payments.orderId === id ? [payments.amount] : []))).toEqual([500, 700]);
 });
 
-test('runs a concurrent payment and weighing one after the other, refuses neither without a reason, and loses nothing', async () => {
+test('a concurrent payment and weight are saved one after the other; the payment is refused only if it exceeds the new balance', async () => {
   for (let round = 0; round < 50; round++) {
     const { id, lineId } = await newOrder();
     const url = `/api/order-product-quantities/${id}`;
@@ -136,19 +136,22 @@ test('runs a concurrent payment and weighing one after the other, refuses neithe
       world.request(distributor, { method: 'POST', url, payload: { [`${lineId}-0`]: 1.5 } }),
     ]);
     expect(weighed.statusCode).toBe(200);
-    // The payment was recorded before the new weight, or refused after it.
+    // Either the payment was recorded before the new weight was saved, or it was refused afterwards.
     if (paid.statusCode === 201) expect(await paidFor(id)).toBe(2000);
     else expect([paid.statusCode, paid.body, await paidFor(id)]).toEqual([409, 'The payment is above the balance: $15.00.', 0]);
   }
 });
 
-test('records once what it accepts from two stations that weigh, pay and hand over one order at once, twenty times, and refuses the rest with the reason (contract §14)', async () => {
+test('when two stations weigh, pay and hand over one order at once, each accepted request is recorded once and the others are refused with a reason (contract §14)', async () => {
   const agent = await makeAgent(world.db, distributor, { mayTakePayments: true });
   for (let round = 0; round < 20; round++) {
     const { id, lines } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[beef, 1]]);
     const unit = `${lines[0]?.id}-0`;
     const post = (by: Person, url: string, payload: object) => world.request(by, { method: 'POST', url, payload });
-    /** A station weighs the unit as not weighed before, takes what that weight costs, and hands over. */
+    /**
+     * Plays a station of the counter. It weighs the unit, which it believes to be unweighed, takes the payment for that weight, and hands
+     * the order over.
+     */
     const serve = async (by: Person, weight: number, amount: number) => {
       const weighed = await post(by, `/api/order-product-quantities/${id}`, { [unit]: weight, [`${unit}-was`]: null });
       const paid = await post(by, `/api/orders/${id}/payments`, { amount, paymentMethod: 'Cash' });

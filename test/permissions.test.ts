@@ -1,4 +1,4 @@
-// Sends every call of src/api.ts as every role and with every kind of id, read from the contracts.
+// Sends every call of src/api.ts as every role and with every kind of id. The calls are read from the contracts.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -41,13 +41,13 @@ const rolesOf = (endpoint: Endpoint): Role[] => ROLES.filter((role) => endpoint.
 const withIds = endpoints.filter((endpoint) => idsIn(endpoint.path).length > 0);
 
 test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint.roles] as const))(
-  '%s is closed to all other roles (spec §6; contract §3, §7)',
+  'the call %s is open to exactly the roles that the specification and the contract list (spec §6; contract §3, §7)',
   (call, roles) => {
     expect(roles.toSorted()).toEqual(callersOf(call).toSorted());
   },
 );
 
-test('accepts each call from its own roles only: 401 without a session, 403 for another role (spec §6; contract §2, §3)', async () => {
+test('each call is accepted from its own roles only: 401 without a session, 403 for another role (spec §6; contract §2, §3)', async () => {
   let checks = 0;
   for (const endpoint of endpoints) {
     const params = Object.fromEntries(
@@ -90,7 +90,7 @@ describe('an id in a path', () => {
       const missing = await send(endpoint, by, given(all(MISSING)));
       expect(missing.statusCode, `${call} as ${role}, missing`).toBe(404);
       const other = await send(endpoint, by, given(theirs));
-      // An admin sees the distributors of all tenants.
+      // The admin's replies are not searched, because an admin sees the distributors of all tenants.
       if (role !== 'admin') expect([other.statusCode, other.body], `${call} as ${role}, another tenant's`).toEqual([404, missing.body]);
       for (const value of [0, '9'.repeat(25), '2147483648']) {
         expect((await send(endpoint, by, given(all(value)))).statusCode, `${call} as ${role}, ${value}`).toBe(404);
@@ -142,10 +142,10 @@ function expectNoForeign(text: string, said: string): void {
   for (const mark of [MARK, OTHER_MARK]) expect(text, said).not.toContain(mark);
 }
 
-/** Calls that work only on a draft. */
+/** These calls work only on a draft. */
 const OF_DRAFT = ['DELETE /api/distributions/:id', 'DELETE /api/distributions/:id/products/:productId'];
 
-/** Values with which the call succeeds. */
+/** Returns path parameters with which the call succeeds. */
 function workingParamsOf(endpoint: Endpoint, tenant: Tenant, role: Role = 'distributor'): Record<string, number | string> {
   const params = paramsOf(endpoint.path, tenant, role);
   if (!OF_DRAFT.includes(callOf(endpoint))) return params;
@@ -161,7 +161,7 @@ test("every call works with ids of its own tenant, and no reply or mail contains
       const said = `${callOf(endpoint)} as ${role}: ${answer.statusCode} ${answer.body.slice(0, 200)}`;
       expect(answer.statusCode === (endpoint.status ?? 200) || answer.statusCode === 200, said).toBe(true);
       expectNoForeign(answer.body, said);
-      // An admin lists every distributor.
+      // An admin's list contains every distributor.
       const others = role === 'admin' ? [] : [foreign, third];
       for (const { people } of others) for (const person of Object.values(people)) expect(answer.body, said).not.toContain(person.email);
     }
@@ -171,24 +171,24 @@ test("every call works with ids of its own tenant, and no reply or mail contains
   for (const mail of mails) expectNoForeign(JSON.stringify(mail), `a mail to ${mail.to}`);
 });
 
-describe('unknown fields', () => {
-  /** The fields of a body, or of each item of a list. */
+describe("fields that a call's contract does not list", () => {
+  /** Returns the fields of a body, or those of each item of a list. */
   function fieldsOf({ body }: Endpoint): Record<string, unknown> {
     const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
     return (schema?.items ?? schema)?.properties ?? {};
   }
-  /** The schema of a record accepts any key, and the call refuses keys that are not units of the order. */
+  /** Whether the body is a record that accepts any key. The call itself refuses keys that are not units of the order. */
   const isMap = ({ body }: Endpoint): boolean => body instanceof z.ZodMiniRecord;
   const stuffedWith = (body: object, extras: object): object =>
     Array.isArray(body) ? body.map((item) => stuffedWith(item as object, extras)) : { ...extras, ...body };
 
-  /** Written as JSON, because an object literal cannot have these keys as own properties. */
+  /** Returns the body as JSON with the keys of prototypes. An object literal cannot have these keys as own properties. */
   const withPrototypes = (body: object): string =>
     JSON.stringify(body)
       .replaceAll('{', '{"__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}},"prototype":{"role":"admin"},')
       .replaceAll(',}', '}');
 
-  test('do not change the effect of a request in any table (contract §2; reliability R3)', async () => {
+  test('do not change what a request writes to any table (contract §2; reliability R3)', async () => {
     const { rows: columns } = await sql<{ name: string }>`SELECT DISTINCT column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public'`.execute(world.db);
     const words = (json: string) =>
@@ -212,7 +212,7 @@ describe('unknown fields', () => {
           return { said: `${answer.statusCode} ${words(answer.body)}`, changes: changesBetween(before, await rowsOfAll(world.db)) };
         };
         const plain = await effectOf((body) => JSON.stringify(body));
-        // A map with an unknown key is refused as a whole.
+        // The call refuses the whole record because it contains an unknown key.
         const stuffed = await effectOf((body) => withPrototypes(isMap(endpoint) ? body : stuffedWith(body, extras)));
         const expected = isMap(endpoint) ? { said: '400 An actual quantity must be a number.', changes: [] } : plain;
         expect(stuffed, `${callOf(endpoint)} as ${role}`).toEqual(expected);

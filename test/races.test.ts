@@ -1,4 +1,4 @@
-// Concurrent requests (reliability R6, R8), in the short form; after each round the test checks the database.
+// Sends concurrent requests in a short form (reliability R6, R8). After each round, the test checks the database.
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeDistribution } from '../src/features/distributions/contract.ts';
@@ -34,7 +34,8 @@ const quantities = async () => new Map((await linesOf(world.db, distribution.id)
 const crowd = (count: number) => Promise.all(Array.from({ length: count }, () => makeCustomer(world.db, distributor)));
 
 /**
- * Runs `change` after some of the saves have been answered; returns the state of the database at the response to `change`, and all replies.
+ * Runs `change` after some of the saves have been answered. Returns all replies, and the state of the database when `change` got its
+ * response.
  */
 async function during(saves: (() => ReturnType<typeof post>)[], change: () => Promise<unknown>) {
   const after = 1 + Math.floor(Math.random() * (saves.length * 0.8));
@@ -55,12 +56,12 @@ const CHANGES = [
   ['unpublishing', 10, { published: false }],
 ] as const;
 
-/** Changes a distribution while `count` customers save in it; every reply must match the database. */
+/** Changes a distribution while `count` customers save their orders in it. Every reply must match the database. */
 async function changeAmid(count: number, body: (typeof CHANGES)[number][2]): Promise<void> {
   distribution = await makeDistribution(world.db, distributor);
   wine = await makeProduct(world.db, distribution, { name: 'Wine' });
   const people = everybody.slice(0, count);
-  // Every third customer already has an order, and every second one sends a key.
+  // Every third customer already has an order. Every second customer sends an idempotency key.
   for (const person of people.filter((__, index) => index % 3 === 0)) await makeOrder(world.db, distribution, person, [[wine, 1]]);
   const had = await quantities();
   const saves = people.map((person, index) => {
@@ -112,7 +113,7 @@ test('closing waits for a delayed save, so that nothing is written after it (con
   expect([save.statusCode, closed.get(customer.id), (await quantities()).get(customer.id)]).toEqual([200, 2, 2]);
 });
 
-test('lowering a maximum while forty customers save: no order saved afterwards exceeds it (contract §5)', async () => {
+test('when a maximum is lowered while forty customers save, no order that is saved afterwards exceeds it (contract §5)', async () => {
   const people = await crowd(40);
   const saves = people.map((person) => () => post(person, [{ productId: wine.id, quantity: 5 }]));
   const url = `/api/distributions/${distribution.id}/products/${wine.id}`;
@@ -129,8 +130,8 @@ test('lowering a maximum while forty customers save: no order saved afterwards e
   }
 });
 
-describe('two windows of one customer', () => {
-  test('twenty concurrent saves without a version create one version each, and the last version and its audit rows are complete (contract §5)', async () => {
+describe('two windows of one customer that save at the same time', () => {
+  test('twenty concurrent saves without a version create one version each, and the last order and the audit rows are complete (contract §5)', async () => {
     const others = [await makeProduct(world.db, distribution), await makeProduct(world.db, distribution)];
     const products = (save: number) => [wine, ...others].map(({ id }, index) => ({ productId: id, quantity: 100 * index + save }));
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => post(customer, products(index + 1))));
@@ -142,7 +143,7 @@ describe('two windows of one customer', () => {
     expect(lines.map(({ productId, quantity }) => ({ productId, quantity }))).toEqual(byVersion.at(-1).products);
     for (const [index, line] of lines.entries()) {
       expect(line.originalQuantity).toBe(line.quantity);
-      // From the fourth change within a minute the newest audit row gets the last value.
+      // From the fourth change within a minute on, no audit row is added. The newest audit row gets the last value instead.
       expect(line.audit).toEqual([byVersion[0], byVersion[1], byVersion.at(-1)].map((order) => order.products[index].quantity));
     }
   });
@@ -176,7 +177,7 @@ describe('two windows of one customer', () => {
     }
   });
 
-  test('ten concurrent saves with a key each all succeed', async () => {
+  test('ten concurrent saves with an idempotency key each all succeed', async () => {
     for (let round = 0; round < iterations(1, 1000); round++) {
       const saves = Array.from({ length: 10 }, (_, index) => ({ quantity: 10 * round + index + 1, key: `own-${round}-${index}` }));
       const answers = await Promise.all(saves.map(({ quantity, key }) => post(customer, [{ productId: wine.id, quantity }], { key })));
@@ -186,7 +187,7 @@ describe('two windows of one customer', () => {
   });
 });
 
-test('lowering a quantity while its units are weighed, fifty times: the result equals a sequential order, and no weight remains without its unit', async () => {
+test('when a quantity is lowered while its units are weighed, fifty times, the result is that of one after the other; no weight lacks its unit', async () => {
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
   const orders = await Promise.all(
@@ -210,7 +211,7 @@ test('lowering a quantity while its units are weighed, fifty times: the result e
     expect(lowered.statusCode).toBe(200);
     const isFirst = weighed.statusCode === 200;
     if (!isFirst) expect([weighed.statusCode, weighed.body]).toEqual([400, `${lineId}-1 is not a unit of this order.`]);
-    // A unit that is ordered again has no weight.
+    // When a removed unit is ordered again, it has no weight.
     expect((await set(3)).statusCode).toBe(200);
     const rowsOf = (table: 'actual_quantities' | 'actual_quantity_audit') =>
       world.db.selectFrom(table).select(['sortOrder', 'actualQuantity']).where('orderProductId', '=', lineId).orderBy('id').execute();
@@ -265,7 +266,7 @@ test('two people weigh one order at once, fifty times: weights that only one ent
       .where('orderProductId', '=', lineId)
       .execute();
     expect(audit).toHaveLength(2);
-    // The other weights of the refused person are saved by the next request, which is based on current values.
+    // The refused person saves the other weights with the next request, which is based on the current values.
     const loser = isFirst ? agent : first;
     const own = isFirst ? { [`${lineId}-2`]: 2 } : { [`${lineId}-0`]: 1 };
     expect((await weigh(loser, own)).statusCode).toBe(200);

@@ -1,4 +1,4 @@
-// Renders a screen for a signed-in user of the real application, in the environment test/environments/dom-on-node.ts.
+// Renders a screen of the real application for a signed-in user. Its test environment is test/environments/dom-on-node.ts.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { Toaster } from '../src/client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../src/client/api/use-calls.ts';
 import { AuthProvider, useAuth } from '../src/features/auth/auth-provider.tsx';
 
-/** Clears the device's storage and earlier toasts, and makes the screen wide. */
+/** Clears the device's storage and the toasts of earlier tests, and makes the screen wide. */
 export function freshDevice(): void {
   localStorage.clear();
   dismissToasts();

@@ -1,4 +1,4 @@
-// Passwords, tokens and cookies are stored nowhere in readable form (reliability R45).
+// Checks that no password, token or cookie is stored in readable form anywhere (reliability R45).
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { changePassword, requestReset, resetPassword, signIn } from '../src/features/auth/contract.ts';
@@ -13,7 +13,7 @@ import { setupTestApp, type Person } from './test-app.ts';
 
 const world = setupTestApp({ SECOND_FACTOR_KEY: 'Marker-Key-4715-of-more-than-32-letters' });
 
-/** Adds a code app, and signs in with a code and with a recovery code; collects the values that must not be readable. */
+/** Adds a code app, and signs in with a code and with a recovery code. Collects all secret values, which must not be readable anywhere. */
 async function signInWithSecondFactor(person: Person, secrets: string[]): Promise<void> {
   const password = 'Marker-Staff-4716';
   await world.db
@@ -39,7 +39,7 @@ async function signInWithSecondFactor(person: Person, secrets: string[]): Promis
   secrets.push(password, secret, uri, ...recoveryCodes, world.env.secondFactorKey ?? '');
 }
 
-test('no password, token or cookie appears in the log or in any column of any table, whatever the request', async () => {
+test('no password, token or session cookie appears in the log or in any column of any table, whatever the request', async () => {
   const [first, second, third, wrong] = ['Marker-Old-4711', 'Marker-New-4712', 'Marker-Reset-4713', 'Marker-Wrong-4714'];
   const distributor = await makeDistributor(world.db);
   const { email } = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashPassword(first) });

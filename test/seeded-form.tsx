@@ -1,4 +1,5 @@
-// A form that takes its initial values from stored data: typing survives a failed reload, and no form starts from an outdated cache.
+// Tests a form that takes its initial values from stored data. What the user has typed must survive a failed reload, and no form may start
+// with outdated values from the cache.
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { expect } from 'vitest';
@@ -8,12 +9,12 @@ import { showScreen } from './screen.tsx';
 
 interface SeededForm {
   readonly user: object;
-  /** The route pattern of the screen; the browser's URL matches it. */
+  /** The route pattern of the screen. The URL that the test opens matches this pattern. */
   readonly at: string;
   readonly form: ComponentType;
   readonly read: string;
   readonly stored: object;
-  /** The label of a field, and its initial value. */
+  /** The label of a field. The next value is the initial value of that field. */
   readonly label: string;
   readonly value: string;
   readonly typed: string;

@@ -1,6 +1,6 @@
-// Random orders through the whole day over the API, 1,000 in the long form. After every step each place that shows money is compared with
-// its own rule in exact arithmetic (contract §7): the customer's order page, the edit page, both printed orders, My Orders, the customer
-// report, its file, the payments and the confirmation mail.
+// Plays random orders through the whole day over the API: 1,000 orders in the long form. After every step, each place that shows money is
+// compared with its own rule in exact arithmetic (contract §7). These places are the customer's order page, the edit page, both printed
+// orders, My Orders, the customer report, its file, the payments and the confirmation mail.
 import { expect, test } from 'vitest';
 import { withActuals } from '../src/domain/actuals.ts';
 import { orderTotals, quantitiesOf, type OrderTotals } from '../src/domain/order.ts';
@@ -48,7 +48,7 @@ function toPrint(exact: Figures, family: Family): object {
 
 type Catalogue = readonly [products: readonly Product[], fees: readonly Fee[]];
 
-/** The fees are the same for every customer. */
+/** All customers pay the same fees. */
 async function catalogueOf({ id, families: [family] }: Day): Promise<Catalogue> {
   if (!family) throw new Error('a day without families');
   return [await family.call(listProducts, { params: { id } }), await family.call(listFees, { params: { id } })];
@@ -115,7 +115,10 @@ const amountIn = (text: string, label: string): number | undefined => {
   return whole === undefined ? undefined : Number(whole.replaceAll(',', '') + part);
 };
 
-/** The confirmations of orders changed in the last step: at most one in five minutes, and each step takes ten minutes here. */
+/**
+ * Sends the confirmations of orders that were changed in the last step. An order gets at most one in five minutes, and each step takes ten
+ * minutes in this test.
+ */
 async function mails(outbox: TestOutbox, sent: Map<string, string>): Promise<void> {
   sent.clear();
   await confirmedEarlier(world, 10);
@@ -132,7 +135,7 @@ function mailSurface(text: string | undefined, exact: Figures): Shown[] {
 }
 
 test(
-  'every screen, print and file shows the exact amount of its rule, after every step of the day, for random orders (contract §7)',
+  'for random orders, every screen, print and file shows the exact amount of its rule after every step of the day (contract §7)',
   { timeout: 600_000 },
   async () => {
     const sent = new Map<string, string>();
@@ -172,7 +175,7 @@ test(
     const compared = DISTRIBUTIONS * FAMILIES * STEPS.length;
     for (const surface of ['order page', 'edit page', 'printed order', 'own printed order', 'My Orders', 'report', 'file', 'payments'])
       expect([surface, counted[surface]]).toEqual([surface, compared]);
-    // Placing, two changes and clearing a product sent mails to all customers or half of them.
+    // Placing orders, two changes, and removing a product have each sent mails to all customers or to half of them.
     expect(counted['mail']).toBeGreaterThan(2.5 * DISTRIBUTIONS * FAMILIES);
   },
 );

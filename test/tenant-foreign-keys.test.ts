@@ -1,4 +1,4 @@
-// The database itself prevents a row of one distributor from referencing a row of another (decision 5).
+// The database itself prevents that a row of one distributor references a row of another distributor (decision 5).
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { makeTenant, type Tenant } from './calls.ts';
@@ -57,7 +57,7 @@ beforeAll(async () => {
       .insertInto('emails')
       .values({ ...ofDistribution, kind: 'reminder', userId: people.customer.id, from: '', to: '', subject: '', html: '' })
       .execute();
-    // A reversal of the moved row would also violate another constraint, because a payment may be reversed only once.
+    // A reversal is skipped, because moving it would also violate another constraint: a payment may be reversed only once.
     if (people === other.people) continue;
     const reversal = { orderId: paid.orderId, amount: -100 as never, paymentMethod: 'Cash' as const, createdBy: people.distributor.id };
     await world.db
@@ -83,7 +83,7 @@ const KEYS = sql<ForeignKey>`SELECT c.conname AS name, c.conrelid::regclass::tex
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** Replaces a row's reference by one of the other tenant, in a transaction that is rolled back. */
+/** Replaces a reference of a row by a reference to the other tenant, and returns the resulting error. The transaction is rolled back. */
 async function refusalOf({ table, columns, target, targets }: ForeignKey, moved: 'the row' | 'the tenant'): Promise<string> {
   const [mine, theirs] = [own.people.distributor.id, other.people.distributor.id];
   const of = (distributorId: number) =>
@@ -106,7 +106,7 @@ async function refusalOf({ table, columns, target, targets }: ForeignKey, moved:
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-test('refuses rows that reference another distributor’s rows, for every foreign key with a distributor in it', async () => {
+test('every foreign key that includes distributorId refuses a row that refers to another distributor’s row', async () => {
   const { rows } = await KEYS.execute(world.db);
   const ofTenant = rows.filter(({ columns }) => columns.includes('distributorId') && columns.length > 1);
   const tables = new Set(ofTenant.map(({ table }) => table));
@@ -132,7 +132,7 @@ test('refuses rows that reference another distributor’s rows, for every foreig
   }
 });
 
-test('every other table belongs to one row of a tenant, or to no tenant', async () => {
+test('every table without such a foreign key belongs to one row of a tenant, or to no tenant', async () => {
   const { rows } = await KEYS.execute(world.db);
   const withTenantKey = new Set(
     rows.filter(({ columns }) => columns.includes('distributorId') && columns.length > 1).map(({ table }) => table),

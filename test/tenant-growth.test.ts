@@ -1,4 +1,5 @@
-// One distributor's account, stolen or hostile, cannot fill the database, and its long lists block nobody (reliability, "growth", "freeze").
+// Even with a stolen or hostile account, one distributor cannot fill the database, and its long lists do not block other users
+// (reliability, "growth", "freeze").
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { MOST_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
@@ -38,7 +39,7 @@ const addPeople = (people: number, daysAgo: number) =>
     SELECT ${`${distributor.id}-${daysAgo}-`} || n || '@mail.test', 'customer', ${distributor.id}, now() - ${daysAgo} * interval '1 day'
     FROM generate_series(1, ${people}::int) n`.execute(world.db);
 
-test('adds at most 20,000 people a day; a call above it adds nobody, and other distributors are not refused', async () => {
+test('a distributor can add at most 20,000 people a day; a call above the limit adds nobody, and other distributors are not refused', async () => {
   const add = (emails: readonly string[], by = distributor) =>
     post('/api/users/customer', { users: emails.map((email) => ({ email })), replyTo: by.email, invite: 'later' }, by);
   await addPeople(1000, 2);
@@ -51,7 +52,7 @@ test('adds at most 20,000 people a day; a call above it adds nobody, and other d
   expect(await add(['two@mail.test'], other)).toBe(201);
 });
 
-test('lists of 20,000 customers block the event loop for less than a tenth of a second', async () => {
+test('reading a list of 20,000 customers blocks the event loop for less than a tenth of a second', async () => {
   await addPeople(MOST_PEOPLE_A_DAY, 0);
   for (const url of ['/api/users/customer', `/api/distributions/${distribution.id}/contacts-with-has-order`, '/api/unused-customers']) {
     const { longest, result } = await longestBlock(() => world.request(distributor, { method: 'GET', url }));
@@ -60,7 +61,7 @@ test('lists of 20,000 customers block the event loop for less than a tenth of a 
   }
 });
 
-test('has at most 500 distributions, copies included', async () => {
+test('a distributor can have at most 500 distributions, including copies', async () => {
   await sql`INSERT INTO distributions ("distributorId", name, date) SELECT ${distributor.id}, 'Draft ' || n, '2027-04-01'
     FROM generate_series(1, ${MOST_DISTRIBUTIONS - 2}::int) n`.execute(world.db);
   const draft = { name: 'Passover', date: '2027-04-01' };
@@ -72,7 +73,7 @@ test('has at most 500 distributions, copies included', async () => {
   expect(await count('distributions')).toBe(before);
 });
 
-test('has at most 10,000 products in a distribution', async () => {
+test('a distribution can have at most 10,000 products', async () => {
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price)
     SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, ${MOST_PRODUCTS_KEPT - 1}::int) n`.execute(
     world.db,

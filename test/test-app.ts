@@ -1,4 +1,4 @@
-// A fresh database with the real application, and a caller per user. Callers use the browser's transport.
+// Sets up the real application with a new database for each test file. Users send calls with the browser's transport.
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse as Answer } from 'fastify';
 import type pg from 'pg';
@@ -30,11 +30,11 @@ export interface TestApp {
   readonly env: Env;
   /** The application's clock. */
   time: Date;
-  /** The application's log, one JSON text per line. */
+  /** The log of the application, with one JSON text per line. */
   readonly logged: string[];
-  /** A caller with a session of this user, or signed out. */
+  /** Returns a function that sends calls with a session of this user, or signed out. */
   readonly as: (person: Person | null) => Promise<Call>;
-  /** A raw request with a session of this user, or signed out. */
+  /** Sends a raw request with a session of this user, or signed out. */
   readonly request: (person: Person | null, options: InjectOptions) => Promise<Answer>;
 }
 
@@ -51,17 +51,23 @@ async function cookieOf(world: Pick<TestApp, 'db' | 'env' | 'time'>, person: Per
   return `sid=${cookie}`;
 }
 
-/** An admin sees the distributors of all tenants. Where a test sets its own cookie, the tenant is unknown here. */
+/**
+ * Searches a reply for the markers of other tenants. An admin's reply is not searched, because an admin sees the distributors of all
+ * tenants. Where a test sets its own cookie, the tenant is unknown here.
+ */
 function searchAnswer(person: Person | null, { method, url, payload, headers }: InjectOptions, body: string): void {
   if (person?.role === 'admin' || headers?.['cookie'] !== undefined) return;
   const written = `${JSON.stringify(url)} ${typeof payload === 'string' ? payload : JSON.stringify(payload ?? '')}`;
   recordForeignCanaries(person?.email ?? null, body, { written, what: `${method ?? 'GET'} ${JSON.stringify(url)}` });
 }
 
-/** The time of the application's clock at the start of each test file. */
+/** At the start of each test file, the application's clock shows this time. */
 export const CLOCK = new Date('2027-04-01T12:00:00Z');
 
-/** Registers its own hooks; read its properties inside tests only. Its clock does not move, so a time limit would never end. */
+/**
+ * Sets up the application and registers its own test hooks. Read its properties only inside tests. Its clock stands still, so a time limit
+ * would never end.
+ */
 export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
   const world = {
     time: new Date(CLOCK),

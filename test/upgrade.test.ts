@@ -1,4 +1,4 @@
-// Rehearses an upgrade: statements of the first release run on its rows while today's migrations run.
+// Rehearses an upgrade: while today's migrations run, statements of the first release read and write its rows.
 import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
@@ -42,7 +42,7 @@ interface Columns {
 const COLUMNS = `SELECT quote_ident(table_name) AS table, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS columns
   FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations' GROUP BY 1 ORDER BY 1`;
 
-/** Every row as a string of these columns, by table. */
+/** Returns every row as a string of the given columns, by table. */
 async function rowsOf(client: pg.Client, tables: readonly Columns[]): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const { table, columns } of tables) {
@@ -52,7 +52,7 @@ async function rowsOf(client: pg.Client, tables: readonly Columns[]): Promise<Re
   return rows;
 }
 
-// The SQL of a server of the first release.
+// This is the SQL that a server of the first release sends.
 const READ_ORDER = `SELECT o.*, l.*, p.* FROM orders o JOIN order_products l ON l."orderId" = o.id JOIN products p ON p.id = l."productId"
   JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id WHERE o."distributionId" = 1`;
 const JOIN = `INSERT INTO users (email, role, "distributorId") VALUES ($1, 'customer', 2) RETURNING id`;
@@ -66,7 +66,7 @@ const PLACE = `WITH held AS (SELECT id, "distributorId" FROM distributions WHERE
     SELECT 'confirmation', '', '', '', '', 2, $1, id FROM placed)
   SELECT id FROM placed`;
 
-/** Reads the old order and places new ones until it is stopped; returns the number of acknowledged orders. */
+/** Reads the old order and places new orders until it is stopped. Returns the number of acknowledged orders. */
 async function trade(pool: pg.Pool, name: string, isOver: () => boolean): Promise<number> {
   let placed = 0;
   for (let last = false; !last; placed++) {
@@ -79,7 +79,7 @@ async function trade(pool: pg.Pool, name: string, isOver: () => boolean): Promis
   return placed;
 }
 
-test('keeps every row of the first release, and serves reads and orders while the migrations run', async () => {
+test('the migrations keep every row of the first release, and the server accepts reads and orders while they run', async () => {
   const client = await firstTables();
   await client.query(await readFile(FIRST_ROWS, 'utf8'));
   const tables = (await client.query<Columns>(COLUMNS)).rows;
@@ -110,10 +110,10 @@ interface Column {
   /** "table"."column" */
   readonly name: string;
   readonly table: string;
-  /** The type with length and precision. */
+  /** The type of the column, with its length and precision. */
   readonly type: string;
   readonly takesNull: boolean;
-  /** A server that does not know the column may leave it out. */
+  /** Whether an insert may leave the column out, as a server does that does not know the column. */
   readonly fillsItself: boolean;
 }
 const CATALOGUE = `SELECT table_name AS "table", table_name || '.' || column_name AS name,
@@ -124,7 +124,7 @@ const CATALOGUE = `SELECT table_name AS "table", table_name || '.' || column_nam
 
 const catalogueOf = async (client: pg.Client): Promise<Column[]> => (await client.query<Column>(CATALOGUE)).rows;
 
-/** What a server that knows the columns `before` could not read or write any more. */
+/** Returns what a server that knows the columns `before` can no longer read or write. */
 function takenAway(before: readonly Column[], after: readonly Column[]): string[] {
   const now = new Map(after.map((column) => [column.name, column]));
   const known = new Set(before.map(({ table }) => table));
@@ -140,7 +140,7 @@ function takenAway(before: readonly Column[], after: readonly Column[]): string[
   return [...changed, ...unknown.map(({ name }) => `${name} is new and must be written`)];
 }
 
-test('no migration since the first release breaks reads and writes of the previous version, and today’s tables accept its rows', async () => {
+test('no migration since the first release breaks the reads and writes of the previous version, whose rows fit into today’s tables', async () => {
   const client = await firstTables();
   const later = (await migrationsIn()).filter(({ name }) => name > LAST_OF_THE_FIRST_RELEASE);
   expect(later.length).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ test('no migration since the first release breaks reads and writes of the previo
     expect([migration.name, takenAway(before, await catalogueOf(client))]).toEqual([migration.name, []]);
   }
 
-  // Checks that this test would detect a removed column.
+  // This checks that the test would detect a removed column.
   const today = await catalogueOf(client);
   const after = async (sql: string): Promise<string[]> => {
     await client.query('BEGIN');
@@ -175,7 +175,7 @@ test('no migration since the first release breaks reads and writes of the previo
 
 interface Index {
   readonly name: string;
-  /** Table, method and columns. */
+  /** Identifies an index by its table, method and columns. */
   readonly key: string;
 }
 const INDEXES = `SELECT indexname AS name, regexp_replace(indexdef, '^.* ON (.*)\\)$', '\\1') AS key FROM pg_indexes WHERE schemaname = 'public'
@@ -185,7 +185,7 @@ test('the migrations build no index on a busy table that an operator has created
   const client = await firstTables();
   const [, statements = ''] = /run these statements.*?```sql\n(.*?)```/s.exec(await readFile(OPERATIONS, 'utf8')) ?? [];
   const before = (await client.query<Index>(INDEXES)).rows;
-  // Each statement runs alone, because CONCURRENTLY is refused in a transaction.
+  // Each statement runs alone, because PostgreSQL refuses CONCURRENTLY in a transaction.
   for (const statement of statements.split(';')) await client.query(statement);
   const prepared = (await client.query<Index>(INDEXES)).rows;
   expect(prepared.length).toBeGreaterThan(before.length);
@@ -194,7 +194,7 @@ test('the migrations build no index on a busy table that an operator has created
   const after = (await client.query<Index>(INDEXES)).rows;
   const names = (indexes: readonly Index[]) => indexes.map(({ name }) => name);
   expect(names(after).filter((name) => !names(prepared).includes(name))).toEqual([]);
-  // An index that begins with the columns of another one replaces it.
+  // A dropped index is allowed if another index begins with the same columns and therefore replaces it.
   const dropped = before.filter(({ name, key }) => !names(after).includes(name) && !after.some((other) => other.key.startsWith(`${key},`)));
   expect(dropped).toEqual([]);
 });

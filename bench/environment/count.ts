@@ -1,4 +1,4 @@
-// Checks the database afterwards: every acknowledged order exists once, with its lines and audit rows.
+// Checks the database after a measurement: every acknowledged order exists once, with its lines and audit rows.
 import type { Databases, Side } from './databases.ts';
 import { CHANGED_LINES, EDITED } from '../jobs.ts';
 
@@ -7,7 +7,7 @@ export interface Counted {
   readonly placed: number;
   /** The number of placed orders without exactly twelve lines and twelve audit rows. */
   readonly wrong: number;
-  /** The number of missing audit rows of edits; negative: too many. */
+  /** The number of audit rows that are missing for edited orders; a negative number means too many audit rows. */
   readonly auditMissing: number;
 }
 

@@ -1,4 +1,4 @@
-// One PostgreSQL with durable commits for both servers, with a database of equal data for each.
+// Starts one PostgreSQL with durable commits for both servers; each server has its own database with the same data.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ export const SIDES: readonly Side[] = ['floor', 'ours'];
 
 export interface Databases {
   urlOf(side: Side): string;
-  /** The SQL runs on the database of one of the two servers. */
+  /** Runs SQL on the database of one of the two servers. */
   on<Result>(side: Side, work: (client: pg.Client) => Promise<Result>): Promise<Result>;
-  /** The server's main process, or null when it runs on another machine. */
+  /** The process id of PostgreSQL's main process, or null when PostgreSQL runs on another machine. */
   readonly postmaster: number | null;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ async function postmasterOf(client: pg.Client): Promise<number | null> {
 
 const sqlOf = (name: string): Promise<string> => readFile(join(import.meta.dirname, '..', name), 'utf8');
 
-/** VACUUM must run alone; the SQL before it runs as one string. */
+/** Runs the SQL before VACUUM as one string, and VACUUM in a query of its own, because it cannot run in a transaction. */
 async function execute(client: pg.Client, sql: string): Promise<void> {
   await client.query(sql.replace(/^VACUUM.*$/m, ''));
   await client.query('VACUUM ANALYZE');
@@ -63,7 +63,7 @@ async function migrated(url: string): Promise<void> {
   await pool.end();
 }
 
-/** Recreates databases of these names on one server: the product's with its tables, the others empty. */
+/** Recreates the databases of these names on one PostgreSQL server: Feastday's database with its tables, the others empty. */
 async function create(names: readonly string[]) {
   const { url, stop } = await serverUrl();
   const urlOf = (name: string): string => {
@@ -96,7 +96,10 @@ export interface ProductDatabase {
   stop(): Promise<void>;
 }
 
-/** The product's tables only, filled by `sql` without checking foreign keys; `:name` in the SQL is replaced from `values`. */
+/**
+ * Creates a database with Feastday's tables and fills it with `sql`, without checking foreign keys. `:name` in the SQL is replaced from
+ * `values`.
+ */
 export async function createProductDatabase(
   name: string,
   sql: string,

@@ -1,4 +1,5 @@
-// Orders of other distributions, equal in both databases: the time of the report must not grow with them, and edits need existing orders.
+// Inserts the same orders of other distributions into both databases. The report must not become slower with them, and the edit jobs need
+// existing orders.
 import type pg from 'pg';
 import { customerOf, EDITED, OTHERS } from '../jobs.ts';
 
@@ -31,7 +32,7 @@ async function insertOrders(client: pg.ClientBase, { orders, lines, audit }: Tab
   );
 }
 
-/** Skipping foreign key checks saves half a minute; only a superuser may. */
+/** Runs `work` without foreign key checks, which saves half a minute. Only a superuser may switch the checks off. */
 async function withoutKeys(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
   await client.query('SET session_replication_role = replica').catch(() => undefined);
   await work();

@@ -1,4 +1,4 @@
-// CPU time and memory of a running process, from Linux's /proc.
+// Reads the CPU time and memory of a running process from Linux's /proc.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 
 const MS_PER_TICK = 10;
@@ -6,7 +6,7 @@ const MS_PER_TICK = 10;
 interface Times {
   readonly parent: number;
   readonly ownMs: number;
-  /** CPU time of ended child processes. */
+  /** CPU time of the child processes that have ended. */
   readonly endedMs: number;
 }
 
@@ -21,10 +21,10 @@ async function timesOf(pid: number): Promise<Times | null> {
   return { parent: fields[1] ?? 0, ownMs: ms(11), endedMs: ms(13) };
 }
 
-/** Milliseconds of CPU time of the process. */
+/** Returns the CPU time of the process in milliseconds. */
 export const cpuOf = async (pid: number): Promise<number> => (await timesOf(pid))?.ownMs ?? 0;
 
-/** Including all child processes, also ended ones. */
+/** Returns the CPU time of the process and all its child processes, including those that have ended. */
 export async function cpuOfFamily(pid: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const times = await Promise.all(pids.map(async (one) => ({ one, times: await timesOf(one) })));
@@ -32,7 +32,7 @@ export async function cpuOfFamily(pid: number): Promise<number> {
   return family.reduce((sum, { one, times: of }) => sum + (of?.ownMs ?? 0) + (one === pid ? (of?.endedMs ?? 0) : 0), 0);
 }
 
-/** Resets the recorded peak memory. */
+/** Resets the peak memory that Linux has recorded for the process. */
 export const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
 
 async function statusOf(pid: number, name: string): Promise<number> {

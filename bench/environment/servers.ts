@@ -15,7 +15,7 @@ export type ServerName = 'floor' | 'floorCache' | 'ours';
 export interface Server {
   readonly pid: number;
   readonly port: number;
-  /** From the start of the process to the first response with status 200. */
+  /** Milliseconds from the start of the process to its first response with status 200. */
   readonly startMs: number;
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function startServer(name: ServerName, databaseUrl: string, nodeArg
     DATA_DIR: mails,
     CACHE: name === 'floorCache' ? '1' : '',
     LOG_LEVEL: 'error',
-    // A few customers represent many.
+    // No limit on saves per minute, because the few test customers stand for many real ones.
     SAVES_PER_MINUTE: '0',
   };
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', ...own };

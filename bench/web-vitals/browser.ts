@@ -1,4 +1,4 @@
-// Opens pages as a user, on a desktop or phone, with a slowed processor on request.
+// Opens pages as a user, on a desktop or phone, optionally with a slowed processor.
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts';
 import { installProbe } from './probe.ts';
@@ -12,11 +12,11 @@ export interface Opened {
   readonly address: string;
   readonly userId?: number;
   readonly viewport?: { width: number; height: number };
-  /** The slowdown factor of the processor. */
+  /** How many times slower the processor is made. */
   readonly slowed?: number;
-  /** Bytes per second, and milliseconds of round-trip time. */
+  /** The simulated connection: bytes per second in each direction, and the round-trip time in milliseconds. */
   readonly line?: { downloadThroughput: number; uploadThroughput: number; latency: number };
-  /** The selector to wait for: `probe.appeared` says when its element was painted. */
+  /** The selector of the awaited element; `probe.appeared` contains the time when that element was painted. */
   readonly awaited: string;
 }
 
@@ -40,7 +40,7 @@ export async function visit<Result>(browser: Browser, opened: Opened, act: (page
   }
 }
 
-/** When the awaited element was painted. */
+/** Returns when the awaited element was painted. */
 export async function painted(page: Page): Promise<number> {
   await page.waitForFunction(() => window.probe.appeared > 0, undefined, { polling: 20 });
   return await page.evaluate(() => window.probe.appeared);

@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds to wait, long enough for a late frame. */
+/** How many milliseconds the measurement waits after a key press, so that it also records a late frame. */
 const SETTLED_MS = 150;
 
-/** Milliseconds from each key press to the last frame that changed the elements of `selector`. */
+/** Returns the milliseconds from each key press to the last frame that changed the elements of `selector`. */
 export async function timesOfKeys(page: Page, selector: string, keys: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const key of keys) {
@@ -18,6 +18,6 @@ export async function timesOfKeys(page: Page, selector: string, keys: readonly s
   return times;
 }
 
-/** Keys that each change the text: a digit is typed, then deleted. */
+/** Returns keys that each change the text of a field: a digit and the key that deletes the digit, alternately. */
 export const digits = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => (n % 2 === 0 ? String(1 + (n % 8)) : 'Backspace'));

@@ -1,4 +1,4 @@
-// Lighthouse's scores for five pages on a phone with a slow connection. It is not a dependency, because it would install two hundred
+// Runs Lighthouse for five pages on a phone with a slow connection. Lighthouse is not a dependency, because it would install two hundred
 // packages.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,8 @@ import { CUSTOMER, DISTRIBUTOR, type World } from './world.ts';
 export const HOW_TO_GET_IT = 'no Lighthouse here: "npm install --no-save lighthouse@12.8.2", or LIGHTHOUSE_PATH=…/lighthouse/cli/index.js';
 
 const PAGES: readonly { page: string; path: string; userId?: number; bestPractices: number }[] = [
-  // Lighthouse counts the specified 401 of the current user as a fault, because the browser logs it.
+  // The score is below 100 because Lighthouse counts the 401 that the specification requires for a signed-out user as a fault, as the
+  // browser logs it.
   { page: 'sign-in', path: '/auth', bestPractices: 95 },
   { page: 'customer dashboard', path: '/customer', userId: CUSTOMER, bestPractices: 100 },
   { page: 'order page, 200 products', path: '/customer/order/1', userId: CUSTOMER, bestPractices: 100 },
@@ -42,7 +43,7 @@ async function judge(lighthouse: string, address: string, userId: number | undef
   return Report.parse(JSON.parse(stdout)).categories;
 }
 
-/** Lighthouse sometimes loses a page's trace (NO_NAVSTART) and must be run again; null after three failures. */
+/** Runs Lighthouse again when it has lost a page's trace (NO_NAVSTART), as happens sometimes. Returns null after three failures. */
 async function judgement(...asked: Parameters<typeof judge>): Promise<Awaited<ReturnType<typeof judge>> | null> {
   for (let attempt = 1; attempt <= 3; attempt++) {
     const scores = await judge(...asked).catch(() => null);

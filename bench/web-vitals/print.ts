@@ -4,10 +4,10 @@ import { median, short } from '../figures.ts';
 export interface Figure {
   readonly figure: string;
   readonly unit: 'ms' | 'points' | '';
-  /** The maximum that is allowed; for scores the minimum. */
+  /** The maximum allowed value; for a Lighthouse score, the minimum. */
   readonly limit: number;
   readonly ours: number;
-  /** The value of the bare page, if it can do the same. */
+  /** The same figure measured on the bare page; null if the bare page cannot do the same. */
   readonly bare: number | null;
 }
 
@@ -33,7 +33,7 @@ function rowOf(rounds: readonly Figure[]): string[] {
   ];
 }
 
-/** One row per figure: the median and the best of the rounds. */
+/** Prints one row per figure, with the median and the best value of the rounds. */
 export function textOf(figures: readonly Figure[]): string {
   const lines = [['figure', 'goal', 'median', 'best', 'bare page', 'ratio', 'holds']];
   lines.push(['---', '---', '---', '---', '---', '---', '---']);

@@ -1,21 +1,21 @@
-// Observes the page from inside. These functions are sent to the browser as source code, so each may use only itself and `window`.
+// Observes the page from inside. Playwright sends these functions to the browser as source code, so each may use only itself and `window`.
 
-/** Times in milliseconds, by the page's clock. */
+/** The measured times are milliseconds of the page's clock. */
 export interface Probe {
-  /** The frames that showed a change of the observed elements. */
+  /** The times of the frames that showed a change of the observed elements. */
   painted: number[];
   /** The time of the last key press or click. */
   acted: number;
-  /** When the awaited selector was first painted; 0: not yet. */
+  /** The time when the awaited element was first painted; 0 until then. */
   appeared: number;
   longTasks: number[];
   largestPaint: number;
   layoutShift: number;
-  /** Milliseconds from keys and clicks to the next frame, in steps of 8 ms, at least 16. */
+  /** Milliseconds from each key press or click to the next frame. The browser reports them in steps of 8 ms, from 16 ms. */
   interactions: number[];
   /** Starts to observe changes under a selector. */
   watch: (selector: string) => void;
-  /** Starts to wait for an element, and resets `appeared`. */
+  /** Starts to wait for the element of this selector, and resets `appeared`. */
   await: (selector: string) => void;
 }
 
@@ -25,7 +25,7 @@ declare global {
   }
 }
 
-/** Runs before any script of the page. */
+/** The browser runs this function before any script of the page. */
 export function installProbe(awaited: string | null): void {
   const probe = {
     painted: [],

@@ -1,4 +1,5 @@
-// Navigates between two pages with everything cached: the time from the click to the frame that shows the other page's content.
+// Navigates between two pages whose scripts and data are cached, and measures the time from the click to the frame that shows the other
+// page's content.
 import type { Browser, Page } from '@playwright/test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../figures.ts';
@@ -12,7 +13,7 @@ const TURNS = 5;
 interface Way {
   readonly name: string;
   readonly link: string;
-  /** An element that exists only on the target page and only with its data. */
+  /** The selector of an element that exists only on the target page, and only when its data is shown. */
   readonly shown: string;
 }
 interface Walk {
@@ -56,7 +57,7 @@ async function walk(page: Page, { there, back }: Walk): Promise<{ there: number[
   const times = { there: [] as number[], back: [] as number[] };
   for (let turn = 0; turn <= TURNS; turn++) {
     const [forth, home] = [await timeOf(page, there.link, there.shown), await timeOf(page, back.link, back.shown)];
-    // The first navigation loads the other page's script.
+    // The first navigation is not counted, because it loads the other page's script.
     if (turn > 0) {
       times.there.push(forth);
       times.back.push(home);

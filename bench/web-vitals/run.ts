@@ -1,4 +1,4 @@
-// npm run web-vitals: measures how fast the built product feels in a browser. No figure makes it fail.
+// npm run web-vitals: measures how fast the built application feels in a browser. No figure makes it fail.
 import type { Browser } from '@playwright/test';
 import { startBrowser } from './browser.ts';
 import { HOW_TO_GET_IT, lighthousePath, measureLighthouse } from './lighthouse.ts';
@@ -17,7 +17,7 @@ const given = (name: string): string | undefined =>
 const tell = (line: string): void => console.error(`${Math.round(performance.now() / 1000)} s: ${line}`);
 const isWanted = (part: string): boolean => given('parts')?.split(',').includes(part) ?? true;
 
-/** `--rounds=5`, `--parts=typing,tables`: typing, vitals, line, tables, routes, lighthouse. */
+/** Options: `--rounds=5`, `--parts=typing,tables`. The parts are typing, vitals, line, tables, routes and lighthouse. */
 async function measureAll(browser: Browser, world: World): Promise<Figure[]> {
   const figures: Figure[] = [];
   const lighthouse = lighthousePath();

@@ -1,11 +1,11 @@
-// A first visit on a phone with a slow connection: when the first content and the main content are painted.
+// Simulates a first visit on a phone with a slow connection, and measures when the first content and the main content are painted.
 import type { Browser, Page } from '@playwright/test';
 import { median } from '../figures.ts';
 import { PHONE, visit } from './browser.ts';
 import type { Figure } from './print.ts';
 import { CUSTOMER, DISTRIBUTOR, ORDER_PAGES, type World } from './world.ts';
 
-/** Bytes per second and milliseconds that Lighthouse uses to simulate a phone. */
+/** The bandwidth in bytes per second and the round-trip time in milliseconds with which Lighthouse simulates a phone. */
 const LINE = { downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, latency: 150 };
 const SLOWED = 4;
 const VISITS = 3;

@@ -1,4 +1,4 @@
-// Long tables on a desktop and as cards on a phone: first rows, a key in a filter, the number of rendered rows, scrolling.
+// Measures long tables on a desktop, and as cards on a phone: first rows, a key press in a filter, the number of rendered rows, scrolling.
 import type { Browser, Page } from '@playwright/test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../figures.ts';
@@ -24,13 +24,13 @@ const LOOKS = [
 ] as const;
 const WHEELS = 40;
 
-/** The time from the last byte of the response to the frame that shows the first rows. */
+/** Measures the time from the last byte of the response to the frame that shows the first rows. */
 async function firstRows(page: Page, call: string): Promise<number> {
   const at = await painted(page);
   return await page.evaluate(
     ({ path, shown }) => {
       const reads = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-      // A long list is loaded page by page, and shown after the last page.
+      // The client loads a long list page by page and shows it after the last page, so the time counts from the last page's response.
       return shown - (reads.findLast(({ name }) => new URL(name).pathname.endsWith(path))?.responseEnd ?? Number.NaN);
     },
     { path: call, shown: at },
@@ -45,7 +45,7 @@ async function openFilter(page: Page, column: string): Promise<void> {
   await filter.focus();
 }
 
-/** The longest task while scrolling; 0 when none takes 50 ms. */
+/** Returns the duration of the longest task while scrolling; 0 when no task takes 50 ms. */
 async function longestTaskOfScrolling(page: Page): Promise<number> {
   await page.locator(ROW).first().hover();
   await pause(300);
@@ -65,7 +65,7 @@ async function measured(page: Page, { call, column, text }: (typeof TABLES)[numb
   const elements = await page.locator('tbody tr, li[aria-posinset]').count();
   await page.evaluate(() => scrollTo(0, 0));
   await openFilter(page, column);
-  // The first letters may leave the visible rows unchanged, so the field itself is observed too.
+  // The first typed letters may leave the visible rows unchanged, so the measurement observes the field itself too.
   const keys = await timesOfKeys(page, 'main', text.split(''));
   return { rows, scrolling, elements, key: percentile(keys, 1) };
 }

@@ -1,4 +1,4 @@
-// The Core Web Vitals of the order page with 200 products (performance goal 21), with a processor four times slower.
+// Measures the Core Web Vitals of the order page with 200 products (performance goal 21), with a processor four times slower.
 import type { Browser, Page } from '@playwright/test';
 import { percentile } from '../figures.ts';
 import { PHONE, visit } from './browser.ts';
@@ -16,7 +16,7 @@ interface Vitals {
   readonly ttfb: number;
 }
 
-/** Taps on a chip, some taps on plus, and some keys: a typical start of an order. */
+/** Simulates the typical start of an order: the user taps a chip, taps plus several times, and presses some keys. */
 async function order(page: Page): Promise<void> {
   for (const chip of ['Poultry', 'Fish'])
     await page

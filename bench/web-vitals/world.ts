@@ -1,11 +1,11 @@
-// Starts the built product on its own database, and the bare page beside it.
+// Starts the built application on its own database, and the bare page beside it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabases } from '../environment/databases.ts';
 import { startServer } from '../environment/servers.ts';
 import { startBarePage } from './bare-page.ts';
 
-/** From world.sql; the cookie of user 7 is s7. */
+/** The ids of two users in world.sql. The session cookie of a user is `s` followed by the id. */
 export const DISTRIBUTOR = 1;
 export const CUSTOMER = 3000;
 export const ORDER_PAGES = [

@@ -1,6 +1,6 @@
 import { atMost, by, byWeight, group } from './catalogue-rows.ts';
 
-// All labels are invented: a demo sells no real wine.
+// All labels are invented, so that the demo advertises no real wine.
 export const WINE_AND_JUICE = group('Wine & Grape Juice', 1801, [
   by('bottle', 'Emek Arazim Cabernet Sauvignon 2024', 2499, 'Dry. Black cherry, a little oak. 750 ml.'),
   atMost(6, by('bottle', 'Emek Arazim Reserve Cabernet 2021', 4899, 'Dry, eighteen months in oak. 750 ml.')),

@@ -5,26 +5,26 @@ import { ADMIN, AGENTS, CUSTOMERS, DISTRIBUTOR, demoCustomers } from './people.t
 
 const different = <T>(values: readonly T[]) => new Set(values).size;
 
-describe('the catalogue', () => {
+describe("the demo's catalogue", () => {
   test('has at least 200 products in at least 12 groups, a third of them sold by estimated weight', () => {
     expect(CATALOGUE.length).toBeGreaterThanOrEqual(200);
     expect(different(CATALOGUE.map((product) => product.product_group))).toBeGreaterThanOrEqual(12);
     expect(CATALOGUE.filter((product) => product.unit_qty_is_estimate).length * 3).toBeGreaterThanOrEqual(CATALOGUE.length);
   });
 
-  test('repeats no product code and no name', () => {
+  test('contains each product code and each product name only once', () => {
     expect(different(CATALOGUE.map((product) => product.product_code))).toBe(CATALOGUE.length);
     expect(different(CATALOGUE.map((product) => product.name.toLowerCase()))).toBe(CATALOGUE.length);
   });
 
-  test('keeps the codes of each group within a range of one hundred', () => {
+  test('gives the products of a group codes from one range of a hundred numbers', () => {
     const groups = different(CATALOGUE.map((product) => product.product_group));
     expect(different(CATALOGUE.map(({ product_code, product_group }) => `${Math.floor(product_code / 100)} ${product_group}`))).toBe(
       groups,
     );
   });
 
-  test.each(CATALOGUE)('$product_code $name has whole cents, whole units and trimmed texts', (product) => {
+  test.each(CATALOGUE)('the product $product_code $name has whole cents, whole units and texts without surrounding spaces', (product) => {
     expect(Number.isInteger(product.unit_price) && product.unit_price > 0).toBe(true);
     expect(Number.isInteger(product.unit_qty) && product.unit_qty >= 1).toBe(true);
     expect(Number.isInteger(product.max_order_qty) && product.max_order_qty >= 0).toBe(true);
@@ -34,7 +34,7 @@ describe('the catalogue', () => {
     if (product.unit_qty_is_estimate) expect(product.uom).toBe('lb');
   });
 
-  test('sells the first cut brisket as the order form shows it', () => {
+  test('contains the first cut brisket with the price, unit and maximum that the order form shows', () => {
     expect(CATALOGUE[0]).toEqual({
       product_code: 1001,
       name: 'Brisket, first cut',
@@ -49,7 +49,7 @@ describe('the catalogue', () => {
   });
 });
 
-describe('the people', () => {
+describe("the demo's customers", () => {
   test('are 250 families, led by Rivka Abramov, with unique e-mail addresses and names', () => {
     expect(CUSTOMERS).toHaveLength(250);
     expect(CUSTOMERS[0]).toMatchObject({ email: 'rivka.abramov@mail.test', firstName: 'Rivka', lastName: 'Abramov' });
@@ -57,44 +57,44 @@ describe('the people', () => {
     expect(different(CUSTOMERS.map((customer) => `${customer.firstName} ${customer.lastName}`))).toBe(250);
   });
 
-  test('share some family names, but not too many', () => {
+  test('include some with the same family name, but not too many', () => {
     const families = different(CUSTOMERS.map((customer) => customer.lastName));
     expect(families).toBeGreaterThan(100);
     expect(families).toBeLessThan(250);
   });
 
-  test.each(CUSTOMERS)('$email has every field of a contact, and the address belongs to nobody real', (customer) => {
+  test.each(CUSTOMERS)('the customer $email has every field of a contact, and the address belongs to no real person', (customer) => {
     expect(customer.email).toMatch(/^[a-z0-9._]+@[a-z]+\.test$/);
     expect(customer.phone).toMatch(/^\(\d{3}\) 555-01\d\d$/);
     expect(customer.zip).toMatch(/^\d{5}$/);
     expect(Object.values(customer).filter((value) => value.trim() === '')).toEqual([]);
   });
 
-  test('are the same every time; a larger number keeps the first people and adds others', () => {
+  test('are the same in every run; a larger number of customers keeps the first ones and adds others', () => {
     expect(demoCustomers(250)).toEqual(CUSTOMERS);
     expect(demoCustomers(1000).slice(0, 250)).toEqual(CUSTOMERS);
     expect(different(demoCustomers(1000).map((customer) => customer.email))).toBe(1000);
   });
 
-  test('share no address with the staff', () => {
+  test('have e-mail addresses that no member of staff has', () => {
     const emails = [ADMIN.email, DISTRIBUTOR.email, ...AGENTS.map((agent) => agent.email), ...CUSTOMERS.map((customer) => customer.email)];
     expect(emails.slice(0, 4)).toEqual(['admin@feastday.test', 'office@bethel.test', 'packing@bethel.test', 'hall@bethel.test']);
     expect(different(emails)).toBe(254);
   });
 });
 
-describe('the orders', () => {
+describe("the demo's orders", () => {
   const products = CATALOGUE.map(({ product_code, name, max_order_qty }) => ({ id: product_code, name, max_order_qty }));
   const customerIds = CUSTOMERS.map((_, index) => index + 1);
   const orders = demoOrders({ products, customerIds, share: 0.85, seed: 1 });
   const maximum = new Map(products.map((product) => [product.id, product.max_order_qty]));
 
-  test('come from the given share of the customers, one order each', () => {
+  test('are placed by the given share of the customers, one order per customer', () => {
     expect(orders).toHaveLength(213);
     expect(different(orders.map((order) => order.customerId))).toBe(213);
   });
 
-  test('have 4 to 18 different products, 1 to 4 of each and never above the maximum', () => {
+  test("contain 4 to 18 different products, 1 to 4 units of each and never more than the product's maximum", () => {
     for (const order of orders) {
       expect(order.products.length).toBeGreaterThanOrEqual(4);
       expect(order.products.length).toBeLessThanOrEqual(18);
@@ -106,23 +106,23 @@ describe('the orders', () => {
     }
   });
 
-  test('prefer popular products', () => {
+  test('contain popular products more often than others', () => {
     const ordered = (code: number) => orders.filter((order) => order.products.some((line) => line.productId === code)).length;
     expect(ordered(1001)).toBeGreaterThan(60);
     expect(ordered(1310)).toBeGreaterThan(ordered(1316));
   });
 
-  test('list only popular products that the catalogue has', () => {
+  test('are based on a list of popular products that are all in the catalogue', () => {
     const names = new Set(CATALOGUE.map((product) => product.name));
     expect(Object.keys(TIMES_AS_POPULAR).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test('are equal for equal seeds, and differ for different seeds', () => {
+  test('are equal for the same random seed, and differ for different seeds', () => {
     expect(demoOrders({ products, customerIds, share: 0.85, seed: 1 })).toEqual(orders);
     expect(demoOrders({ products, customerIds, share: 0.85, seed: 2 })).not.toEqual(orders);
   });
 
-  test('weigh within 15 % of the estimate, in whole hundredths of a pound, and not all the same', () => {
+  test('have different weights within 15% of the estimate, in whole hundredths of a pound', () => {
     const weights = Array.from({ length: 500 }, (_, seed) => actualWeight(5, seed));
     expect(weights.filter((weight) => weight < 4250 || weight > 5750 || weight % 10 !== 0)).toEqual([]);
     expect(different(weights)).toBeGreaterThan(50);

@@ -1,4 +1,4 @@
-// The demo's three distributions: a past one, one being weighed, an open one.
+// Defines the demo's three distributions: a past one, one that is being weighed, and one that is open for orders.
 import type { CatalogueProduct } from './catalogue-rows.ts';
 
 interface DemoFee {
@@ -15,14 +15,14 @@ export interface DemoDistribution {
   readonly orderingOpen: boolean;
   readonly acceptActuals: boolean;
   readonly fees: readonly DemoFee[];
-  /** The share of the customers who order. */
+  /** The share of the customers who place an order. */
   readonly share: number;
   /** The share of the orders that are weighed. */
   readonly weighed: number;
   /** The share of the weighed orders that are paid. */
   readonly paid: number;
   readonly seed: number;
-  /** Used instead of the demo's catalogue. */
+  /** The products of this distribution, if they are not the demo's catalogue. */
   readonly catalogue?: readonly CatalogueProduct[];
 }
 
@@ -67,5 +67,5 @@ export const DISTRIBUTIONS: readonly DemoDistribution[] = [
   },
 ];
 
-/** The distribution of which the demo offers a rehearsal. */
+/** The name of the distribution for which the demo starts a rehearsal. */
 export const REHEARSED = 'Hanukkah 2026';

@@ -94,7 +94,7 @@ async function insertWeights(db: Db, by: number, lines: readonly PlacedLine[], s
   );
 }
 
-/** Pays the given share of the weighed orders in full, in cash or by check. */
+/** Records payments in full, in cash or by check, for the given share of the weighed orders. */
 async function insertPayments(db: Db, place: { distributorId: number; id: number }, share: number): Promise<void> {
   const due = (await listAccounts(db, place)).filter((account) => account.has_all_actuals && account.balance > 0);
   const paid = due.slice(0, Math.round(due.length * share));
@@ -141,7 +141,7 @@ export async function insertDistribution(
   return place.id;
 }
 
-/** Starts a rehearsal of a distribution, as its distributor would. */
+/** Starts a rehearsal of a distribution, as its distributor would do in the browser. */
 export async function startRehearsalOf(
   db: Db,
   distributor: { readonly id: number; readonly email: string },
@@ -157,7 +157,7 @@ export async function startRehearsalOf(
   return (await saveRehearsal(db, by, original)).id;
 }
 
-/** Does nothing when any account exists. */
+/** Inserts the demo's data, unless the database already contains an account. */
 export async function loadDemo(db: Db): Promise<void> {
   await transaction(db, async (db) => {
     if ((await run(db, 'SELECT 1 FROM users LIMIT 1', [])).length > 0) return;

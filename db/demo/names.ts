@@ -1,4 +1,4 @@
-/** Family and first names that occur together. */
+/** Family names and first names that occur together in one part of the community. */
 export type Background = { families: readonly string[]; firstNames: readonly string[] };
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

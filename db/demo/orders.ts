@@ -3,7 +3,7 @@ import { mulberry32, pick, shuffled, wholeBetween } from '../../src/domain/rehea
 export type OrderableProduct = { id: number; name: string; max_order_qty: number };
 export type DemoOrder = { customerId: number; products: { productId: number; quantity: number }[] };
 
-// The popularity of products by name; all other products have 1.
+// How many times as popular these products are; every other product has popularity 1.
 export const TIMES_AS_POPULAR: Readonly<Record<string, number>> = {
   'Brisket, first cut': 26,
   'Brisket, second cut': 12,
@@ -48,7 +48,7 @@ export const TIMES_AS_POPULAR: Readonly<Record<string, number>> = {
 
 const QUANTITIES = [1, 1, 1, 1, 1, 2, 2, 2, 3, 4];
 
-/** Chooses different products at random, popular ones more often: an exponential race in which the popularity is the rate. */
+/** Chooses different products at random, popular ones more often. The method is an exponential race, where the popularity is the rate. */
 function basket(random: () => number, products: readonly OrderableProduct[], size: number): OrderableProduct[] {
   return products
     .map((product) => ({ product, arrival: -Math.log(1 - random()) / (TIMES_AS_POPULAR[product.name] ?? 1) }))
@@ -58,8 +58,8 @@ function basket(random: () => number, products: readonly OrderableProduct[], siz
 }
 
 /**
- * The demo's orders: the given share (0..1) of the customers orders 4 to 18 different products, 1 to 4 of each and never above its
- * max_order_qty (0: no maximum). Deterministic; sorted by the time of placing.
+ * Returns the demo's orders: the given share (0..1) of the customers orders 4 to 18 different products, 1 to 4 of each and never above its
+ * max_order_qty (0: no maximum). The orders are deterministic and sorted by their time.
  */
 export function demoOrders(wish: {
   products: readonly OrderableProduct[];
@@ -78,7 +78,10 @@ export function demoOrders(wish: {
   }));
 }
 
-/** A weight in thousandths for a unit with the estimate unit_qty: within 15 % of it, mostly closer, with two decimals. */
+/**
+ * Returns an actual weight in thousandths for a unit with the estimate unit_qty: within 15 % of the estimate, mostly closer, with two
+ * decimals.
+ */
 export function actualWeight(unit_qty: number, seed: number): number {
   const random = mulberry32(seed);
   const deviation = (random() + random() - 1) * 0.15;

@@ -85,7 +85,7 @@ function newName(random: () => number, taken: ReadonlySet<string>): { firstName:
   }
 }
 
-/** The first families of the community, always the same ones; e-mail addresses and full names are unique. */
+/** Returns the first `count` families of the community, always the same ones. Their e-mail addresses and full names are unique. */
 export function demoCustomers(count: number): Person[] {
   const random = mulberry32(5787);
   const emails = new Set(REGULARS.map((regular) => regular.email));

@@ -1,4 +1,4 @@
-// The demo's crowded day so far: who weighed, took the payments and handed over, when, and their tills.
+// Inserts the first hours of the demo's busy pick-up day: who weighed, took payments and handed over orders, at what times, and the tills.
 import { cents, minus, type Cents } from '../../src/domain/money.ts';
 import { expectedIn } from '../../src/domain/counter/till.ts';
 import type { PaymentMethod } from '../../src/domain/payment.ts';
@@ -8,7 +8,8 @@ const FLOAT = cents(10_000);
 const MISSING = cents(50);
 
 const ofPlace = (row: string): string => `${row}."distributorId" = $1 AND ${row}."distributionId" = $2`;
-// The last family that paid stood at the table two minutes ago, each one before it four minutes earlier; the others are weighed in between.
+// Sets the times backward from now: the last paid order was handed over two minutes ago, and each earlier one four minutes before the next.
+// The unpaid orders were weighed in the same period.
 const WEIGHTS = `WITH families AS (SELECT "orderId", row_number() OVER (PARTITION BY EXISTS (SELECT FROM payments p WHERE p."orderId" = l."orderId")
       ORDER BY "orderId" DESC) AS rank
     FROM order_products l WHERE ${ofPlace('l')} AND EXISTS (SELECT FROM actual_quantities w WHERE w."orderProductId" = l.id) GROUP BY 1)
@@ -32,7 +33,10 @@ interface Received {
   readonly feeAmount: Cents;
 }
 
-/** Two agents weigh; the distributor and the second agent take the payments. That agent has closed the till, half a dollar short. */
+/**
+ * Two agents weigh; the distributor and the second agent take the payments. The second agent has closed the till, which is half a dollar
+ * short.
+ */
 export async function insertPickUpDay(db: Db, place: { distributorId: number; id: number }, agentIds: readonly number[]): Promise<void> {
   const of = [place.distributorId, place.id];
   const cashier = agentIds[1] ?? place.distributorId;

@@ -15,7 +15,7 @@ test('every product code of the demo has a picture (spec §3; contract §4)', ()
   expect(CATALOGUE.filter(({ product_code }) => drawingOf(product_code) === null)).toEqual([]);
 });
 
-test("the built-in table applies to the demo's distributor only: another's equal codes have no picture (spec §3; contract §4)", async () => {
+test("the built-in pictures belong to the demo's distributor only: equal product codes of another distributor have no picture (spec §3; contract §4)", async () => {
   const [demo, real] = [await makeDistributor(world.db), await makeDistributor(world.db)];
   await insertPictures(world.db, demo.id);
   await makeProduct(world.db, await makeDistribution(world.db, real), { name: 'Grape juice', product_code: 1001 });
@@ -30,7 +30,7 @@ test('each product group has its own picture', () => {
   expect(drawings).toHaveLength(14);
 });
 
-test.each(drawings)('%s is a small picture', (file) => {
+test.each(drawings)('the file %s is a small picture', (file) => {
   const picture = readFileSync(join(ROOT, file ?? ''));
   expect(picture.toString('latin1', 8, 12)).toBe('WEBP');
   expect(picture.length).toBeLessThan(40_000);
@@ -52,10 +52,10 @@ test.each([
   [2101, 'prepared'],
   [2201, 'sweets'],
   [2314, 'candles'],
-])('the product code %i has the drawing %s (spec §2, §3)', (code, name) => {
+])('the product code %i is shown with the drawing %s (spec §2, §3)', (code, name) => {
   expect(drawingOf(code)).toBe(join('db/demo/pictures', `${name}.webp`));
 });
 
-test.each([null, 0, -1, 1000, 1100, 2400, 1001.5e9])('has no drawing for the unknown code %s', (code) => {
+test.each([null, 0, -1, 1000, 1100, 2400, 1001.5e9])('the unknown product code %s has no drawing', (code) => {
   expect(drawingOf(code)).toBeNull();
 });

@@ -1,5 +1,5 @@
-// The built-in pictures by product code (spec §3), for the demo's distributor only (contract §4): other distributors may use the codes for
-// any product. They are stored like uploads, so that they can be replaced and removed.
+// Inserts the built-in pictures by product code (spec §3), for the demo's distributor only (contract §4), because other distributors may
+// use the codes for any product. The pictures are stored like uploads, so that the distributor can replace and remove them.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const DRAWINGS: readonly CodeRange[] = [
   drawn(2301, 2399, 'candles'),
 ];
 
-/** The file of the drawing for a product code; null for an unknown code or none. */
+/** Returns the path of the drawing for a product code; null when the code is unknown or missing. */
 export function drawingOf(product_code: number | null): string | null {
   const range = DRAWINGS.find(({ from, to }) => product_code !== null && product_code >= from && product_code <= to);
   return range === undefined ? null : join('db/demo/pictures', `${range.file}.webp`);

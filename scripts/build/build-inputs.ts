@@ -41,10 +41,12 @@ function inputsOf(): string {
   return hash.digest('hex');
 }
 
-/** The file in which a build stores the hash of its sources. It is part of the build, so that both always belong together. */
+/**
+ * The file in which a build stores the hash of its sources. The file is part of the build, so that the hash always belongs to that build.
+ */
 const STAMP = '.vite/made-of';
 
-/** Written last, so that an aborted build has no such file. */
+/** Writes the hash as the last file of a build, so that an aborted build has no hash. */
 export function stampBuild(): Plugin {
   let inputs = '';
   return {

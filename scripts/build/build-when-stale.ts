@@ -17,7 +17,7 @@ const isFresh = (): boolean => areBuildsFresh(BUILDS.map(({ name }) => join(dist
 const aside = (name: string): string => join(dist, `${name}-${process.pid}`);
 const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** A separate process, so that the server started afterwards does not keep the build's memory. */
+/** Builds in a separate process, so that the server started afterwards does not keep the build's memory. */
 async function build({ name, config }: (typeof BUILDS)[number], signal: AbortSignal): Promise<boolean> {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const args = [vite, 'build', '--config', config, '--outDir', aside(name), '--logLevel', 'warn'];
@@ -27,7 +27,7 @@ async function build({ name, config }: (typeof BUILDS)[number], signal: AbortSig
   return status === 0;
 }
 
-/** Built in another folder and renamed as a whole, so that a server that starts meanwhile never reads an incomplete build. */
+/** Renames the complete build folder into place, so that a server that starts during a build never reads an incomplete build. */
 function moveIn(name: string): void {
   const place = join(dist, name);
   const old = `${aside(name)}-old`;
@@ -41,13 +41,15 @@ async function buildAll(signal: AbortSignal): Promise<boolean> {
   let isBuilt = true;
   for (const one of BUILDS) isBuilt &&= await build(one, signal);
   if (!isBuilt && !signal.aborted) console.error('They could not be built.');
-  // Another process may have finished the same build meanwhile.
+  // Another process may have finished the same build during this build, so isFresh() is checked again.
   if (isBuilt && !isFresh()) for (const { name } of BUILDS) moveIn(name);
   for (const { name } of BUILDS) discard(aside(name));
   return isBuilt;
 }
 
-/** Returns whether `dist` is built from the current sources. A signal ends the build and then this process. */
+/**
+ * Builds if necessary, and returns whether `dist` is then built from the current sources. A signal ends the build and then this process.
+ */
 export async function buildWhenStale(): Promise<boolean> {
   if (isFresh()) return true;
   const stopping = new AbortController();

@@ -4,13 +4,13 @@
 /** Each chunk includes the imports of its files that no earlier chunk has. A screen that needs a part of a chunk loads the whole chunk. */
 export const CHUNKS = [
   { name: 'react', test: /preload-helper|node_modules\/(?:react|react-dom|scheduler|@radix-ui\/react-direction)\//, priority: 5 },
-  // The code of every screen, and the whole sign-in.
+  // The code that every screen needs, and the whole sign-in.
   {
     name: 'start',
     test: /icons\/x\.m?js$|src\/(?:features\/auth\/(?:auth-provider|new-password-field|sign-in\/(?:auth-panel|sign-in|join|request-reset|reset-password|marketing-panel))|screens\/not-found|client\/(?:ui\/layout\/source-line|navigation\/(?:idle-preload-delay|go-back|use-leave-guard|search-param-state)|storage\/theme|is-rtl|error-boundary))\.tsx?$/,
     priority: 4,
   },
-  // The code that toasts share with dialogs, tabs and menus, which are loaded before the first toast.
+  // The code that toasts share with dialogs, tabs and menus. The browser loads it before the first toast.
   {
     name: 'radix',
     test: /@radix-ui\/(?:primitive|react-(?:collection|compose-refs|context|dismissable-layer|portal|presence|primitive|slot|use-[a-z-]+))\//,

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
 
 const ENTRY = resolve(import.meta.dirname, '../../src/start-counter-worker.ts');
-/** Files loaded by the page, by the counter, or later by a part of them. */
+/** The modules that the page loads, that the counter loads, or that a part of the counter loads later. */
 const MODULES = [
   'src/start-client.tsx',
   'src/features/counter/counter-page.tsx',
@@ -32,7 +32,7 @@ function filesOf(bundle: Rolldown.OutputBundle): string[] {
     if (!chunk) throw new Error(`The build has no ${module}, which the counter needs without a network.`);
     add(chunk.fileName);
   }
-  // The styles contain the names of the font files.
+  // The names of the font files are found in the stylesheets that use them.
   const fonts = Object.keys(bundle).filter((name) => name.endsWith('.woff2'));
   return [...found, ...fonts, ...Object.keys(bundle).filter((name) => /^assets\/index-.*\.css$/.test(name))];
 }

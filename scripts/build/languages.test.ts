@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const PROJECT = {
-  // The real page, with another script.
+  // The test builds the real index.html with another script.
   'index.html': readFileSync('index.html', 'utf8')
     .replace('/src/start-client.tsx', '/main.ts')
     .replace(/<link rel="icon".*/, ''),
@@ -23,7 +23,7 @@ const PROJECT = {
   'client/texts.ts': `export const CLOSE = 'Close';`,
 };
 
-/** Builds the page and its one script in this language. */
+/** Builds index.html and its one script in the given language. */
 async function builtIn(language: string | undefined, more: Record<string, string> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'languages-'));
   roots.push(root);
@@ -38,7 +38,7 @@ async function builtIn(language: string | undefined, more: Record<string, string
   return { page, name: script, script: readFileSync(join(root, 'dist/assets', script), 'utf8') };
 }
 
-test('builds the English bundle byte for byte as without the language plugin', async () => {
+test('the language plugin does not change a byte of the English bundle', async () => {
   const english = await builtIn('en');
   expect(english).toEqual(await builtIn(undefined));
   expect(english.page).toContain('content="A platform to place your holiday orders."');
@@ -46,7 +46,7 @@ test('builds the English bundle byte for byte as without the language plugin', a
   expect(english.page).toContain('<noscript>Feastday needs JavaScript to take your order.</noscript>');
 });
 
-test('uses the catalogues of the language, and English texts where a translation is missing', async () => {
+test('a build for another language uses its text catalogues, and English texts where a translation is missing', async () => {
   const { page, script } = await builtIn('de', { 'orders/texts.de.ts': `export const GREETING: string = 'Guten Tag';` });
   expect(page).toContain('<html lang="de" dir="ltr">');
   expect(script).toContain('Guten Tag');
@@ -54,7 +54,7 @@ test('uses the catalogues of the language, and English texts where a translation
   expect(script).toContain('Close');
 });
 
-test('mirrors the page for a language written right to left', async () => {
+test('the page of a language that is written right to left has dir="rtl"', async () => {
   expect((await builtIn('he')).page).toContain('<html lang="he" dir="rtl">');
 });
 
@@ -70,11 +70,11 @@ test('the pseudo-language translates every catalogue and the first page, before 
   expect(said).toEqual(['⟦Ĝôôď ďàý~⟧', expect.stringMatching(/^⟦Çļôšé îţ, Ann ?~+⟧$/)]);
 });
 
-test('reports an unknown language', () => {
+test('the build reports an unknown language', () => {
   expect(() => languages('../x')).toThrow('FEASTDAY_LANGUAGE must be a language, not "../x". Example: FEASTDAY_LANGUAGE=de');
 });
 
-test("fails the type check when a catalogue's shape differs from the English one", () => {
+test('the type check fails when a translated catalogue has other keys or types than the English one', () => {
   interface English {
     CLOSE: 'Close';
     LABELS: { Cash: 'Cash' };
@@ -108,12 +108,12 @@ describe('the pseudo-language', () => {
     expect(said(42)).toBe(42);
   });
 
-  test('converts a text only once, even when it is inserted into another text', () => {
+  test('converts a text that is inserted into another text only once', () => {
     const filterBy = said((header: string) => `Filter by ${header}`) as (header: string) => string;
     expect(filterBy(String(said('Name')))).toMatch(/^⟦Ƒîļţéŕ ƀý ⟦Ñàɱé~⟧ ?~+⟧$/);
   });
 
-  test('reverses each word in its mirrored form', () => {
+  test('reverses each word in the right-to-left pseudo-language', () => {
     expect(inPseudo('ar-XB')('Place Order')).toBe('\u202EPlace\u202C \u202EOrder\u202C');
   });
 });

@@ -1,4 +1,4 @@
-// One bundle per language, chosen by FEASTDAY_LANGUAGE when the client is built (docs/decisions/010-languages.md).
+// Builds one bundle per language. FEASTDAY_LANGUAGE chooses the language when the client is built (docs/decisions/010-languages.md).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,12 +8,12 @@ import { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG } from '../../src/client/text
 import { inPseudo, isPseudo } from './pseudo-language.ts';
 
 const CATALOGUE = /[/\\]texts\.ts$/;
-/** Marks an import of a catalogue whose English texts are used. */
+/** Marks an import of a catalogue that uses the English texts, even in another language's bundle. */
 const ENGLISH = '?english';
 
 const TAG = /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/;
 
-/** 'pt-BR' is in texts.pt-br.ts. */
+/** For example, 'pt-BR' is in texts.pt-br.ts. */
 const fileOf = (catalogue: string, language: string): string => catalogue.replace(/\.ts$/, `.${language.toLowerCase()}.ts`);
 
 /** The names exported by a catalogue, without its types. */
@@ -42,7 +42,7 @@ function translationOf(file: string, language: string): string {
   return from(translated, translation) + from(missing, file + ENGLISH);
 }
 
-/** The texts in the page itself, which appear before any script runs. */
+/** The texts in index.html, which the browser shows before any script runs. */
 const IN_PAGE = { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG };
 type PageTexts = Partial<typeof IN_PAGE>;
 
@@ -54,7 +54,7 @@ async function pageTexts(root: string, language: string): Promise<PageTexts> {
 
 const isRtlLanguage = (language: string): boolean => ['ar', 'fa', 'he', 'ur', 'yi'].includes(language.split('-')[0] ?? '');
 
-/** The page in another language; false for English, whose build does not change. */
+/** Translates index.html. For English the result is false, because its build needs no change. */
 export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): Plugin | false {
   if (language === 'en') return false;
   if (!TAG.test(language))
@@ -68,7 +68,7 @@ export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): 
     },
     async resolveId(source, importer) {
       if (!CATALOGUE.test(source.replace(ENGLISH, ''))) return null;
-      // English texts inside English texts stay English, so that each is converted once.
+      // A catalogue that an English catalogue imports stays English, so that each text is converted once.
       if (source.endsWith(ENGLISH)) return source;
       if (importer?.endsWith(ENGLISH)) {
         const resolved = await this.resolve(source, importer.replace(ENGLISH, ''), { skipSelf: true });

@@ -1,5 +1,5 @@
-// Transforms the English catalogue, so that tests find untranslated, clipped and unmirrored texts. Part of the pseudo-language bundles
-// only.
+// Transforms the English catalogue, so that tests find untranslated, clipped and unmirrored texts. Only the pseudo-language bundles contain
+// this code.
 
 const PSEUDO = ['en-XA', 'ar-XB'];
 
@@ -7,13 +7,13 @@ export const isPseudo = (language: string): boolean => PSEUDO.includes(language)
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ACCENTED = 'àƀçďéƒĝĥîĵķļɱñôþǫŕšţûṽŵẋýžÀƁÇĎÉƑĜĤÎĴĶĻṀÑÔÞǪŔŠŢÛṼŴẊÝŽ';
-/** These parts of a text are not changed: placeholders, URLs, and already transformed texts. */
+/** The parts of a text that are not transformed: placeholders, URLs, and parts that are already transformed. */
 const KEPT = /\{+[^{}]*\}+|https?:\/\/\S+|⟦[^⟧]*⟧/;
 
-/** Values that are inserted into texts and have a text of their own in a catalogue. */
+/** Values of the API that are inserted into texts. The catalogue has a translated text for each of them. */
 const ON_THE_WIRE = new Set('Cash|Credit Card|Check|Other|percent|flat|admin|distributor|customer|agent'.split('|'));
 
-/** German, Finnish and Greek need about a third more characters than English. */
+/** A transformed text is a third longer, because German, Finnish and Greek need about a third more characters than English. */
 const GROWTH = 0.3;
 
 const accented = (text: string): string => text.replaceAll(/[A-Za-z]/g, (letter) => ACCENTED.charAt(PLAIN.indexOf(letter)));
@@ -31,7 +31,7 @@ function padding(text: string): string {
 /** Reverses the direction of every word, like a right-to-left script. */
 const mirrored = (text: string): string => text.replaceAll(/[\p{L}\p{M}']+/gu, '\u202E$&\u202C');
 
-/** The values inserted into a text: names, files, numbers. */
+/** Returns the strings inserted into a text, such as names and files, and the numbers as strings. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];

@@ -1,4 +1,4 @@
-// Checks the JavaScript of a first visit against the budgets: 1 kB = 1000 bytes of gzip.
+// Checks the size of the JavaScript that a first visit loads against the budgets, in kB of 1000 gzipped bytes.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';

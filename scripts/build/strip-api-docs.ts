@@ -1,4 +1,5 @@
-// Removes from the browser's scripts what only the API document contains: summary, description and refusals of the calls in a contract.ts.
+// Removes from the browser's scripts the parts of a contract.ts that only the API document needs: the summaries, descriptions and refusals
+// of the calls.
 import { parseSync, Visitor } from 'vite';
 import type { Plugin } from 'vite';
 
@@ -14,7 +15,7 @@ export function withoutApiDocs(file: string, code: string): string {
         if (part.type === 'Property' && part.key.type === 'Identifier' && OF_DOCUMENT.has(part.key.name)) removed.push(part);
     },
   }).visit(parseSync(file, code).program);
-  // From the last one, so that the positions of the others stay true.
+  // Removes the last part first, so that the positions of the earlier parts stay valid.
   return removed
     .toSorted((a, b) => b.start - a.start)
     .reduce((left, { start, end }) => left.slice(0, start) + left.slice(end).replace(/^\s*,/, ''), code);

@@ -1,4 +1,4 @@
-/** Copies a text field's value. The Clipboard API exists only in secure contexts, and the server may be plain http. */
+/** Copies a text field's value. The Clipboard API exists only in secure contexts, and Feastday may be served over plain http. */
 export async function copyField(field: HTMLInputElement): Promise<boolean> {
   field.select();
   try {

@@ -22,7 +22,7 @@ function show(fetched: () => Promise<ComponentType>): void {
   );
 }
 
-test("reports inside the page's frame that a screen's script failed to load, and loads it again at each try and when the connection returns", async () => {
+test("says below the page header that a screen's script failed to load, and loads the script again on each click and when the connection returns", async () => {
   let tries = 0;
   show(async () => {
     tries++;
@@ -42,7 +42,7 @@ test("reports inside the page's frame that a screen's script failed to load, and
   expect(tries).toBe(3);
 });
 
-test('says that saved data is safe when a screen crashes', async () => {
+test('tells the user that saved data is safe when a screen crashes', async () => {
   show(async () => () => {
     throw new Error('broken');
   });

@@ -6,13 +6,16 @@ import { NOT_REACHED, NOTHING_LOST, PAGE_STOPPED } from './texts.ts';
 
 export interface ErrorBoundaryProps {
   children: ReactNode;
-  /** The page frame around a screen whose script failed to load. */
+  /** Renders the page frame around the error of a screen whose script failed to load. */
   frame?: (notFetched: ReactNode) => ReactNode;
-  /** For a part of a screen; the other parts stay usable. */
+  /** Set for a part of a screen, so that the error replaces only that part and the others stay usable. */
   isPart?: boolean;
 }
 
-/** Catches render errors of a screen, so that navigation stays usable. Give it the path as `key`, so that the next screen renders. */
+/**
+ * Catches render errors of a screen, so that navigation stays usable. Callers pass the path as `key`, so that the next screen renders
+ * normally.
+ */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 
@@ -50,5 +53,5 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
   }
 }
 
-/** The fallback where no page frame is given. */
+/** Shows the error where no page frame is given. */
 export const Alone = ({ children }: { children: ReactNode }): ReactNode => <main className="mx-auto max-w-2xl px-4 py-12">{children}</main>;

@@ -1,7 +1,7 @@
 // The UI strings of the shared components: page frame, dialogs, tables, fields, toasts (spec §2, §8).
 import { counted } from '../shared/counted.ts';
 
-// index.html repeats this sentence word for word, because it shows before any script runs.
+// index.html repeats this sentence word for word, because the browser shows it before any script runs.
 export const DESCRIPTION = 'A platform to place your holiday orders.';
 export const NEEDS_JAVASCRIPT = 'Feastday needs JavaScript to take your order.';
 export const TAKES_LONG = 'This takes longer than usual. Please load the page again.';
@@ -10,7 +10,7 @@ export const CANCEL = 'Cancel';
 export const CLOSE = 'Close';
 export const LOADING = 'Loading';
 export const TRY_AGAIN = 'Try again';
-/** In the toast of a save whose session has ended. */
+/** The link in the toast of a save that failed because the session had ended. */
 export const SIGN_IN_BESIDE = 'Sign in in a new tab';
 export const SUCCESS = 'Success';
 export const ERROR = 'Error';
@@ -20,7 +20,7 @@ export const PAGE_STOPPED = 'This page stopped working';
 export const NOTHING_LOST = 'Nothing that you saved is lost. Load the page again to go on.';
 export const NOT_REACHED = 'Feastday could not be reached. Check your connection and try again.';
 export const OFFLINE = 'You are offline. What you type stays here; save when the connection is back.';
-/** The title of the browser tab and of the history entry. */
+/** Builds the title of the browser tab and of the history entry. */
 export const pageTitle = (title: string): string => `${title} · Feastday`;
 export const SKIP_TO_CONTENT = 'Skip to content';
 export const THEME_LABELS = { system: 'Colors: as the system', light: 'Colors: light', dark: 'Colors: dark' };
@@ -85,13 +85,13 @@ export const ignoredColumns = (names: readonly string[]): string =>
 export const repeatedColumns = (names: readonly string[]): string =>
   `Of ${names.join(', ')}, which come more than once, the first column is read.`;
 const LINES_NAMED = 5;
-/** '12 rows: Quantity must be at least 1 (lines 4, 9, 12, 15, 21, …)' */
+/** Returns, for example, '12 rows: Quantity must be at least 1 (lines 4, 9, 12, 15, 21, …)'. */
 export function causeText(reason: string, lines: readonly number[]): string {
   const named = lines.slice(0, LINES_NAMED).join(', ') + (lines.length > LINES_NAMED ? ', …' : '');
   return lines.length === 1 ? `1 row: ${reason} (line ${named})` : `${lines.length} rows: ${reason} (lines ${named})`;
 }
 export const showMoreCauses = (count: number): string => `Show ${counted(count, 'more cause')}`;
-/** The cells of a problem row, unchanged from the file. */
+/** Lists the cells of a row that has an error, unchanged from the file. */
 export const cellsText = (cells: Readonly<Record<string, string>>): string => {
   const filled = Object.entries(cells).filter(([, cell]) => cell.trim() !== '');
   return filled.length === 0 ? UNREADABLE_CELLS : filled.map(([column, cell]) => `${column} ${cell.trim()}`).join(', ');
@@ -99,7 +99,7 @@ export const cellsText = (cells: Readonly<Record<string, string>>): string => {
 const UNREADABLE_CELLS = 'its cells cannot be read';
 export const ROWS = 'The rows';
 export const firstRows = (count: number): string => `The first ${count} rows`;
-/** Shortens long strings of a file in the preview. */
+/** Shortens a long string from a file for the preview. */
 export const briefText = (text: string): string => text.replace(/^(.{150}).+$/su, '$1 …');
 export const lineText = (line: number, text: string): string => `Line ${line}: ${text}`;
 export const showMoreRows = (count: number): string => `Show ${counted(count, 'more row')}`;

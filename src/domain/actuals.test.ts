@@ -29,7 +29,7 @@ const fees = [
   { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
 ] as const;
 
-test('names a unit by its order line and its position', () => {
+test('writes the name of a unit as the id of its order line, a hyphen and its position', () => {
   expect(unitKey(11, 0)).toBe('11-0');
   expect(parseUnitKey('11-10')).toEqual({ orderProductId: 11, index: 10 });
 });
@@ -39,7 +39,7 @@ test.each(['', '11', '11-', '-1', '11--1', '0-0', '11-01', '011-1', '11-1.5', '1
   (key) => expect(parseUnitKey(key)).toBeNull(),
 );
 
-test('expects one weight for each unit of an estimate product (contract §6)', () => {
+test('expects one weight for each unit of a product with an estimated quantity (contract §6)', () => {
   expect(expectedCount([brisket, wine])).toBe(2);
   expect(expectedCount([wine])).toBe(0);
 });
@@ -51,12 +51,12 @@ test.each([
   ['both, one of them 0', [weighed(4.87, 0), wine], 0],
   ['two, of which one belongs to a unit that is gone', [{ ...weighed(4.87, 5), quantity: 1 }], 0],
   ['only the weight of a unit that is gone', [{ ...brisket, quantity: 1, actuals: [{ sortOrder: 1, actualQuantity: 5 }] }], 1],
-])('reports %s as not fully weighed: %# (contract §6)', (_, lines, missing) => {
+])('counts the units that are not weighed yet in an order with %s: %# (contract §6)', (_, lines, missing) => {
   expect(unweighedCount(lines)).toBe(missing);
   expect(hasAllActuals(lines)).toBe(missing === 0);
 });
 
-test('counts the weights that the customer of the order recorded, but not those of removed units (contract §6)', () => {
+test("counts the weights that the order's customer recorded and staff have not confirmed, without those of removed units (contract §6)", () => {
   const by = (...users: number[]) => ({
     ...brisket,
     actuals: users.map((updatedBy, sortOrder) => ({ sortOrder, actualQuantity: 5, updatedBy })),
@@ -65,7 +65,7 @@ test('counts the weights that the customer of the order recorded, but not those 
   expect(unconfirmedCount([by(3, 3, 7)], 7)).toBe(0);
 });
 
-test('finds a customer’s weight that differs from the last one of staff for the same unit (contract §6)', () => {
+test('detects that a customer sends another weight for a unit that staff have weighed (contract §6)', () => {
   const ofStaff = new Map([['11-0', 4.87]]);
   expect(replacesStaffWeights({ '11-0': 4.87, '11-1': 5 }, ofStaff)).toBe(false);
   expect(replacesStaffWeights({ '11-0': 4.86 }, ofStaff)).toBe(true);
@@ -77,7 +77,7 @@ test.each([
   [10, 5, false],
   [10.001, 5, true],
   [0, 1, true],
-])('judges a weight of %d with an estimate of %d as unusual: %s (contract §6)', (actual, estimate, unusual) =>
+])('for a weight of %d and an estimate of %d, whether the weight is unusual: %s (contract §6)', (actual, estimate, unusual) =>
   expect(isUnusual(actual, estimate)).toBe(unusual),
 );
 
@@ -87,7 +87,7 @@ test.each([
   [0.5, 5, true],
   [0.501, 5, false],
   [0, 5, false],
-])('judges a weight of %d with an estimate of %d as far from the estimate: %s', (actual, estimate, farOff) =>
+])('for a weight of %d and an estimate of %d, whether the weight is far from the estimate: %s', (actual, estimate, farOff) =>
   expect(isFarOff(actual, estimate)).toBe(farOff),
 );
 
@@ -107,12 +107,12 @@ test.each([
     0,
   ],
   ['no line', [], 0, 0],
-])('%s', (_, lines, subtotal, amount) => {
+])("computes the subtotal of weighed units and the order's amount: %s", (_, lines, subtotal, amount) => {
   expect(weighedSubtotal(lines)).toBe(subtotal);
   expect(orderedAmount(lines, fees)).toBe(amount);
 });
 
-test('charges 1500 cents times 1.001 as 1502 cents, not 1501, without fees (contract §7)', () => {
+test('charges 1502 cents, not 1501, for a weight of 1.001 at 1500 cents a pound, without fees (contract §7)', () => {
   expect(orderedAmount([{ ...weighed(1.001), quantity: 1 }], [])).toBe(1502);
 });
 
@@ -126,11 +126,11 @@ test.each([
   [{ '11-0': -0.5 }, 'Actual quantity must be non-negative'],
   [{ '11-0': 1.0001 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
   [{ '11-0': 100_000 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
-])('judges the entered weights %j (spec §5)', (entered: Record<string, number>, problem) =>
+])('accepts the entered weights %j, or returns a message (spec §5)', (entered: Record<string, number>, problem) =>
   expect(actualsProblem([brisket, wine], entered)).toBe(problem),
 );
 
-test('reads a map of weights exactly to the thousandth and never as minus zero', () => {
+test('reads a map from unit to weight exactly to the thousandth, and reads minus zero as 0', () => {
   expect(unitsIn({ '11-0': 1.001, '12-10': -0 })).toEqual([
     { orderProductId: 11, sortOrder: 0, actualQuantity: 1.001 },
     { orderProductId: 12, sortOrder: 10, actualQuantity: 0 },
@@ -151,7 +151,7 @@ test.each([
   ['distributor', true, true, null],
   ['distributor', false, false, NOT_ACCEPTING],
 ] as const)(
-  'for a %s, with weights accepted: %s and payments: %s, returns the reason against recording weights: %s',
+  'for a %s, with weights accepted: %s and payments recorded: %s, the reason why weights cannot be recorded is: %s',
   (role, acceptActuals, hasPayments, sentence) => expect(entryBlockedReason({ acceptActuals, hasPayments }, role)).toBe(sentence),
 );
 

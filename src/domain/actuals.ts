@@ -23,7 +23,7 @@ export interface OrderedLine extends Priced {
 
 type Weighing = Pick<OrderedLine, 'quantity' | 'unit_qty_is_estimate' | 'actuals'>;
 
-/** Attaches to each order line its rows of actual_quantities. */
+/** Adds to each order line its rows of the table actual_quantities. */
 export function withActuals<L extends { readonly orderProductId: number }, A extends Actual & { readonly orderProductId: number }>(
   lines: readonly L[],
   actuals: readonly A[],
@@ -32,10 +32,10 @@ export function withActuals<L extends { readonly orderProductId: number }, A ext
   return lines.map((line) => ({ ...line, actuals: byLine.get(line.orderProductId) ?? [] }));
 }
 
-/** The key of a unit in a request that saves weights: '{orderProductId}-{index}' (spec §7). */
+/** Returns the key under which a request contains the weight of a unit: '{orderProductId}-{index}' (spec §7). */
 export const unitKey = (orderProductId: number, index: number): string => `${orderProductId}-${index}`;
 
-/** Parses a unit's key; null unless unitKey could have written it. */
+/** Parses a unit's key. Returns null for a string that unitKey never produces. */
 export function parseUnitKey(key: string): { orderProductId: number; index: number } | null {
   const [, orderProductId, index] = /^([1-9]\d{0,14})-(0|[1-9]\d{0,14})$/.exec(key) ?? [];
   return orderProductId && index ? { orderProductId: Number(orderProductId), index: Number(index) } : null;
@@ -43,16 +43,16 @@ export function parseUnitKey(key: string): { orderProductId: number; index: numb
 
 const BASIS = '-was';
 
-/** The key in a request under which it sends the earlier value that a unit's new weight is based on. */
+/** Returns the key under which a request contains the earlier weight that the user saw before entering the new one. */
 export const basisKey = (key: string): string => `${key}${BASIS}`;
 
-/** A weight, or the earlier value that it is based on; null: the unit had no weight. */
+/** Maps keys to weights, or to the earlier weights on which the new ones are based. Null means that the unit had no weight. */
 type SentWeights = Readonly<Record<string, number | null>>;
 
-/** The unit's key within a key of the request, which stands for either the weight or the earlier value. */
+/** Returns the unit's key that a key of the request contains, both for the new weight and for the earlier one. */
 export const unitOfSentKey = (key: string): string => (key.endsWith(BASIS) ? key.slice(0, -BASIS.length) : key);
 
-/** Splits a request into the new weights and the earlier values they are based on, both by unit. */
+/** Splits a request into the new weights and the earlier weights on which they are based, both by unit. */
 export function weightsAndBases(sent: SentWeights): { weights: Record<string, number>; bases: Record<string, number | null> } {
   const weights: Record<string, number> = {};
   const bases: Record<string, number | null> = {};
@@ -77,7 +77,7 @@ export const mayOverwrite = (role: Role, recorded: { readonly byRole: Role } | n
 export const replacesStaffWeights = (weights: Readonly<Record<string, number>>, ofStaff: ReadonlyMap<string, number | null>): boolean =>
   Object.entries(weights).some(([unit, weight]) => (ofStaff.get(unit) ?? weight) !== weight);
 
-/** The actual quantities of the units still ordered; the weights of units that were removed do not count. */
+/** Returns the actual quantities of the units that are still ordered. The weights of units that were removed do not count. */
 export const recordedUnits = <A extends Actual>(line: Omit<Weighing, 'actuals'> & { readonly actuals: readonly A[] }): readonly A[] =>
   line.unit_qty_is_estimate ? line.actuals.filter((actual) => actual.sortOrder < line.quantity) : [];
 
@@ -94,13 +94,13 @@ export const unconfirmedCount = (
 const MOST_LISTED = 1000;
 
 interface ListedUnits<A extends Actual> {
-  /** The weights by position, from 0; null where no weight is recorded. */
+  /** The weights by position, starting with 0; null where no weight is recorded. */
   readonly units: readonly { readonly index: number; readonly actual: A | null }[];
-  /** The number of further units, all unweighed. */
+  /** The number of further units that are not listed; none of them is weighed. */
   readonly folded: number;
 }
 
-/** One entry for each ordered unit of a weighed line. */
+/** Returns one entry for each ordered unit of a weighed line. */
 export function listedUnits<A extends Actual>({ quantity, actuals }: { quantity: number; actuals: readonly A[] }): ListedUnits<A> {
   const recorded = actuals.filter((actual) => actual.sortOrder < quantity);
   if (quantity > MOST_LISTED && recorded.length < quantity) {
@@ -127,12 +127,13 @@ export const isUnusual = (actualQuantity: number, unit_qty: number): boolean =>
   actualQuantity * 2 < unit_qty || actualQuantity > unit_qty * 2;
 
 /**
- * Whether a weight is at least ten times or at most a tenth of the estimate, the effect of a wrong decimal point; 0 means not delivered.
+ * Whether a weight is at least ten times or at most a tenth of the estimate, which a wrong decimal point causes. A weight of 0 means not
+ * delivered.
  */
 export const isFarOff = (actualQuantity: number, unit_qty: number): boolean =>
   actualQuantity > 0 && (actualQuantity * 10 <= unit_qty || actualQuantity >= unit_qty * 10);
 
-/** The sentence that says why entered weights are refused, or null; a refusal saves nothing (contract §6). */
+/** Returns the sentence that says why the entered weights are refused, or null. When one weight is refused, none is saved (contract §6). */
 export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<Record<string, number>>): string | null {
   const byId = new Map(lines.map((line) => [line.orderProductId, line]));
   for (const [key, actualQuantity] of Object.entries(entered)) {
@@ -145,7 +146,7 @@ export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<
   return null;
 }
 
-/** The units and weights in a map that `actualsProblem` has accepted. */
+/** Returns the units and weights of a map that `actualsProblem` has accepted. */
 export const unitsIn = (entered: Readonly<Record<string, number>>): (Actual & { readonly orderProductId: number })[] =>
   Object.entries(entered).flatMap(([key, weight]) => {
     const unit = parseUnitKey(key);
@@ -153,25 +154,31 @@ export const unitsIn = (entered: Readonly<Record<string, number>>): (Actual & { 
     return unit ? [{ orderProductId: unit.orderProductId, sortOrder: unit.index, actualQuantity }] : [];
   });
 
-/** The reason why this person may not enter weights now, or null: a customer may not after the first payment (contract §6). */
+/**
+ * Returns the reason why this person may not enter weights now, or null. A customer may not enter weights after the first payment (contract
+ * §6).
+ */
 export const entryBlockedReason = (order: { readonly acceptActuals: boolean; readonly hasPayments: boolean }, role: Role): string | null =>
   weighingBlockedReason(order) ?? (role === 'customer' && order.hasPayments ? WEIGHTS_ARE_FINAL : null);
 
 export const actualPrice = (line: Priced, actual: Actual): Cents =>
   weighedPrice(line.unit_price, thousandths(weightOf(actual.actualQuantity)));
 
-/** The certain part of a line's cost: its weighed units, or the whole line where nothing is weighed. */
+/** Returns the cost of a line's weighed units, or the cost of the whole line when its product is not weighed. */
 const weighedTotal = (line: OrderedLine): Cents =>
   line.unit_qty_is_estimate ? sum(recordedUnits(line).map((actual) => actualPrice(line, actual))) : lineTotal(line, line.quantity);
 
-/** The subtotal of the printed order, without unweighed units (contract §7). */
+/** Returns the subtotal of the printed order, without unweighed units (contract §7). */
 export const weighedSubtotal = (lines: readonly OrderedLine[]): Cents => sum(lines.map(weighedTotal));
 
-/** The cost of the unweighed units at their estimate. */
+/** Returns the cost of the unweighed units at their estimate. */
 export const estimatedSubtotal = (lines: readonly OrderedLine[]): Cents =>
   sum(lines.map((line) => times(priceOf(line), unweighedCount([line]))));
 
-/** orderAmount: the printed total with unweighed units at their estimate; 0 when nothing is ordered (contract §5, §7). */
+/**
+ * Computes orderAmount, the printed total with unweighed units at their estimate. The amount is 0 when nothing is ordered (contract §5,
+ * §7).
+ */
 export function orderedAmount(lines: readonly OrderedLine[], fees: readonly Fee[]): Cents {
   if (!hasUnits(lines)) return cents(0);
   const subtotal = sum([weighedSubtotal(lines), estimatedSubtotal(lines)]);

@@ -20,19 +20,19 @@ test.each([
   [false, true, 'This distribution is not published at the moment', null],
   [false, false, 'Ordering is closed', 'Ordering is closed'],
 ])(
-  'with published %s and ordering open %s, refuses ordering with %s and printing with %s (spec §2, §4)',
+  'when published is %s and orderingOpen is %s, the reason against ordering is %s and against printing is %s (spec §2, §4)',
   (published, orderingOpen, order, print) => {
     expect(orderingBlockedReason({ published, orderingOpen, ...NO_CLOCK }, NOON)).toBe(order);
     expect(printingBlockedReason({ orderingOpen })).toBe(print);
   },
 );
 
-test('allows weights only while the distribution accepts them (spec §4)', () => {
+test('allows weights to be recorded only while the distribution accepts actual quantities (spec §4)', () => {
   expect(weighingBlockedReason({ acceptActuals: true })).toBeNull();
   expect(weighingBlockedReason({ acceptActuals: false })).toBe('This distribution is not accepting actual quantities.');
 });
 
-test('lets ordering close and never open again', () => {
+test('ordering can be closed, and can never be opened again', () => {
   const open = { published: true, orderingOpen: true, acceptActuals: false };
   const closed = { ...open, orderingOpen: false };
   expect(flagProblem({ orderingOpen: false }, open)).toBeNull();
@@ -42,7 +42,7 @@ test('lets ordering close and never open again', () => {
   expect(flagProblem({ orderingOpen: true }, closed)).toBe('Ordering is closed and cannot be opened again.');
 });
 
-test('lists a published distribution as available until the customer has ordered in it (spec §2)', () => {
+test('a published distribution is available to a customer until the customer has ordered in it (spec §2)', () => {
   expect(isOnOffer({ published: true }, false)).toBe(true);
   expect(isOnOffer({ published: true }, true)).toBe(false);
   expect(isOnOffer({ published: false }, false)).toBe(false);
@@ -59,13 +59,13 @@ test.each([
   [{ opensAt: EVENING, closesAt: null }, EVENING, null],
   [{ opensAt: MORNING, closesAt: EVENING }, NOON, null],
   [{ opensAt: NOON, closesAt: EVENING }, MORNING, EARLY],
-])('with %o at %s, refuses ordering with %s (contract §11)', (clock, now, reason) => {
+])('with the opening and closing times %o, at the time %s, the reason against ordering is %s (contract §11)', (clock, now, reason) => {
   expect(orderingBlockedReason({ published: true, orderingOpen: true, ...clock }, now)).toBe(reason);
   expect(isOrderingOpen({ orderingOpen: true, ...clock }, now)).toBe(reason !== CLOSED);
   expect(orderingBlockedReason({ published: true, orderingOpen: false, ...clock }, now)).toBe(CLOSED);
 });
 
-test('names the missing publication before the opening time as the reason', () => {
+test('in an unpublished distribution that has not opened yet, names the missing publication as the reason', () => {
   const distribution = { published: false, orderingOpen: true, opensAt: EVENING, closesAt: null };
   expect(orderingBlockedReason(distribution, NOON)).toBe('This distribution is not published at the moment');
 });
@@ -90,7 +90,7 @@ test.each([
   [{ opensAt: EVENING }, { ...open, orderingOpen: false }, null],
   [{}, { ...open, orderingOpen: false, closesAt: MORNING }, null],
 ])(
-  'for new opening and closing times %o of the distribution %o, returns the expected refusal (contract §11)',
+  'accepts the new opening and closing times %o for the distribution %o, or returns the reason for the refusal (contract §11)',
   (change, current, problem) => {
     expect(clockProblem(change, current, NOON)).toEqual(problem);
   },

@@ -1,4 +1,4 @@
-// What the three flags and the clock of a distribution allow; closed ordering never opens again (spec §4, contract §4, §6, §11).
+// Defines what the three flags and the times of a distribution allow. Closed ordering never opens again (spec §4, contract §4, §6, §11).
 import {
   CLOSED_FOR_GOOD,
   CLOSING_IS_FINAL,
@@ -25,12 +25,15 @@ export interface Clock {
   readonly closesAt: string | null;
 }
 
-/** What decides whether a customer can order. */
+/** The flags and times that decide whether a customer can order. */
 export type OrderingTerms = Omit<Flags, 'acceptActuals'> & Clock;
 
 const isBefore = (now: string, instant: string): boolean => Date.parse(now) < Date.parse(instant);
 
-/** Whether ordering is open at the time `now`. From `closesAt` on it is closed, even if the stored flag still says open (contract §11). */
+/**
+ * Whether ordering is open at the time `now`. From the time `closesAt`, ordering is closed, even if the stored flag still says open
+ * (contract §11).
+ */
 export const isOrderingOpen = ({ orderingOpen, closesAt }: Pick<OrderingTerms, 'orderingOpen' | 'closesAt'>, now: string): boolean =>
   orderingOpen && (closesAt === null || isBefore(now, closesAt));
 
@@ -47,7 +50,7 @@ export function orderingBlockedReason(distribution: OrderingTerms, now: string):
   return opensLater(distribution, now) ? NOT_OPEN_YET : null;
 }
 
-/** The reason why new times are refused, or null. */
+/** Returns the reason why the entered opening and closing times are refused, or null. */
 export function clockProblem(
   change: { readonly [time in keyof Clock]?: string | null | undefined },
   current: Pick<OrderingTerms, 'orderingOpen'> & Clock,

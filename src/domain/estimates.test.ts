@@ -34,20 +34,20 @@ describe('the proposed estimate', () => {
     );
   });
 
-  test('is missing when it would raise the price above the maximum (contract §4, §13)', () => {
+  test("is null when it would raise the product's price above the largest amount (contract §4, §13)", () => {
     const weights = sumsOf([90_000_000, 90_000_000, 90_000_000, 90_000_000, 90_000_000]);
     expect(proposedEstimate({ unit_price: cents(11_111) }, weights)).toBe(90_000);
     expect(proposedEstimate({ unit_price: MAX_CENTS }, weights)).toBeNull();
   });
 });
 
-test("has the sample's standard deviation as its spread (contract §13)", () => {
+test('the spread of recorded weights is the standard deviation of the sample (contract §13)', () => {
   expect(weightSpread(sumsOf([2000, 4000, 4000, 4000, 5000, 5000, 7000, 9000]))).toBe(2138);
   expect(weightSpread(sumsOf([5000, 5000]))).toBe(0);
   expect([weightSpread(sumsOf([5000])), weightSpread(sumsOf([])), meanWeight(sumsOf([]))]).toEqual([null, null, null]);
 });
 
-test('keeps its spread when every weight grows by the same amount (contract §13)', () => {
+test('the spread of weights does not change when every weight grows by the same amount (contract §13)', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 9_999_999 }), { minLength: 2, maxLength: 30 }), fc.nat(90_000_000), (weights, more) => {
       expect(weightSpread(sumsOf(weights.map((weight) => weight + more)))).toBe(weightSpread(sumsOf(weights)));

@@ -4,7 +4,7 @@
 import { MAX_CENTS } from './money.ts';
 import { priceOf, type Priced } from './order.ts';
 
-/** With at least this number of weighed units, their mean is proposed as the estimate. */
+/** When at least this many units are weighed, their mean is proposed as the estimate. */
 export const ENOUGH_WEIGHED = 5;
 
 /** Sums over the weighed units of a product, as exact integers. */
@@ -19,10 +19,10 @@ export interface WeightSums {
 /** Divides non-negative integers and rounds half up. */
 const rounded = (numerator: bigint, denominator: bigint): bigint => (2n * numerator + denominator) / (2n * denominator);
 
-/** The mean in thousandths, rounded half up; null while nothing is weighed. */
+/** Returns the mean weight in thousandths, rounded half up; null while nothing is weighed. */
 export const meanWeight = ({ weighed, sum }: WeightSums): number | null => (weighed === 0 ? null : Number(rounded(sum, BigInt(weighed))));
 
-/** The standard deviation of the sample in thousandths, rounded; null below two weights. */
+/** Returns the standard deviation of the weights in thousandths, rounded; null when fewer than two units are weighed. */
 export function weightSpread({ weighed, sum, squares }: WeightSums): number | null {
   if (weighed < 2) return null;
   const count = BigInt(weighed);
@@ -30,8 +30,8 @@ export function weightSpread({ weighed, sum, squares }: WeightSums): number | nu
 }
 
 /**
- * The mean rounded half up to a whole estimate of at least 1; null where too few units are weighed, or where the price at that estimate
- * would be too large.
+ * Returns the mean rounded half up to a whole estimate of at least 1. Returns null if too few units are weighed, or if the price at that
+ * estimate would be too large.
  */
 export function proposedEstimate(product: Pick<Priced, 'unit_price'>, { weighed, sum }: WeightSums): number | null {
   if (weighed < ENOUGH_WEIGHED) return null;
@@ -40,7 +40,7 @@ export function proposedEstimate(product: Pick<Priced, 'unit_price'>, { weighed,
   return priceOf({ unit_price: product.unit_price, unit_qty }) > MAX_CENTS ? null : unit_qty;
 }
 
-/** How far the estimate is from the mean, in percent of the mean, rounded half away from 0; null while nothing is weighed. */
+/** Returns how far the estimate is from the mean, in percent of the mean, rounded half away from 0; null while nothing is weighed. */
 export function estimateError(estimate: number, mean: number | null): number | null {
   if (mean === null || mean === 0) return null;
   const percent = ((estimate * 1000 - mean) * 100) / mean;

@@ -1,4 +1,4 @@
-// Computes the same amounts a second time with exact fractions, without the code under test (reliability: exact to the cent).
+// Computes the same amounts with exact fractions and compares them with the results of the tested code (reliability: exact to the cent).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { add, inSequence, onSubtotal, weighed } from '../../test/data/exact.ts';
@@ -90,7 +90,7 @@ function computed(sample: Sample) {
   };
 }
 
-test('matches exact arithmetic for 10,000 random orders (contract §7)', { timeout: 60_000 }, () => {
+test('computes 10,000 random orders with the same result as exact arithmetic (contract §7)', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(anyOrder, (order) => {
       expect(computed(order)).toEqual(expected(order));
@@ -99,7 +99,7 @@ test('matches exact arithmetic for 10,000 random orders (contract §7)', { timeo
   );
 });
 
-test('reads 200,000 amounts up to $99,999.99 exactly, in every notation', () => {
+test('reads 200,000 amounts up to $99,999.99 exactly, in each notation that users type', () => {
   const wrong: string[] = [];
   const check = (text: string, amount: number) => parseDollars(text) === amount || wrong.push(text);
   const boundaries = [0, 1, 9, 10, 28, 29, 57, 58, 99, 100, 101, 999, 1000, 99_999, 100_000, 100_001, 999_999, 1_000_000, 9_999_999];

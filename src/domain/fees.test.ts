@@ -30,7 +30,7 @@ test('the printed order charges each fee on the running total, by sort_order and
 });
 
 test.each([0, 1, 499, 10_000])(
-  'on %d cents, a flat fee costs its amount on the order page and in print (spec §9; contract §7)',
+  'on a subtotal of %d cents, a flat fee costs its own amount on the order page and in print (spec §9; contract §7)',
   (subtotal) => {
     for (const charged of [feesOnSubtotal, feesInSequence])
       expect(shown(charged([handling], cents(subtotal)))).toEqual([['Handling', 500]]);
@@ -43,9 +43,9 @@ test.each([
   ['a percent fee and then a flat one', [service, { ...handling, sort_order: 3 }], false],
   ['a flat fee and then a percent one', [handling, service], true],
   ['two percent fees', [service, card], true],
-])('with %s, the two fee rules differ: %s (contract §7)', (_, fees, differ) => expect(feeRulesDiffer(fees, cents(10_000))).toBe(differ));
+])('with %s, whether the fee rules of the order page and of the print differ: %s (contract §7)', (_, fees, differ) => expect(feeRulesDiffer(fees, cents(10_000))).toBe(differ));
 
-test('detects that the fee rules agree on a small subtotal and differ on a large one', () => {
+test('detects that the fee rules of order page and print agree on a small subtotal and differ on a large one', () => {
   expect(feeRulesDiffer([service, card], cents(100))).toBe(false);
 });
 

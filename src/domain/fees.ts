@@ -1,7 +1,7 @@
-// The fees of an order (spec §9, contract §7). The caller charges none on an order without quantities.
+// Computes the fees of an order (spec §9, contract §7). Callers charge no fee on an order without quantities.
 import { basisPoints, cents, type Cents, dollars, percentOf, percentText, sum } from './money.ts';
 
-/** amount: cents of a flat fee, basis points of a percent fee (spec §3). */
+/** A fee, whose amount is in cents for a flat fee and in basis points for a percent fee (spec §3). */
 export interface Fee {
   readonly id: number;
   readonly name: string;
@@ -36,7 +36,7 @@ export function feesInSequence<F extends Fee>(fees: readonly F[], subtotal: Cent
 
 export const totalWith = (subtotal: Cents, charges: readonly Charge[]): Cents => sum([subtotal, ...charges.map((charge) => charge.amount)]);
 
-/** Whether the order page and the printed order disagree on this subtotal; the screen then says so. */
+/** Whether the order page and the printed order compute different fees for this subtotal. The screen then tells the customer. */
 export const feeRulesDiffer = (fees: readonly Fee[], subtotal: Cents): boolean =>
   totalWith(subtotal, feesOnSubtotal(fees, subtotal)) !== totalWith(subtotal, feesInSequence(fees, subtotal));
 

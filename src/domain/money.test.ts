@@ -16,12 +16,12 @@ import {
   times,
 } from './money.ts';
 
-test.each([0.1, NaN, Infinity, 2 ** 53])('refuses %d as cents and as basis points (spec §9; contract §2)', (n) => {
+test.each([0.1, NaN, Infinity, 2 ** 53])('refuses the number %d as cents and as basis points (spec §9; contract §2)', (n) => {
   expect(() => cents(n)).toThrow('not whole cents');
   expect(() => basisPoints(n)).toThrow('not whole basis points');
 });
 
-test('never returns negative zero', () => {
+test('an amount of money is never negative zero', () => {
   expect(Object.is(cents(-0), 0)).toBe(true);
   expect(dollars(times(cents(-5), 0))).toBe('$0.00');
 });
@@ -63,7 +63,7 @@ test.each([
   ['1 234.50', 123_450],
   ['1\u00a0234,50', 123_450],
   ['10,000,000.00', 1_000_000_000],
-])('reads %j as %d cents', (text, amount) => expect(parseDollars(text)).toBe(amount));
+])('reads the text %j as %d cents', (text, amount) => expect(parseDollars(text)).toBe(amount));
 
 test.each([
   '',
@@ -100,7 +100,7 @@ test.each([
   '10000000.01',
   '99999999999999999999',
   '١٢',
-])('refuses %j as an amount', (text) => expect(parseDollars(text)).toBeNull());
+])('refuses the text %j as an amount of money', (text) => expect(parseDollars(text)).toBeNull());
 
 test.each([
   [150, 100, 2],
@@ -115,11 +115,11 @@ test.each([
   [1_000_000_000, 10_000, 1_000_000_000],
   [9_007_199_254_740_991, 9_999, 9_006_298_534_815_517],
   [9_007_199_254_740_991, 10_000, 9_007_199_254_740_991],
-])('for %d cents, %d basis points are %d cents (spec §9)', (amount, rate, part) =>
+])('of %d cents, a share of %d basis points is %d cents (spec §9)', (amount, rate, part) =>
   expect(percentOf(cents(amount), basisPoints(rate))).toBe(part),
 );
 
-test('limits a sum that is too large to the largest exact number', () => {
+test('a sum of money that is too large becomes the largest exact number', () => {
   expect(times(MAX_CENTS, 1_000_000_000)).toBe(9_007_199_254_740_991);
   expect(sum([times(MAX_CENTS, 1_000_000_000), MAX_CENTS])).toBe(9_007_199_254_740_991);
   expect(minus(cents(-9_007_199_254_740_991), MAX_CENTS)).toBe(-9_007_199_254_740_991);
@@ -133,13 +133,13 @@ test.each([
   [' 10 ', 1000, '10%', '10'],
   ['0', 0, '0%', '0'],
   ['.05', 5, '0.05%', '0.05'],
-])('reads %j as %d basis points (spec §9)', (text, rate, shown, plain) => {
+])('reads the text %j as %d basis points (spec §9)', (text, rate, shown, plain) => {
   expect(parsePercent(text)).toBe(rate);
   expect(percentText(basisPoints(rate))).toBe(shown);
   expect(plainPercent(basisPoints(rate))).toBe(plain);
 });
 
-test.each(['', '%', '-3%', '2.555%', '3%%', '10000.01'])('refuses %j as a percentage', (text) => expect(parsePercent(text)).toBeNull());
+test.each(['', '%', '-3%', '2.555%', '3%%', '10000.01'])('refuses the text %j as a percentage', (text) => expect(parsePercent(text)).toBeNull());
 
 test.each([
   ['5', 5],
@@ -153,6 +153,6 @@ test.each([
   ['1,00,0', null],
   ['', null],
   ['9'.repeat(30), Number.MAX_SAFE_INTEGER],
-])('reads %j as the whole number %s', (text, expected) => {
+])('reads the text %j as the whole number %s', (text, expected) => {
   expect(parseWhole(text)).toBe(expected);
 });

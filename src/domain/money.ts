@@ -1,6 +1,6 @@
-// Money: whole cents, computed, parsed and formatted without floating point (spec §9, contract §7). An entered amount is at most MAX_CENTS.
-// A computed amount that is too large becomes the largest exact number instead of throwing (our choice), so that a screen can show it and
-// the server can refuse it.
+// Money is whole cents, computed, parsed and formatted without floating point (spec §9, contract §7). An entered amount is at most
+// MAX_CENTS. A computed amount that is too large becomes the largest exact number instead of throwing (our choice), so that a screen can
+// show it and the server can refuse it.
 
 export type Cents = number & { readonly __brand: 'Cents' };
 export type BasisPoints = number & { readonly __brand: 'BasisPoints' };
@@ -26,7 +26,10 @@ export const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, 
 export const minus = (amount: Cents, less: Cents): Cents => bounded(amount - less);
 export const times = (amount: Cents, count: number): Cents => bounded(amount * count);
 
-/** amount × part / whole, rounded half up. The amount is split, because amount × part may be too large for an exact integer. */
+/**
+ * Returns amount × part / whole, rounded half up. The function splits the amount, because amount × part may be too large for an exact
+ * integer.
+ */
 export function portionOf(amount: Cents, part: number, whole: number): Cents {
   const [wholes, rest] = divided(amount, whole);
   const [rounded] = divided(rest * part + whole / 2, whole);
@@ -39,7 +42,7 @@ function divided(n: number, by: number): [quotient: number, remainder: number] {
   return [(n - remainder) / by, remainder];
 }
 
-/** A percentage of an amount, rounded half up (spec §9). */
+/** Returns a percentage of an amount, rounded half up (spec §9). */
 export const percentOf = (amount: Cents, rate: BasisPoints): Cents => portionOf(amount, rate, 10_000);
 
 /** Formats a count of the smallest unit with a decimal point: (1234, 2) is '12.34'. */
@@ -50,22 +53,22 @@ export function decimalText(count: number, places: number): string {
 
 export const withoutEndZeros = (decimal: string): string => decimal.replace(/\.?0+$/, '');
 
-/** '1234.50', the format in files and inputs. */
+/** Formats an amount as '1234.50', for files and inputs. */
 export const plainDollars = (amount: Cents): string => decimalText(amount, 2);
 
-/** '$1,234.50' and '-$3.10', in the en-US format (spec §9). */
+/** Formats an amount as '$1,234.50' or '-$3.10', the en-US format (spec §9). */
 export function dollars(amount: Cents): string {
   const grouped = decimalText(Math.abs(amount), 2).replace(/\B(?=(\d{3})+\.)/g, ',');
   return `${amount < 0 ? '-' : ''}$${grouped}`;
 }
 
-/** '2.5', the format in inputs. */
+/** Formats a rate as '2.5', for inputs. */
 export const plainPercent = (rate: BasisPoints): string => withoutEndZeros(decimalText(rate, 2));
 export const percentText = (rate: BasisPoints): string => `${plainPercent(rate)}%`;
 
 const AMERICAN = /^(\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d{1,2})0*)?$/;
 const EUROPEAN = /^(\d*|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2}))?$/;
-// '1.234' is ambiguous: it means 1,234 in some countries and 1.234 in others.
+// Matches strings like '1.234', which mean 1,234 in some countries and 1.234 in others.
 const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 const SPACED = /^[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?:[.,]|$)/;
 
@@ -87,7 +90,7 @@ export function parseDollars(text: string): Cents | null {
   return amount === null ? null : cents(amount);
 }
 
-/** Reads '3', '2.5%' or '2,5 %' as basis points; null as in parseDollars. */
+/** Reads '3', '2.5%' or '2,5 %' as basis points. Returns null in the same cases as parseDollars. */
 export function parsePercent(text: string): BasisPoints | null {
   const rate = hundredths(text.trim().replace(/\s*%$/, ''), MAX_BASIS_POINTS);
   return rate === null ? null : basisPoints(rate);

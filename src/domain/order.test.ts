@@ -33,7 +33,7 @@ test.each([
   [NaN, 5, 0],
   ['99999999999', 0, 1_000_000],
   [2_000_000, 3_000_000, 1_000_000],
-])('clamps %j with a maximum of %s to %d (spec §3, §5)', (input, max, quantity) =>
+])('limits the typed quantity %j with a maximum of %s to %d (spec §3, §5)', (input, max, quantity) =>
   expect(Object.is(clampQuantity(input, max), quantity)).toBe(true),
 );
 
@@ -43,7 +43,7 @@ test("prices a product at unit_price times unit_qty, and a line at the product's
   expect(lineTotal(brisket, 0)).toBe(0);
 });
 
-test('adds only lines with a quantity to the subtotal', () => {
+test('counts only lines with a quantity above 0 in the subtotal', () => {
   expect(
     subtotalOf(
       products,
@@ -66,7 +66,7 @@ test('adds the fees, and returns both the total and the printed total (spec §9;
   expect(orderTotals(products, new Map([[2, 0]]), fees)).toEqual({ subtotal: 0, charges: [], total: 0, printedTotal: 0 });
 });
 
-test('reports a change when any quantity differs; a missing product counts as 0 (spec §4)', () => {
+test('reports that two orders differ when any quantity differs; a missing product counts as 0 (spec §4)', () => {
   const loaded = new Map([[1, 2]]);
   expect(
     hasChanged(
@@ -91,7 +91,7 @@ test('reports a change when any quantity differs; a missing product counts as 0 
   expect(hasChanged(new Map(), new Map())).toBe(false);
 });
 
-test('counts the items of all lines', () => {
+test('counts the units of all lines of an order', () => {
   const quantities = quantitiesOf([
     { productId: 1, quantity: 2 },
     { productId: 2, quantity: 3 },
@@ -128,11 +128,11 @@ test.each([
   ['nothing above 0', [[1, 0]], 'Order at least one product.'],
   ['no line', [], 'Order at least one product.'],
   ['too much money', [[2, 133_334]], 'An order cannot be above $10,000,000.00.'],
-] as [string, [number, number][], string | null][])('judges an order with %s', (_, pairs, problem) => {
+] as [string, [number, number][], string | null][])('accepts an order, or returns the reason for the refusal, with %s', (_, pairs, problem) => {
   const lines = pairs.map(([productId, quantity]) => ({ productId, quantity }));
   expect(orderProblem(products, lines)).toBe(problem);
 });
 
-test('lets staff set every quantity to 0', () => {
+test('staff may set every quantity of an order to 0', () => {
   expect(orderProblem(products, [{ productId: 1, quantity: 0 }], { mayBeEmpty: true })).toBeNull();
 });

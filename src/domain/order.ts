@@ -1,10 +1,11 @@
-// What may be ordered, and what it costs at list prices (spec §5, contract §5, §7).
+// Defines what may be ordered, and what an order costs at list prices (spec §5, contract §5, §7).
 import { type Charge, type Fee, feesInSequence, feesOnSubtotal, totalWith } from './fees.ts';
 import { cents, type Cents, dollars, MAX_CENTS, sum, times } from './money.ts';
 import { aboveMaximum, notInDistribution, notWhole, orderedTwice, ORDER_SOMETHING, orderTooLarge } from './texts.ts';
 
 /**
- * The limit of a product without a maximum (our choice): a line of the most expensive product then still costs an exact number of cents.
+ * The largest quantity of a product without a maximum (our choice). With this limit, a line of the most expensive product still costs an
+ * exact number of cents.
  */
 export const MAX_QUANTITY = 1_000_000;
 
@@ -19,7 +20,7 @@ export interface Orderable extends Priced {
   readonly max_order_qty: number | null;
 }
 
-/** Ordered quantity by product id; a missing product has 0. */
+/** Maps product ids to ordered quantities; a product without an entry has quantity 0. */
 export type Quantities = ReadonlyMap<number, number>;
 
 export interface QuantityLine {
@@ -37,7 +38,7 @@ export function clampQuantity(input: string | number, max: number | null | undef
 
 export const quantitiesOf = (lines: readonly QuantityLine[]): Quantities => new Map(lines.map((line) => [line.productId, line.quantity]));
 
-/** The lines to send: a product that is not listed has quantity 0 (contract §5). */
+/** Returns the order lines to send. The server treats a product that is not listed as quantity 0 (contract §5). */
 export const linesOf = (quantities: Quantities): QuantityLine[] =>
   [...quantities].map(([productId, quantity]) => ({ productId, quantity })).filter(({ quantity }) => quantity > 0);
 
@@ -50,7 +51,7 @@ export const subtotalOf = (products: readonly (Priced & { readonly id: number })
 export const hasAnything = (quantities: Quantities): boolean => [...quantities.values()].some((quantity) => quantity > 0);
 export const itemCount = (quantities: Quantities): number => [...quantities.values()].reduce((count, quantity) => count + quantity, 0);
 
-/** Whether any quantity differs from the loaded one (spec §4). */
+/** Whether any quantity differs from the quantity that was loaded (spec §4). */
 export const hasChanged = (loaded: Quantities, current: Quantities): boolean =>
   [...loaded.keys(), ...current.keys()].some((id) => (loaded.get(id) ?? 0) !== (current.get(id) ?? 0));
 
@@ -62,7 +63,7 @@ export interface OrderTotals {
   readonly printedTotal: Cents;
 }
 
-/** The totals under the order form (contract §5, §7). */
+/** Computes the totals under the order form (contract §5, §7). */
 export function orderTotals(
   products: readonly (Priced & { readonly id: number })[],
   quantities: Quantities,
@@ -74,7 +75,7 @@ export function orderTotals(
   return { subtotal, charges, total: totalWith(subtotal, charges), printedTotal: totalWith(subtotal, feesInSequence(fees, subtotal)) };
 }
 
-/** The message that says why an order is refused, or null. Staff may set every quantity to 0 (contract §5). */
+/** Returns the message that says why an order is refused, or null. Staff may set every quantity to 0 (contract §5). */
 export function orderProblem(
   products: readonly Orderable[],
   lines: readonly QuantityLine[],

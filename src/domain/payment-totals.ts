@@ -1,4 +1,4 @@
-// The payments received by method, and the balances still due (contract §7, §9).
+// Computes the payments received by method, and the balances still due (contract §7, §9).
 import { cents, minus, sum, type Cents } from './money.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from './payment.ts';
 
@@ -15,18 +15,18 @@ export interface PaymentTotals {
   /** The number of payments made, including reversed ones. */
   readonly payments: number;
   readonly taken: Cents;
-  /** Negative for refunds, otherwise zero. */
+  /** The sum of reversed payments: negative, or zero when no payment was reversed. */
   readonly reversed: Cents;
   /** The part of the payments that lowers balances, without card fees. */
   readonly amount: Cents;
   readonly feeAmount: Cents;
-  /** Amounts plus card fees. */
+  /** The sum of the amounts and their card fees. */
   readonly received: Cents;
 }
 
 const amountsOf = (rows: readonly { readonly amount: Cents }[]): Cents => sum(rows.map((row) => row.amount));
 
-/** The methods in use, in the order of the specification. */
+/** Returns the totals of the payment methods in use, in the order of the specification. */
 export function totalsByMethod(payments: readonly Taken[]): PaymentTotals[] {
   const byMethod = Map.groupBy(payments, (payment) => payment.paymentMethod);
   return PAYMENT_METHODS.flatMap((paymentMethod) => {
@@ -48,9 +48,9 @@ interface Owing {
 }
 
 export interface OpenBalances {
-  /** Balances of fully weighed orders, which can be paid now. */
+  /** The balances of fully weighed orders, which customers can pay now. */
   readonly weighed: Cents;
-  /** Balances of orders with missing weights. */
+  /** The balances of orders with missing weights. */
   readonly estimated: Cents;
   readonly due: Cents;
   /** The refunds due to customers; never negative, and not subtracted from the balances due. */

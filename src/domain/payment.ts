@@ -1,4 +1,4 @@
-// The parts of a payment, the balance, and the reasons to refuse a payment (spec §2 Pay Now dialog, §5, contract §7).
+// Defines the parts of a payment, the balance, and the reasons to refuse a payment (spec §2 Pay Now dialog, §5, contract §7).
 import { isBlankText } from './blank.ts';
 import { basisPoints, type BasisPoints, cents, type Cents, dollars, minus, percentOf, sum } from './money.ts';
 import {
@@ -19,13 +19,13 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 const CREDIT_CARD_RATE = basisPoints(200);
 
-/** The card fee that the dialog proposes (spec §9). */
+/** The card fee rate that the dialog proposes (spec §9). */
 export const defaultFeeRate = (method: PaymentMethod): BasisPoints => (method === 'Credit Card' ? CREDIT_CARD_RATE : basisPoints(0));
 
 export const cardFee = (amount: Cents, rate: BasisPoints): Cents => percentOf(amount, rate);
 export const amountWithFee = (amount: Cents, rate: BasisPoints): Cents => sum([amount, cardFee(amount, rate)]);
 
-/** The amount still due; card fees do not lower it (contract §7). */
+/** Returns the amount still due. Card fees do not lower the balance (contract §7). */
 export const balanceOf = (orderAmount: Cents, payments: readonly { readonly amount: Cents }[]): Cents =>
   minus(orderAmount, sum(payments.map((payment) => payment.amount)));
 
@@ -44,7 +44,7 @@ interface Payment {
 
 type Problems = { readonly [field in 'amount' | 'feeAmount' | 'description']: string | null };
 
-/** What is wrong with the fields of a payment (spec §5); `orderRefusal` judges the state of its order. */
+/** Returns the errors in the fields of a payment (spec §5); `paymentConflict` checks the state of the order. */
 export function paymentProblems({ paymentMethod, amount, feeAmount, description }: Payment): Problems {
   return {
     amount: amount < 1 ? PAYMENT_TOO_SMALL : null,
@@ -60,19 +60,19 @@ function feeProblem(method: PaymentMethod, amount: Cents, feeAmount: Cents): str
   return feeAmount > Math.max(amount, 0) ? FEE_ABOVE_PAYMENT : null;
 }
 
-/** The first problem, or null. */
+/** Returns the first problem of the payment's fields, or null. */
 export const paymentProblem = (payment: Payment): string | null =>
   Object.values(paymentProblems(payment)).find((problem) => problem !== null) ?? null;
 
-/** The reason why the order's state forbids a payment, or null (contract §7). */
+/** Returns the reason why the order's state forbids a payment, or null (contract §7). */
 export function paymentConflict(order: { readonly hasAllActuals: boolean; readonly balance: Cents }, amount: Cents): string | null {
   if (!order.hasAllActuals) return NOT_ALL_WEIGHED;
   return amount > order.balance ? aboveBalance(balanceText(order.balance)) : null;
 }
 
 /**
- * The reason why a payment cannot be reversed, or null: a reversal cannot be reversed, and a payment is reversed once at most (contract
- * §7).
+ * Returns the reason why a payment cannot be reversed, or null. A reversal cannot be reversed, and a payment is reversed once at most
+ * (contract §7).
  */
 export function reversalConflict(payment: { readonly reversesId: number | null; readonly isReversed: boolean }): string | null {
   if (payment.reversesId !== null) return REVERSAL_STANDS;

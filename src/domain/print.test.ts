@@ -32,7 +32,7 @@ const fees = [
   { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
 ] as const;
 
-test('prints estimate products first, one row per unit, then by product code with products without a code last (spec §2, §9)', () => {
+test('prints products with estimated quantities first, one row per unit, then the others by product code, those without a code last (spec §2, §9)', () => {
   expect(printRows(lines)).toEqual([
     { product_code: 20, uom: 'lb', name: 'Turkey', quantity: 0, price: 1500, extPrice: 0 },
     { product_code: 30, uom: 'lb', name: 'Brisket', quantity: 1.001, price: 1500, extPrice: 1502 },
@@ -43,7 +43,7 @@ test('prints estimate products first, one row per unit, then by product code wit
   ]);
 });
 
-test('prints one row "not available" for a line that staff lowered to 0, and none for one that the customer lowered (spec §2)', () => {
+test('prints a row "not available" for a line that staff lowered to 0, and no row for a line that the customer lowered to 0 (spec §2)', () => {
   const lowered = [
     { ...fixed(1, 10, 'Wine', 0), originalQuantity: 2 },
     { ...brisket, quantity: 0, originalQuantity: 3 },
@@ -56,7 +56,7 @@ test('prints one row "not available" for a line that staff lowered to 0, and non
   expect(printTotals(lowered, fees, [])).toMatchObject({ subtotal: 0, charges: [], total: 0, unweighed: 0 });
 });
 
-test('marks a unit recorded as 0 as not delivered, and leaves an unweighed unit without a state (spec §2)', () => {
+test('prints "not delivered" for a unit with the weight 0, and nothing for a unit that is not weighed (spec §2)', () => {
   const rows = printRows([{ ...turkey, quantity: 2, actuals: [{ sortOrder: 1, actualQuantity: 0 }] }]);
   expect(rows.map(({ quantity, state, extPrice }) => [quantity, state, extPrice])).toEqual([
     [0, undefined, 0],
@@ -68,7 +68,7 @@ test("prints products with the same code in the sequence of the order's lines", 
   expect(printRows([fixed(8, 10, 'Red'), fixed(7, 10, 'White')]).map((row) => row.name)).toEqual(['White', 'Red']);
 });
 
-test('sums only what is weighed, and prints no balance before the first payment (contract §7)', () => {
+test('includes only weighed units in the printed total, and prints no balance before the first payment (contract §7)', () => {
   const totals = printTotals(lines, fees, []);
   expect(totals).toMatchObject({ subtotal: 17_807, total: 18_856, payments: [], balanceDue: null, unweighed: 2 });
   expect(totals.charges.map((charge) => charge.amount)).toEqual([500, 549]);
@@ -86,7 +86,7 @@ test('prints the balance of the order after a payment, with unweighed units at t
     ],
     balanceDue: 31_306,
     unweighed: 2,
-    // 75.00 twice plus 3%: 34,306 less 18,856.
+    // The two unweighed units cost 75.00 each. With the fee of 3%, the total is 34,306 cents instead of 18,856.
     estimated: { amount: 15_450, hasFees: true },
   });
   expect(printTotals(lines, [], payments).estimated).toEqual({ amount: 15_000, hasFees: false });

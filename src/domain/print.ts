@@ -1,4 +1,4 @@
-// The rows and totals of a printed order (spec §2 print order page, §9, contract §7).
+// Computes the rows and totals of a printed order (spec §2 print order page, §9, contract §7).
 import {
   type Actual,
   actualPrice,
@@ -16,7 +16,7 @@ import { lineTotal, priceOf } from './order.ts';
 import { balanceOf, type PaymentMethod } from './payment.ts';
 
 export interface PrintLine extends OrderedLine {
-  /** The customer's last requested quantity. Lines that only staff ever set, to 0, are not read. */
+  /** The customer's last requested quantity. Lines that only staff ever set, and set to 0, are not loaded. */
   readonly originalQuantity: number;
   readonly name: string;
   readonly product_code: number | null;
@@ -28,11 +28,11 @@ export interface PrintLine extends OrderedLine {
 export interface PrintRow {
   /** A number of units, or the actual quantity of one weighed unit; 0 prints an empty box. */
   readonly quantity: number;
-  /** Why the quantity is 0 for good; absent for an unweighed unit, whose empty box is filled in by hand. */
+  /** Why the quantity stays 0. Absent for an unweighed unit, whose empty box staff fill in by hand. */
   readonly state?: 'unavailable' | 'undelivered';
   /** The number of unweighed units in this row; absent in every other row. */
   readonly unweighed?: number;
-  /** The unit of measure of the actual quantity; absent where units are counted. */
+  /** The unit of measure of the actual quantity; absent for a product that is sold by the unit. */
   readonly uom?: string | null;
   readonly product_code: number | null;
   readonly name: string;
@@ -55,7 +55,7 @@ function unitRow(line: PrintLine, actual: Actual | null): PrintRow {
   return actual?.actualQuantity === 0 ? { ...row, state: 'undelivered' } : row;
 }
 
-/** One row, even for an estimate product: a line without quantity has no unit to weigh. */
+/** Returns a single row, even for an estimate product, because a line without quantity has no unit to weigh. */
 function unavailableRow(line: PrintLine): PrintRow {
   const { product_code, unit_price, unit_qty_is_estimate } = line;
   const price = unit_qty_is_estimate ? unit_price : priceOf(line);
@@ -72,17 +72,17 @@ function rowsOf(line: PrintLine): PrintRow[] {
   return folded === 0 ? rows : [...rows, { ...unitRow(line, null), unweighed: folded }];
 }
 
-/** Estimate products first, then by product code. A line that the customer lowered to 0 is not printed (our choice). */
+/** Sorts estimate products first, then by product code. Leaves out a line that the customer lowered to 0 (our choice). */
 export const printedLines = <L extends PrintLine>(lines: readonly L[]): L[] =>
   lines.filter((line) => line.quantity > 0 || line.originalQuantity > 0).toSorted(inPrintOrder);
 
-/** One row for each ordered unit of an estimate product. */
+/** Returns one row for each ordered unit of an estimate product. */
 export const printRows = (lines: readonly PrintLine[]): PrintRow[] => printedLines(lines).flatMap(rowsOf);
 
 interface PaidPart {
   readonly paymentMethod: PaymentMethod;
   readonly amount: Cents;
-  /** The card fee on top of the amount; it lowers no balance (contract §7). Negative in a reversal. */
+  /** The card fee that is added to the amount. The fee does not lower the balance (contract §7), and is negative in a reversal. */
   readonly feeAmount: Cents;
 }
 
@@ -91,10 +91,13 @@ export interface PrintTotals {
   readonly charges: readonly Charge[];
   readonly total: Cents;
   readonly payments: readonly PaidPart[];
-  /** Null without payments. Equals the balance on every other screen, with unweighed units at their estimate. */
+  /**
+   * The balance due, equal to the balance on every other screen, with unweighed units at their estimate. Null for an order without
+   * payments.
+   */
   readonly balanceDue: Cents | null;
   readonly unweighed: number;
-  /** The amount that the balance contains for unweighed units, and whether fees are added to it. */
+  /** The part of the balance due that is estimated: its amount for unweighed units, and whether fees are added to this amount. */
   readonly estimated: { readonly amount: Cents; readonly hasFees: boolean };
 }
 

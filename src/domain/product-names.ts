@@ -1,5 +1,5 @@
-// Products may share a name and differ only in the description, for example by brand. Finds the part of the description that distinguishes
-// them (our choice; the specification is silent).
+// Products may share a name and differ only in the description, for example by brand. This module finds the part of the description that
+// distinguishes them (our choice; the specification is silent).
 
 export interface NamedProduct {
   readonly id: number;
@@ -10,7 +10,7 @@ export interface NamedProduct {
 /** The number of characters that fit beside a name in tables and prints. */
 const MOST = 60;
 
-/** The number of characters of a description that are read, which limits the computing time. */
+/** Only this many characters of a description are compared, which limits the computing time. */
 export const COMPARED_DESCRIPTION_LENGTH = 200;
 
 const phrasesOf = ({ description }: NamedProduct): string[] =>
@@ -27,8 +27,8 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /**
- * For each sequence, the number of leading parts that distinguish it from as many other sequences as possible (at least 1). Visits each
- * part at most once.
+ * Returns, for each sequence, how many leading parts distinguish it from as many other sequences as possible (at least 1). Visits each part
+ * at most once.
  */
 function fewestParts(sequences: readonly (readonly string[])[]): number[] {
   const fewest = sequences.map(() => 1);
@@ -46,7 +46,7 @@ function fewestParts(sequences: readonly (readonly string[])[]): number[] {
 
 const cut = (text: string): string => (text.length <= MOST ? text : `${text.slice(0, MOST).replace(/\s+\S*$/, '')}…`);
 
-/** The part of a long description around the first word that differs from the others. */
+/** Returns the part of each long description around the first word that differs from the other descriptions. */
 function excerpts(texts: readonly string[]): string[] {
   const all = texts.map((text) => text.split(' '));
   const fewest = fewestParts(all);
@@ -57,7 +57,10 @@ function excerpts(texts: readonly string[]): string[] {
   });
 }
 
-/** The shortest run of phrases that distinguishes each description from the others of the same name, without the phrases they all share. */
+/**
+ * Returns the shortest run of phrases that distinguishes each description from those of other products with the same name, without the
+ * phrases that all share.
+ */
 function detailsOf(products: readonly NamedProduct[]): string[] {
   const all = products.map(phrasesOf);
   const shared = countsOf(all.flatMap((phrases) => [...new Set(phrases)]));
@@ -66,7 +69,10 @@ function detailsOf(products: readonly NamedProduct[]): string[] {
   return excerpts(own.map((phrases, place) => phrases.slice(0, fewest[place]).join(', ')));
 }
 
-/** By product id: the part of the description that distinguishes a product from others of its name; absent where the name is unique. */
+/**
+ * Maps product ids to the part of the description that distinguishes the product from others with the same name. A product with a unique
+ * name has no entry.
+ */
 export function nameDetails(products: readonly NamedProduct[]): ReadonlyMap<number, string> {
   const groups = Map.groupBy(products, (product) => product.name.trim().toLowerCase());
   const details = new Map<number, string>();
@@ -78,5 +84,5 @@ export function nameDetails(products: readonly NamedProduct[]): ReadonlyMap<numb
   return details;
 }
 
-/** A product's name for lists that show the name only. */
+/** Adds the detail to a product's name, for lists that show the name only. */
 export const withDetail = (name: string, detail: string | undefined): string => (detail ? `${name}, ${detail}` : name);

@@ -36,7 +36,7 @@ const wine = {
 } satisfies ListedProduct;
 const all = [brisket, ribs, salami, matzah, wine];
 
-test('omits products that nobody ordered, and weights of products not sold by weight', () => {
+test('omits products that nobody ordered, and shows no weight for products that are not sold by weight', () => {
   const rows = purchaseItems(all, []);
   expect(rows.map((row) => row.product.id)).toEqual([1, 2, 3, 4]);
   expect(rows.at(-1)).toEqual({ product: matzah, units: 40, weighedUnits: 0, weight: null });
@@ -45,7 +45,7 @@ test('omits products that nobody ordered, and weights of products not sold by we
 test('counts a weighed unit at its weight and other units at their estimate', () => {
   const lines = [
     { productId: 1, quantity: 2, actuals: [{ sortOrder: 0, actualQuantity: 4.87 }] },
-    // A weight of 0 counts as 0. The second weight belongs to a unit that is no longer ordered.
+    // A weight of 0 is included as 0. The second weight does not count, because its unit is no longer ordered.
     {
       productId: 1,
       quantity: 1,
@@ -75,7 +75,7 @@ test("adds up a group's units, and its weights per unit of measure (contract §9
   ]);
 });
 
-test('limits a sum that is too large to a number that can be shown', () => {
+test('a sum of weights that is too large becomes the largest exact number', () => {
   const [row] = purchaseItems([{ ...brisket, unit_qty: 1_000_000, total_ordered: 1_000_000_000 }], []);
   expect(row?.weight?.estimated).toBe(Number.MAX_SAFE_INTEGER);
 });
@@ -86,7 +86,7 @@ test.each([
   [1_234_567, '1,234.567', '1234.567'],
   [12_000_000, '12,000', '12000'],
   [1_234_567_500, '1,234,567.5', '1234567.5'],
-])('formats %i thousandths as %s on screens and as %s in files', (thousandths, text, number) => {
+])('formats a weight of %i thousandths as %s on screens and as %s in files', (thousandths, text, number) => {
   expect(weightSumText(thousandths)).toBe(text);
   expect(weightSumNumber(thousandths)).toBe(number);
 });
@@ -97,6 +97,6 @@ test.each([
   [1_999_995, '2,000'],
   [4, '0'],
   [Number.MAX_SAFE_INTEGER, '9,007,199,254,740.99'],
-])('formats %i thousandths as %s in a chart', (thousandths, text) => {
+])('formats a weight of %i thousandths as %s in a chart', (thousandths, text) => {
   expect(roughWeightText(thousandths)).toBe(text);
 });

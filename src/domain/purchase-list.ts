@@ -1,5 +1,5 @@
-// The purchase list: the units and weight to buy per product and group (contract §9). Weights are whole thousandths of the unit of measure;
-// a sum that is too large becomes the largest exact number, as with money.
+// Computes the purchase list: the units and weight to buy per product and group (contract §9). Weights are whole thousandths of the unit of
+// measure. A sum that is too large becomes the largest exact number, as with money.
 import { decimalText, withoutEndZeros } from './money.ts';
 import { recordedUnits, type Actual } from './actuals.ts';
 import { weightOf } from './weight.ts';
@@ -41,7 +41,7 @@ export interface PurchaseGroup {
   readonly group: string | null;
   readonly products: number;
   readonly units: number;
-  /** One sum per unit of measure: pounds and pieces are not added up. */
+  /** One sum for each unit of measure, because pounds and pieces cannot be added up. */
   readonly weights: readonly PurchaseWeight[];
 }
 
@@ -53,7 +53,7 @@ const total = (counts: readonly number[]): number =>
 
 const estimateOf = (product: ListedProduct, units: number): number => total([units * product.unit_qty * 1000]);
 
-/** The ordered products, in the given order. */
+/** Returns the ordered products, in the given order. */
 export function purchaseItems<P extends ListedProduct>(products: readonly P[], lines: readonly WeighedLine[]): PurchaseItem<P>[] {
   const byProduct = Map.groupBy(lines, (line) => line.productId);
   return products.flatMap((product): PurchaseItem<P>[] => {
@@ -71,7 +71,7 @@ export function purchaseItems<P extends ListedProduct>(products: readonly P[], l
   });
 }
 
-/** The groups, in the order of their first products. */
+/** Returns the groups, in the order of their first products. */
 export function purchaseGroups(rows: readonly PurchaseItem<ListedProduct>[]): PurchaseGroup[] {
   const groups = Map.groupBy(rows, (row) => row.product.product_group);
   return [...groups].map(([group, own]) => ({

@@ -34,7 +34,7 @@ const fees = [
   { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
 ] as const;
 
-test("lists each line's weights, counts unweighed units at their estimate, and totals to the order amount and the balance (contract §7)", () => {
+test("lists the weights of each line, counts unweighed units at their estimate, and ends with the order's amount and balance (contract §7)", () => {
   const lines = [wine, lamb, brisket];
   const statement = statementOf(lines, fees, [{ amount: cents(1000) }]);
   expect(
@@ -50,7 +50,7 @@ test("lists each line's weights, counts unweighed units at their estimate, and t
     ['Lamb', [], 0, 0],
     ['Wine', [], 0, 6000],
   ]);
-  // 223.07 + 5.00 = 228.07; 3% of it is 6.84.
+  // The subtotal 223.07 plus the fee of 5.00 is 228.07; the fee of 3% on this sum is 6.84.
   expect(statement).toMatchObject({ subtotal: 22_307, total: 23_491, balance: 22_491 });
   expect(statement.charges.map((charge) => charge.amount)).toEqual([500, 684]);
   expect(statement.total).toBe(orderedAmount(lines, fees));

@@ -1,5 +1,5 @@
-// The cost of an order line by line, as the order amount and the balance count it: weighed units at their weight, other units at their
-// estimate, fees on the running total (contract §7).
+// Computes the cost of an order line by line, in the same way as the order amount and the balance: weighed units at their weight, other
+// units at their estimate, fees on the running total (contract §7).
 import { type Actual, estimatedSubtotal, hasUnits, recordedUnits, unweighedCount, weighedSubtotal } from './actuals.ts';
 import { type Charge, type Fee, feesInSequence, totalWith } from './fees.ts';
 import { type Cents, sum } from './money.ts';
@@ -15,7 +15,7 @@ export interface StatementLine<L extends PrintLine> {
 }
 
 export interface Statement<L extends PrintLine, F extends Fee> {
-  /** The lines of the printed order, in its order. */
+  /** The lines of the printed order, in the same order. */
   readonly lines: readonly StatementLine<L>[];
   readonly subtotal: Cents;
   readonly charges: readonly Charge<F>[];

@@ -12,7 +12,7 @@ test.each([
   ['0', 0, '0', 0],
   ['1,234', 1234, '1.234', 1.234],
   ['99999.999', 99_999_999, '99999.999', 99_999.999],
-])('reads %j as %d thousandths', (text, count, shown, wire) => {
+])('reads the text %j as a weight of %d thousandths', (text, count, shown, wire) => {
   expect(parseWeight(text)).toBe(count);
   expect(weightText(thousandths(count))).toBe(shown);
   expect(weightNumber(thousandths(count))).toBe(wire);
@@ -23,7 +23,7 @@ test.each([
   ['4.', 4000],
   ['4,', 4000],
   ['0.', 0],
-])('reads %j, which ends with its decimal point, as %d thousandths', (text, count) => expect(parseWeight(text)).toBe(count));
+])('reads the text %j, which ends with a decimal point, as a weight of %d thousandths', (text, count) => expect(parseWeight(text)).toBe(count));
 
 test.each([
   ['5lb', 'not a number'],
@@ -43,12 +43,12 @@ test.each([
   ['.00001', 'decimals'],
   ['100000', 'size'],
   ['100000,5', 'size'],
-])('refuses %j as a weight: %s', (text, problem) => {
+])('refuses the text %j as a weight; the problem is: %s', (text, problem) => {
   expect(parseWeight(text)).toBeNull();
   expect(weightProblem(text)).toBe(problem);
 });
 
-test.each(['', '.', ',', '1.2345', '1.0000', '-1', '+1', '1e2', '1,234.5', '100000', 'two'])('refuses %j as a weight', (text) =>
+test.each(['', '.', ',', '1.2345', '1.0000', '-1', '+1', '1e2', '1,234.5', '100000', 'two'])('refuses the text %j as a weight', (text) =>
   expect(parseWeight(text)).toBeNull(),
 );
 
@@ -56,12 +56,12 @@ test.each([1.0001, 0.1 + 0.2, -1, -0.001, 100_000, 1e306, NaN, Infinity, -Infini
   expect(weightOf(n)).toBeNull(),
 );
 
-test('keeps every weight unchanged through JSON (contract §6)', () => {
+test('a weight is unchanged after it was written as JSON and read again (contract §6)', () => {
   const lost = Array.from({ length: 100_000 }, (_, i) => (i * 1_000_003) % 100_000_000).filter((count) => weightOf(count / 1000) !== count);
   expect(lost).toEqual([]);
 });
 
-test.each([1.5, -1, 100_000_000, null, NaN])('refuses %s as a number of thousandths', (n) =>
+test.each([1.5, -1, 100_000_000, null, NaN])('refuses the value %s as a number of thousandths', (n) =>
   expect(() => thousandths(n)).toThrow('not a weight'),
 );
 
@@ -73,6 +73,6 @@ test.each([
   [1, 500, 1],
   [1500, 0, 0],
   [1_000_000_000, 99_999_999, 99_999_999_000_000],
-])('multiplies %d cents per unit by %d thousandths to %d cents (contract §7)', (unitPrice, weight, price) =>
+])('a price of %d cents per unit for a weight of %d thousandths is %d cents (contract §7)', (unitPrice, weight, price) =>
   expect(weighedPrice(cents(unitPrice), thousandths(weight))).toBe(price),
 );

@@ -1,5 +1,5 @@
-// A weight: whole thousandths of the product's unit of measure, from 0 to 99,999.999, kept exactly (contract §6, §7). JSON and the database
-// hold a number with at most three decimals; arithmetic uses thousandths only.
+// A weight is whole thousandths of the product's unit of measure, from 0 to 99,999.999, stored exactly (contract §6, §7). JSON and the
+// database contain a number with at most three decimals; arithmetic uses thousandths only.
 import { type Cents, decimalText, portionOf, withoutEndZeros } from './money.ts';
 
 export type Thousandths = number & { readonly __brand: 'Thousandths' };
@@ -13,10 +13,12 @@ export function thousandths(n: number | null): Thousandths {
   return (n || 0) as Thousandths;
 }
 
-/** Converts an actualQuantity: 1.001 becomes 1001; null with more than three decimals or out of range. */
+/**
+ * Converts an actualQuantity to thousandths: 1.001 becomes 1001. Returns null for a number with more than three decimals or out of range.
+ */
 export function weightOf(actualQuantity: number): Thousandths | null {
   const nearest = Math.round(actualQuantity * 1000);
-  // Division rounds correctly, so this is equal only for a number with at most three decimals.
+  // The division returns the nearest number, so the two are equal only for a number with at most three decimals.
   const isExact = nearest / 1000 === actualQuantity;
   return isExact && nearest >= 0 && nearest <= MAX_THOUSANDTHS ? thousandths(nearest) : null;
 }
@@ -24,14 +26,14 @@ export function weightOf(actualQuantity: number): Thousandths | null {
 /** Converts a weight to the number used in JSON. */
 export const weightNumber = (weight: Thousandths): number => weight / 1000;
 
-/** Reads '4.87' or '4,87' with at most three decimals; '4.' is 4; null otherwise. */
+/** Reads '4.87' or '4,87' with at most three decimals, and '4.' as 4. Returns null for any other string. */
 export function parseWeight(text: string): Thousandths | null {
   const [, whole = '', part = ''] = /^(\d*)(?:[.,](\d{0,3}))?$/.exec(text.trim()) ?? [];
   const count = Number(whole + part.padEnd(3, '0'));
   return whole + part !== '' && count <= MAX_THOUSANDTHS ? thousandths(count) : null;
 }
 
-/** The reason why parseWeight refuses a string. */
+/** Returns the reason why parseWeight refuses a string. */
 export function weightProblem(text: string): 'negative' | 'not a number' | 'decimals' | 'size' {
   // U+2212 is the typographic minus sign.
   if (/^[-\u2212]\s*(?=[.,]?\d)\d*(?:[.,]\d*)?$/.test(text.trim())) return 'negative';
@@ -39,8 +41,8 @@ export function weightProblem(text: string): 'negative' | 'not a number' | 'deci
   return /^\d+(?:[.,]\d*)?$/.test(text.trim()) ? 'size' : 'not a number';
 }
 
-/** '4.87': a weight without trailing zeros. */
+/** Formats a weight without trailing zeros, such as '4.87'. */
 export const weightText = (weight: Thousandths): string => withoutEndZeros(decimalText(weight, 3));
 
-/** The price of one weighed unit, rounded half up (contract §7). */
+/** Returns the price of one weighed unit, rounded half up (contract §7). */
 export const weighedPrice = (unitPrice: Cents, weight: Thousandths): Cents => portionOf(unitPrice, weight, 1000);

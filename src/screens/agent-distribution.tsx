@@ -12,7 +12,7 @@ import { welcomeText } from '../features/auth/texts.ts';
 import { ORDERS } from './texts.ts';
 import { BACK_TO_DASHBOARD } from '../features/distributions/texts.ts';
 
-// Contract §10: the agent's back link ends on the agent's own dashboard.
+// The agent's back link leads to the agent's own dashboard (contract §10).
 const DASHBOARD = { href: '/agent', label: BACK_TO_DASHBOARD };
 
 const WAITING = (
@@ -22,7 +22,7 @@ const WAITING = (
   </>
 );
 
-/** The agent's read-only Orders page of a distribution (spec §2). */
+/** On this page an agent sees the orders of a distribution, read-only (spec §2). */
 export function AgentDistribution(): ReactNode {
   const { email } = useUser();
   const { distributionId } = useParams<{ distributionId: string }>();

@@ -23,7 +23,7 @@ import { CUSTOMER_DASHBOARD } from './texts.ts';
 export function CustomerDashboard(): ReactNode {
   const isPhone = useMedia(PHONE);
   const contact = useRead(readContact);
-  // Not from the cache, because the contact may have been saved since.
+  // Waits until the contact was read again from the server, because the user may have saved it since it was cached.
   const isFresh = useFresh([contact]);
   if (isFresh && contact.data === null) return <Redirect to="/customer/contact-info" replace />;
   return (
@@ -48,7 +48,10 @@ function Lists({ isReady }: { isReady: boolean }): ReactNode {
   return <Sections distributions={distributions.data} orders={orders.data} />;
 }
 
-/** An order without quantities counts as not placed (contract §5), but its payments stay visible. */
+/**
+ * Whether the dashboard shows the order. An order whose quantities are all 0 counts as not placed (contract §5), but it stays visible if it
+ * has payments.
+ */
 const isShown = (order: OrderItem): boolean => order.products.length > 0 || order.balance !== 0;
 
 function Sections({ distributions, orders }: { distributions: readonly Distribution[]; orders: readonly OrderItem[] }): ReactNode {

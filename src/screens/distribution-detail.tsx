@@ -38,7 +38,7 @@ const SCRIPTS = {
 };
 const ALL_SCRIPTS = Object.values(SCRIPTS);
 
-/** The recipients that a view of the customers preselects. */
+/** For each view of the customers table, the group of recipients that the e-mail dialog preselects. */
 const GROUP_OF = {
   all: 'all',
   ordered: 'with',
@@ -50,13 +50,13 @@ const GROUP_OF = {
 } as const;
 const DASHBOARD = { href: '/distributor', label: BACK_TO_DASHBOARD };
 
-/** One distribution of the distributor; an unknown one leads back to the dashboard (spec §2). */
+/** Shows one distribution of the distributor. An unknown id leads back to the dashboard (spec §2). */
 export function DistributionDetail(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
   const [tab, setTab] = useSearchParamState('tab', 'distribution-info', TABS);
   useEffect(() => {
-    // Ignores errors here: the user sees the error when the tab is opened.
+    // An error is ignored here, because the user sees it when the tab is opened.
     if (tab !== 'distribution-info') SCRIPTS[tab].load().catch(() => undefined);
   }, [tab]);
   useIdlePreload(ALL_SCRIPTS);
@@ -83,7 +83,7 @@ const Waiting = ({ tab }: { tab: (typeof TABS)[number] }): ReactNode => (
 );
 
 function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
-  // The other tabs have their own main action, or no main action.
+  // On the customers tab, sending e-mail is the main action. The other tabs have their own main action, or none.
   const [view] = useSearchParamState('view', 'all', VIEWS);
   const sending =
     tab === 'customers' ? (
@@ -109,7 +109,10 @@ function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
   );
 }
 
-/** Not in a rehearsal: a product's picture, for instance, belongs to its code in every distribution. */
+/**
+ * A rehearsal does not have these tabs, because a change there could affect real distributions: for instance, a product's picture belongs
+ * to its code in every distribution.
+ */
 const OF_REAL_ONES: readonly string[] = ['products', 'fees'] satisfies (typeof TABS)[number][];
 
 function DetailTabs({ distribution, tab, onTab }: DetailProps): ReactNode {

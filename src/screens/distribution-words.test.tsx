@@ -1,4 +1,4 @@
-// The explanations on the screens of a distribution: states, empty tabs, and consequences.
+// These tests check the explanations on the screens of a distribution: states, empty tabs, and consequences of actions.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
@@ -11,7 +11,7 @@ import type { Row } from '../server/database/schema.ts';
 import { DistributionDetail } from './distribution-detail.tsx';
 
 const world = setupTestApp();
-// A longer time limit, because the test visits many screens.
+// The time limit is longer than usual, because the test visits many screens.
 vi.setConfig({ testTimeout: 90_000 });
 let distributor: Person;
 
@@ -39,7 +39,7 @@ async function open({ id }: Row<'distributions'>): Promise<(tab: string) => void
   return go;
 }
 
-test('explains that a distribution is a draft, and on each tab what is missing and how to add it', async () => {
+test('explains that a distribution is a draft, and states on each tab what is missing and how to add it', async () => {
   await makeCustomer(world.db, distributor);
   const go = await open(await makeDistribution(world.db, distributor, { published: false, date: '2020-04-08' }));
   await says('Only you and your agents see this distribution. Publish it when products, prices and fees are ready.');
@@ -92,7 +92,10 @@ test('explains that a distribution is a draft, and on each tab what is missing a
   await says('Nothing to weigh yet. Every ordered unit of a product sold by weight stands here.');
 });
 
-/** A published distribution during weighing: two roasts, one of them weighed, two fees whose rules differ, a card payment. */
+/**
+ * Creates a published distribution during weighing. It has two roasts of which one is weighed, two fees with different rules, and a card
+ * payment.
+ */
 async function holiday(): Promise<Row<'distributions'>> {
   const distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2027', orderingOpen: false, acceptActuals: true });
   const beef = { name: 'Brisket', unit_price: 1000, unit_qty: 5, unit_qty_is_estimate: true, product_code: 1001 };
@@ -110,7 +113,7 @@ async function holiday(): Promise<Row<'distributions'>> {
   return distribution;
 }
 
-test('explains the figures of each tab and the consequences of each question during weighing and payment (contract §4, §6, §7)', async () => {
+test('explains the figures on each tab, and the consequences of each answer to the questions about weights and payments (contract §4, §6, §7)', async () => {
   const go = await open(await holiday());
   await says('Your customers see this distribution with its products and prices.', 'Accepting actuals');
   await says('Closed for customers, still editable by staff. Ordering cannot be opened again.');
@@ -168,7 +171,7 @@ test('explains the figures of each tab and the consequences of each question dur
   await says('1 of 2 weighed', 'Recorded', `${distributor.email} (distributor)`);
 });
 
-test("titles the report page's purchase list, packing lists, and payments and balances (contract §9)", async () => {
+test('the report page has the headings for purchase list, packing lists, and payments and balances (contract §9)', async () => {
   const { id } = await holiday();
   const go = (tab: string): void => navigate(`/distributor/distribution/${id}/report?tab=${tab}`);
   go('supply');

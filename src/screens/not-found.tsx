@@ -5,7 +5,7 @@ import { ButtonLink } from '../client/ui/forms/button.tsx';
 import { EmptyStateIllustration } from '../client/ui/feedback/empty-state.tsx';
 import { BACK_TO_FEASTDAY, FORGOT_ROUTE, PAGE_NOT_FOUND } from './texts.ts';
 
-/** Any path that is not in the route table (spec §2). */
+/** This screen is shown for any path that is not in the route table (spec §2). */
 export function NotFound(): ReactNode {
   return (
     <main className="page flex min-h-dvh flex-col items-start py-6 md:py-9">

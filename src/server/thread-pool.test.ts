@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createThreadPool, TaskTimeoutError } from './thread-pool.ts';
 
-/** A thread that returns twice the number, ends at 0, and never returns for a negative number. */
+/** The script of a thread. For a number it returns twice the number; for 0 the thread ends; for a negative number it never returns. */
 const SCRIPT = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', (n) => { if (n === 0) process.exit(); while (n < 0); parentPort.postMessage(2 * n); });`;
@@ -16,7 +16,7 @@ test('runs concurrent tasks, and reuses the threads for later ones', async () =>
   expect(await Promise.all([4, 5, 6].map(run))).toEqual([8, 10, 12]);
 });
 
-test('rejects a task whose thread ends, and runs the next task', async () => {
+test('rejects a task when its thread ends, and runs the next task', async () => {
   const { run } = createThreadPool<number, number>({ name: 'doubling', script });
   await expect(run(0)).rejects.toThrow('A thread of the pool "doubling" has ended.');
   expect(await run(1)).toBe(2);
@@ -31,6 +31,6 @@ test('rejects a task that runs too long, terminates its thread, and runs the nex
     await pause(200);
     return process.cpuUsage().user - user;
   };
-  // A thread in an endless loop would use 200,000 microseconds of CPU time in this interval.
+  // A thread in an endless loop would use 200,000 microseconds of CPU time in this interval, so this proves that the thread has ended.
   await vi.waitFor(async () => expect(await busyForFifthOfSecond()).toBeLessThan(100_000), { timeout: 20_000 });
 });

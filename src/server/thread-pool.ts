@@ -1,4 +1,4 @@
-// Worker threads for work that would block the event loop: one thread per concurrent task, started on demand.
+// Runs work that would block the event loop on worker threads. Each concurrent task has its own thread, which is started when it is needed.
 import { getPriority, setPriority } from 'node:os';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
@@ -8,15 +8,15 @@ export interface ThreadPool<Task, Result> {
 }
 
 interface PoolOptions {
-  /** The name in error messages. */
+  /** Error messages contain this name. */
   readonly name: string;
-  /** The extension of the thread's file: source or built, like the file that starts the pool. */
+  /** The file of the thread. It has the same extension as the file that starts the pool: that of the source or of the build. */
   readonly script: URL;
-  /** Milliseconds after which a running thread is terminated and its task rejected. */
+  /** A task that runs for more than this many milliseconds is rejected, and its thread is terminated. */
   readonly maxRunTime?: number;
 }
 
-/** The task ran longer than `maxRunTime`. */
+/** The task was rejected because it ran for longer than `maxRunTime`. */
 export class TaskTimeoutError extends Error {}
 
 export function createThreadPool<Task, Result>({ name, script, maxRunTime }: PoolOptions): ThreadPool<Task, Result> {
@@ -26,9 +26,9 @@ export function createThreadPool<Task, Result>({ name, script, maxRunTime }: Poo
   const startThread = (): Worker => {
     const cache = getCompileCacheDir();
     const thread = new Worker(script, {
-      // Options of this process that a thread does not accept.
+      // The threads do not inherit this process's options, because a thread does not accept all of them.
       execArgv: [],
-      // With the compile cache a thread starts faster and needs half the memory.
+      // With the compile cache, a thread starts faster and needs half as much memory.
       env: cache === undefined ? process.env : { NODE_COMPILE_CACHE: cache, ...process.env },
     });
     const reject = (reason: unknown): void => {
@@ -70,17 +70,17 @@ export function createThreadPool<Task, Result>({ name, script, maxRunTime }: Poo
   };
 }
 
-/** Each competing thread gets three times the processor share of this one. */
+/** With this nice value, each competing thread gets three times as much processor time as the thread with lowered priority. */
 const YIELDING = 5;
 const LOWEST = 19;
 
-/** For the script of a thread: lowers its priority below everything else in the process. */
+/** Call it in the script of a thread. It lowers the thread's priority below everything else in the process. */
 export function lowerThreadPriority(): void {
-  // On other systems than Linux the priority applies to the whole process.
+  // On systems other than Linux, a change of the priority would affect the whole process.
   if (process.platform !== 'linux') return;
   try {
     setPriority(Math.min(LOWEST, getPriority() + YIELDING));
   } catch {
-    // A sandbox may forbid changing the priority; the thread works anyway.
+    // A sandbox may forbid changing the priority. The thread then works at normal priority.
   }
 }

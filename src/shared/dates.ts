@@ -1,9 +1,9 @@
-// The date of a distribution is a calendar date, stored as a string everywhere: no time zone applies to it.
+// The date of a distribution is a calendar date. It is a string everywhere, because no time zone applies to it.
 import { lazyValue } from './lazy-value.ts';
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** The `yyyy-MM-dd` of a date or an ISO date-time as written; null when the calendar has no such day. */
+/** Returns the `yyyy-MM-dd` with which a date or an ISO date-time begins. Returns null when the calendar has no such day. */
 export function calendarDate(text: string): string | null {
   const date = ISO.exec(text)?.[1];
   if (date === undefined || date < '1900' || date > '2999-12-31' || Number.isNaN(Date.parse(text))) return null;
@@ -14,13 +14,16 @@ export function calendarDate(text: string): string | null {
 
 const digits = (part: number): string => String(part).padStart(2, '0');
 
-/** Today's date in the user's time zone, in the format of a date input (spec §9: yyyy-MM-dd). */
+/** Returns today's date in the user's time zone, in the format of a date input (spec §9: yyyy-MM-dd). */
 export const today = (now: Date): string => [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(digits).join('-');
 
 const format = (options: Intl.DateTimeFormatOptions) => lazyValue(() => new Intl.DateTimeFormat('en-US', options));
 const long = format({ dateStyle: 'long', timeZone: 'UTC' });
 
-/** `Thu, Apr 22, 2027`. Built from `Date.toUTCString()`, because every screen has dates and a formatter is slow to create. */
+/**
+ * Returns, for example, `Thu, Apr 22, 2027`. It uses `Date.toUTCString()`, because every screen has dates and a formatter is slow to
+ * create.
+ */
 export function shortDate(date: string): string {
   const time = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(time.getTime())) throw new RangeError(`${JSON.stringify(date)} is no date`);
@@ -28,10 +31,13 @@ export function shortDate(date: string): string {
   return `${weekday} ${month} ${Number(day)}, ${year}`;
 }
 
-/** `April 22, 2027`, the long format of printed pages (spec §9). */
+/** Returns, for example, `April 22, 2027`, the long format of printed pages (spec §9). */
 export const longDate = (date: string): string => long().format(new Date(`${date}T00:00:00Z`));
 
-/** '2026-11-21 20:46' in the user's time zone: the format of times in files, which a spreadsheet can sort. */
+/**
+ * Returns, for example, '2026-11-21 20:46' in the user's time zone. Files contain times in this format, because a spreadsheet can sort
+ * them.
+ */
 export function fileTime(timestamp: string): string {
   const time = new Date(timestamp);
   return `${today(time)} ${digits(time.getHours())}:${digits(time.getMinutes())}`;
@@ -39,11 +45,11 @@ export function fileTime(timestamp: string): string {
 
 const clock = format({ hour: 'numeric', minute: '2-digit' });
 
-/** `8:00 PM` in the user's time zone. */
+/** Returns, for example, `8:00 PM` in the user's time zone. */
 export const clockTime = (timestamp: string): string => clock().format(new Date(timestamp)).replaceAll('\u202f', ' ');
 
 const dayAndTime = format({ month: 'numeric', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 
-/** The time of a payment in the user's time zone (spec §9: M/d/yyyy h:mm a). */
+/** Returns the time of a payment in the user's time zone (spec §9: M/d/yyyy h:mm a). */
 export const paymentTime = (timestamp: string): string =>
   dayAndTime().format(new Date(timestamp)).replace(',', '').replaceAll('\u202f', ' ');

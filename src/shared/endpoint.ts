@@ -1,8 +1,8 @@
-// The shape of an API call, which is declared once in a contract.ts, served by the server and called by the browser.
+// Describes an API call. Each call is declared once in a contract.ts; the server serves it and the browser calls it.
 import type * as z from 'zod/mini';
 import type { Role } from '../domain/accounts/roles.ts';
 
-/** Maximum bytes of a request body (contract §2). */
+/** The maximum number of bytes in a request body (contract §2). */
 export const BODY_LIMIT = 1_048_576;
 
 export type Schema = z.core.$ZodType;
@@ -17,35 +17,38 @@ export interface Endpoint<
   readonly method: Method;
   readonly path: Path;
   readonly summary: string;
-  /** Rules that schemas cannot express: limits over several calls, and preconditions. */
+  /** Rules that schemas cannot express, such as limits over several calls and preconditions. The OpenAPI document contains this text. */
   readonly description?: string;
-  /** The roles that may send the call; 'public' must be stated explicitly. */
+  /** The roles that may send the call. A public call must state 'public' explicitly. */
   readonly roles: readonly (Role | 'public')[];
   /** Agents may send the call only if the distributor has given them this permission. */
   readonly agentPermission?: 'mayTakePayments';
-  /** An agent who must first add a second factor may send the call too (contract §19). */
+  /** Whether an agent who must first add a second factor may also send the call (contract §19). */
   readonly isOpenBeforeSecondFactor?: true;
   readonly body?: Body;
   readonly reply?: Reply;
-  /** The query parameters: an object of strings. */
+  /** The query parameters, all of them strings. */
   readonly query?: Query;
-  /** The list grows with the number of orders: screens read it in pages (shared/pages.ts), and its query is PageQuery. */
+  /** Whether the list grows with the number of orders. Screens read such a list in pages (shared/pages.ts), and its query is PageQuery. */
   readonly isLong?: true;
-  /** The media type of a reply that is not JSON. */
+  /** The media type of the reply if it is not JSON. */
   readonly mediaType?: 'image/webp';
-  /** The reply is a file to save under this name. */
+  /** If the reply is a file, the name under which the browser saves it. */
   readonly fileName?: string;
-  /** The success status when it is not 200. */
+  /** The status of a successful reply if it is not 200. */
   readonly status?: 201 | 202 | 204;
-  /** The call supports the Idempotency-Key header (contract §2). */
+  /** Whether the call supports the Idempotency-Key header (contract §2). */
   readonly idempotent?: boolean;
-  /** When the call refuses input that its schemas allow: a sentence for the OpenAPI document. */
+  /** Sentences for the OpenAPI document that say when the call refuses input which its schemas allow. */
   readonly refusals?: Readonly<Partial<Record<403 | 409 | 429, string>>>;
-  /** Maximum bytes of the body when it is not BODY_LIMIT. */
+  /** The maximum number of bytes in the body if it is not BODY_LIMIT. */
   readonly bodyLimit?: number;
-  /** The call keeps the database busy for long, so it is queued. */
+  /** Whether the call keeps the database busy for long. Such calls are queued. */
   readonly isHeavy?: boolean;
-  /** The call does not count as a save: it must also work after the user's limit is reached. Public endpoints never count. */
+  /**
+   * Whether the call does not count as a save, because it must also work after the user has reached the limit of saves. Public endpoints
+   * never count.
+   */
   readonly isExemptFromSaveLimit?: true;
 }
 
@@ -60,7 +63,7 @@ export const endpoint = <
   written: Endpoint<Path, Body, Reply, Query>,
 ): Endpoint<Path, Body, Reply, Query> => written;
 
-/** Path parameters that are not integer ids. */
+/** The path parameters that are not integer ids. */
 export const TEXT_PARAMS = ['role', 'token', 'code', 'hash'] as const;
 type TextParam = (typeof TEXT_PARAMS)[number];
 

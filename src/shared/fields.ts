@@ -1,4 +1,4 @@
-// The wire format of strings, ids, amounts and dates; every contract uses these schemas.
+// Defines the wire format of strings, ids, amounts and dates. Every contract uses these schemas.
 import * as z from 'zod/mini';
 import { passwordProblem } from '../domain/accounts/account.ts';
 import { isBlankText } from '../domain/blank.ts';
@@ -19,18 +19,18 @@ import {
 } from './texts.ts';
 
 export const LARGEST_INT = 2_147_483_647;
-/** The maximum characters of an ordinary string, of an e-mail address and of a password. */
+/** The maximum number of characters of an ordinary string. The next constants are the maximums of an e-mail address and a password. */
 export const LONGEST_TEXT = 200;
 export const LONGEST_EMAIL = 254;
 export const LONGEST_PASSWORD = 200;
 
-/** Nobody types control characters or unpaired surrogates, and PostgreSQL refuses some of them. */
+/** Matches control characters and unpaired surrogates. Nobody types them, and PostgreSQL refuses some of them. */
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const isPrintable = (text: string): boolean => text.isWellFormed() && !UNPRINTABLE.test(text);
 const printable = (name: string) => z.refine<string>(isPrintable, unprintable(name));
 
-/** A required string, trimmed, with a maximum length. */
+/** A required string with a maximum length. The string is trimmed. */
 export const text = (name: string, max = LONGEST_TEXT, missing = notText(name)) =>
   z.string(missing).check(z.trim(), z.maxLength(max, tooLong(name, max)), printable(name));
 
@@ -40,14 +40,14 @@ export const requiredText = (name: string, max = LONGEST_TEXT) =>
     z.refine((value) => !isBlankText(value), isRequired(name)),
   );
 
-/** An optional string: null, empty strings and strings without visible characters become null. */
+/** An optional string. Empty strings and strings without visible characters become null. */
 export const nullableText = (name: string, max = LONGEST_TEXT) =>
   z.pipe(
     z.nullable(text(name, max)),
     z.transform((value): string | null => (isBlankText(value) ? null : value)),
   );
 
-/** Spec §5: a valid e-mail address, trimmed and in lower case. */
+/** A valid e-mail address (spec §5). It is trimmed and converted to lower case. */
 export const Email = z.string(INVALID_EMAIL).check(
   z.trim(),
   z.toLowerCase(),
@@ -56,7 +56,7 @@ export const Email = z.string(INVALID_EMAIL).check(
   z.refine((email) => !email.endsWith(PLACEHOLDER_DOMAIN), INVALID_EMAIL),
 );
 
-/** Spec §5: trimmed; a refusal has the specification's message. */
+/** A password (spec §5). It is trimmed, and an invalid password is refused with the specification's message. */
 export const Password = z.string().check(z.trim(), z.maxLength(LONGEST_PASSWORD, PASSWORD_TOO_LONG), (checked) => {
   const message = passwordProblem(checked.value);
   if (message !== null) checked.issues.push({ code: 'custom', message, input: checked.value });
@@ -67,7 +67,7 @@ export const Id = z.int().check(z.positive(), z.lte(LARGEST_INT));
 const FIRST_INSTANT = Date.UTC(1900, 0, 1);
 const LAST_INSTANT = Date.UTC(3000, 0, 1);
 
-/** An ISO 8601 time with an offset from UTC; converted to UTC with milliseconds. */
+/** An ISO 8601 time with an offset from UTC. It is converted to UTC with milliseconds. */
 export const instant = (name: string) =>
   z.pipe(
     z.iso.datetime({ offset: true, error: notAnInstant(name) }).check(
@@ -81,13 +81,13 @@ export const instant = (name: string) =>
 
 const asCents = (schema: z.ZodMiniType): z.ZodMiniType<Cents, number> => schema as z.ZodMiniType<Cents, number>;
 
-/** Integer cents, the wire format of every amount of money. */
+/** Integer cents are the wire format of every amount of money. */
 export const Amount = asCents(z.int());
 
 export const amount = (name: string, negative: string) =>
   asCents(z.int(notCents(name)).check(z.gte(0, negative), z.lte(MAX_CENTS, tooLarge(name))));
 
-/** A calendar date; the date part of an ISO date-time is kept unchanged (contract §2). */
+/** A calendar date. From an ISO date-time only the date part is kept, unchanged (contract §2). */
 export const CalendarDate = z.pipe(
   z.string().check(z.refine((value) => calendarDate(value) !== null, NOT_A_DATE)),
   z.transform((value) => calendarDate(value) ?? value),

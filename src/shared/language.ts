@@ -1,6 +1,6 @@
-// The type of a translation file texts.<language>.ts, derived from its texts.ts (docs/decisions/010-languages.md).
+// Derives the type of a translation file texts.<language>.ts from its English texts.ts (docs/decisions/010-languages.md).
 
-/** Some or all strings of an English catalogue, translated, with the same types. */
+/** A translation of some or all strings of an English catalogue, with the same types. */
 export type InAnyLanguage<Catalogue> = { [Name in keyof Catalogue]?: Said<Catalogue[Name]> };
 
 type Said<Text> = Text extends string

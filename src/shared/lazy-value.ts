@@ -1,6 +1,6 @@
 /**
- * Creates a value at its first use and keeps it. Creating a formatter or collator takes tens of milliseconds on a slow phone, too long
- * while a script that may not need it is loading.
+ * Creates a value at its first use and keeps it. On a slow phone, creating a formatter or collator takes tens of milliseconds. That is too
+ * long while a script is loading that may not need it.
  */
 export function lazyValue<Thing extends object>(make: () => Thing): () => Thing {
   let made: Thing | undefined;

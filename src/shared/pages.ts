@@ -1,5 +1,5 @@
-// Pagination of a long list: at most `limit` rows, `after` the key of the previous page's last row. A key is an id, because an id does not
-// change while the pages are read, unlike a position by name.
+// A long list is read in pages of at most `limit` rows. `after` is the key of the previous page's last row. The key is an id, because an id
+// does not change while the pages are read. A position in a list sorted by name may change.
 import * as z from 'zod/mini';
 import { LARGEST_INT } from './fields.ts';
 import { NO_KEY, notPartSize } from './texts.ts';
@@ -11,7 +11,7 @@ export const pageSize = (most: number) =>
     z.pipe(z.transform(Number), z.number().check(z.gte(1, notPartSize(most)), z.lte(most, notPartSize(most)))),
   );
 
-/** The page size that screens request, and the maximum for anybody. */
+/** The page size that screens request. It is also the maximum for any client. */
 export const MAX_PAGE_SIZE = 5000;
 
 /** The `after` parameter. */
@@ -20,24 +20,24 @@ const rowKey = z.pipe(
   z.pipe(z.transform(Number), z.number().check(z.lte(LARGEST_INT, NO_KEY))),
 );
 
-/** Without parameters the reply is the whole list. */
+/** The query parameters of a long list. Without parameters, the reply contains the whole list. */
 export const PageQuery = z.object({ limit: z.optional(pageSize(MAX_PAGE_SIZE)), after: z.optional(rowKey) });
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** The key on the last row of a page after which more rows may follow. */
+/** The key of the last row of a page. It is present only if more rows may follow the page. */
 export const NextCursor = z.optional(z.string());
 
 export type ListReply = readonly unknown[] | Readonly<Record<string, readonly unknown[]>>;
 
-/** The rows that count toward a page: those of the first list when a reply has several. */
+/** Returns the rows that count toward the page size: if a reply has several lists, those of the first list. */
 export const countedRows = (reply: ListReply): readonly unknown[] => (isList(reply) ? reply : (Object.values(reply)[0] ?? []));
 
-/** The key of the next page; null after the last page. */
+/** Returns the key of the next page, or null after the last page. */
 export const nextCursor = (reply: ListReply): string | null => (countedRows(reply).at(-1) as { key?: string } | undefined)?.key ?? null;
 
 const isList = (reply: ListReply): reply is readonly unknown[] => Array.isArray(reply);
 
-/** Joins pages into one reply, as if the list had been read at once. */
+/** Joins pages into one reply that looks as if the list had been read at once. */
 export function joinPages(parts: readonly ListReply[]): ListReply {
   const [first] = parts;
   if (parts.length === 1 && first) return first;

@@ -1,4 +1,4 @@
-// How a person is named in lists, letters and print, and how people are sorted.
+// Defines how lists, letters and prints name a person, and how they sort people.
 import { compareTexts } from './compare-texts.ts';
 
 interface Person {
@@ -6,18 +6,18 @@ interface Person {
   readonly lastName: string | null;
 }
 interface Reachable extends Person {
-  /** Null for a customer without an e-mail address, who always has a name. */
+  /** The e-mail address. Null for a customer without one, who always has a name. */
   readonly email: string | null;
 }
 
-/** 'Abramov, Rivka', the form used in lists; '' for a person without a name. */
+/** Returns the name in the form of lists, such as 'Abramov, Rivka', or '' for a person without a name. */
 export const listedName = (firstName: string | null, lastName: string | null): string =>
   [lastName, firstName].filter((part) => part !== null && part !== '').join(', ');
 
-/** The form used in lists, or the e-mail address. */
+/** Returns the name in the form of lists, or the e-mail address of a person without a name. */
 export const listedAs = ({ firstName, lastName, email }: Reachable): string => listedName(firstName, lastName) || (email ?? '');
 
-/** Sorts people by name; people without a name come last, sorted by e-mail address. */
+/** Sorts people by name. People without a name come last, sorted by e-mail address. */
 export function sortedByName<Row>(rows: readonly Row[], personOf: (row: Row) => Reachable): Row[] {
   const named = rows.map((row) => {
     const { firstName, lastName, email } = personOf(row);
@@ -27,11 +27,11 @@ export function sortedByName<Row>(rows: readonly Row[], personOf: (row: Row) => 
   return named.map(({ row }) => row);
 }
 
-/** 'Rivka Abramov'; '' for a person without a name. */
+/** Returns, for example, 'Rivka Abramov', or '' for a person without a name. */
 export const personName = ({ firstName, lastName }: Person): string => [firstName, lastName].filter(Boolean).join(' ');
 
-/** The form used in letters and headings, or the e-mail address. */
+/** Returns the name in the form of letters and headings, or the e-mail address of a person without a name. */
 export const calledName = (person: Reachable): string => personName(person) || (person.email ?? '');
 
-/** For lists sorted by e-mail address: the address, or the name of a customer without one. */
+/** Returns how a list sorted by e-mail address names a person: by the e-mail address, or by name without one. */
 export const reachedAs = (person: Reachable): string => person.email ?? listedAs(person);

@@ -1,8 +1,8 @@
-// Shows a time in the time zone of an organization, with the zones that the runtime knows (contract §11).
+// Shows times in the time zone of an organization. Only the time zones that the runtime knows are available (contract §11).
 
 const OFFSET = /^[+-]/;
 
-/** Whether the runtime knows an IANA time zone of this name; an offset such as +02:00 is not one. */
+/** Whether the runtime knows an IANA time zone of this name. An offset such as +02:00 is not a time zone. */
 export function isTimeZone(name: string): boolean {
   if (OFFSET.test(name)) return false;
   try {
@@ -16,8 +16,8 @@ const PARTS = { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric
 const UTC = 'UTC';
 
 /**
- * `Thu, Apr 1, 8:00 PM` in the time zone. Without a time zone, or with one that this runtime does not know, the time is in UTC and marked
- * so.
+ * Returns, for example, `Thu, Apr 1, 8:00 PM` in the time zone. Without a time zone, or with one that this runtime does not know, the time
+ * is in UTC and marked as UTC.
  */
 export function zonedTime(instant: string, timeZone: string | null): string {
   const isKnown = timeZone !== null && isTimeZone(timeZone);

@@ -1,4 +1,4 @@
-// A distributor and a customer who can sign in, for the tests of accounts.
+// Creates a distributor and a customer who can sign in, for the tests of accounts.
 import { hashPassword } from '../../src/server/auth/password.ts';
 import type { TestApp } from '../test-app.ts';
 import { makeDistributor, makeUser } from './factories.ts';
@@ -7,10 +7,10 @@ import { makeDistributor, makeUser } from './factories.ts';
 export const PASSWORD = 'Three-Sheep-42';
 
 let hashed: Promise<string> | undefined;
-/** The stored hash of PASSWORD; made once for a test file, because hashing is slow on purpose. */
+/** Returns the stored hash of PASSWORD. It is computed once per test file, because hashing is slow on purpose. */
 export const hashOfPassword = (): Promise<string> => (hashed ??= hashPassword(PASSWORD));
 
-/** Sets the clock of the app, and makes a distributor with one customer. */
+/** Sets the clock of the application, and creates a distributor with one customer. */
 export async function makeAccounts(world: Pick<TestApp, 'db' | 'time'>) {
   world.time = new Date('2027-04-01T12:00:00Z');
   const distributor = await makeDistributor(world.db);

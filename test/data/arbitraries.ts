@@ -1,4 +1,4 @@
-// Generates bodies from a call's JSON schema: mostly valid values, with invalid ones at any place (reliability R37).
+// Generates request bodies from a call's JSON schema. Most values are valid, and invalid values occur at any place (reliability R37).
 import fc from 'fast-check';
 
 export interface JsonSchema {
@@ -56,7 +56,7 @@ const extras = fc.constantFrom<object>({}, {}, {}, { id: 1 }, { distributorId: 1
   constructor: { prototype: {} },
 });
 
-/** `ids`: valid ids for fields of this name, so that the call passes its first checks. */
+/** Generates values that fit the schema. `ids` contains valid ids by field name, so that the call passes its first checks. */
 function fitting(schema: JsonSchema, ids: Readonly<Record<string, readonly number[]>>): fc.Arbitrary<unknown> {
   const inside = (part: JsonSchema): fc.Arbitrary<unknown> => valuesOf(part, ids);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -80,7 +80,7 @@ function fitting(schema: JsonSchema, ids: Readonly<Record<string, readonly numbe
 export const valuesOf = (schema: JsonSchema, ids: Readonly<Record<string, readonly number[]>>): fc.Arbitrary<unknown> =>
   most(fitting(schema, ids), odd);
 
-/** Invalid path segments in place of an id. */
+/** Generates path segments that are not valid ids. */
 export const oddSegment: fc.Arbitrary<string> = fc.oneof(
   fc.integer().map(String),
   fc.double().map(String),

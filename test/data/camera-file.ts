@@ -1,4 +1,5 @@
-// A video for Chromium's simulated camera (--use-file-for-fake-video-capture): a printed QR code, held at an angle, in gray light.
+// Creates a video for Chromium's simulated camera (--use-file-for-fake-video-capture). It shows a printed QR code at an angle and in gray
+// light.
 import { writeFileSync } from 'node:fs';
 import { encodeQR } from 'qr';
 
@@ -8,7 +9,7 @@ const MODULE = 7;
 const ANGLE = 0.2;
 const [DARK, LIGHT, TABLE, NO_COLOR] = [45, 205, 120, 128];
 
-/** Writes an uncompressed video of two frames (YUV4MPEG2, 4:2:0), which Chromium repeats. */
+/** Writes an uncompressed video of two frames (YUV4MPEG2, 4:2:0). Chromium repeats it. */
 export function writeCameraFile(file: string, text: string): void {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
   const half = (rows.length * MODULE) / 2;

@@ -1,4 +1,4 @@
-// An order as recorded by the test, with the amounts that every screen must show (contract §7).
+// Records an order independently of the application, and computes the amounts that every screen must show (contract §7).
 import { add, inSequence, onSubtotal, weighed, type ExactFee } from './exact.ts';
 
 export interface ExactProduct {
@@ -9,17 +9,17 @@ export interface ExactProduct {
 }
 
 export interface ExactOrder {
-  /** Ordered units by product id. */
+  /** The number of ordered units by product id. */
   readonly quantities: Map<number, number>;
-  /** Weights in thousandths, by unit. */
+  /** The weights of the units, in thousandths. */
   readonly weights: Map<string, number>;
-  /** Payments in cents; reversals are negative. */
+  /** The payments in cents. Reversals are negative. */
   readonly paid: bigint[];
 }
 
 export const unit = (productId: number, index: number): string => `${productId}/${index}`;
 
-/** Lowering a quantity deletes the weights of the removed units (contract §6). */
+/** Sets the quantity of a product. As contract §6 requires, a lower quantity deletes the weights of the removed units. */
 export function setQuantity(kept: ExactOrder, productId: number, quantity: number): void {
   for (let index = quantity; index < (kept.quantities.get(productId) ?? 0); index++) kept.weights.delete(unit(productId, index));
   kept.quantities.set(productId, quantity);

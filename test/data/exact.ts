@@ -1,4 +1,4 @@
-// Computes money a second time with exact fractions, without the code under test (contract §7).
+// Computes amounts of money with exact fractions, without the code under test (contract §7).
 
 export interface ExactFee {
   readonly id: number;
@@ -7,7 +7,7 @@ export interface ExactFee {
   readonly amount: number;
 }
 
-/** numerator / denominator rounded half up. */
+/** Returns numerator / denominator, rounded half up. */
 export function nearest(numerator: bigint, denominator: bigint): bigint {
   const [top, bottom] = [2n * numerator + denominator, 2n * denominator];
   return top / bottom - (top % bottom < 0n ? 1n : 0n);
@@ -15,7 +15,7 @@ export function nearest(numerator: bigint, denominator: bigint): bigint {
 
 export const add = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 
-/** The price of one unit with a weight in thousandths. */
+/** Returns the price of one unit whose weight is given in thousandths. */
 export const weighed = (unitPrice: number, thousandths: number): bigint => nearest(BigInt(unitPrice) * BigInt(thousandths), 1000n);
 
 const inOrder = (fees: readonly ExactFee[]): ExactFee[] =>
@@ -24,10 +24,10 @@ const inOrder = (fees: readonly ExactFee[]): ExactFee[] =>
 const charge = (base: bigint, fee: ExactFee): bigint =>
   fee.type === 'flat' ? BigInt(fee.amount) : nearest(base * BigInt(fee.amount), 10_000n);
 
-/** The order page's total: every fee on the subtotal. */
+/** Returns the total of the order page, where every fee is computed on the subtotal. */
 export const onSubtotal = (fees: readonly ExactFee[], base: bigint): bigint =>
   add([base, ...inOrder(fees).map((fee) => charge(base, fee))]);
 
-/** The printed total: each fee on the running total. */
+/** Returns the printed total, where each fee is computed on the running total. */
 export const inSequence = (fees: readonly ExactFee[], base: bigint): bigint =>
   inOrder(fees).reduce((running, fee) => running + charge(running, fee), base);

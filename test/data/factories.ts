@@ -1,4 +1,4 @@
-// Inserts users and records for tests directly into the database; every value can be specified.
+// Inserts users and records for tests directly into the database. A test can specify every value.
 import { cents } from '../../src/domain/money.ts';
 import type { Role } from '../../src/domain/accounts/roles.ts';
 import type { Db } from '../../src/server/database/db.ts';
@@ -9,7 +9,10 @@ import type { Person } from '../test-app.ts';
 let made = 0;
 const next = (): number => (made += 1);
 
-/** The e-mail address contains the marker of the distributor's tenant (test/tenant-leak-canaries.ts); a distributor has its own marker. */
+/**
+ * Returns an e-mail address that contains the marker of the distributor's tenant (test/tenant-leak-canaries.ts). A distributor gets a
+ * marker of its own.
+ */
 async function emailOf(db: Db, role: Role, distributorId: number | null): Promise<string> {
   const number = next();
   if (distributorId === null) return `${role}${number}@t${number}.test.example`;
@@ -46,7 +49,7 @@ export async function makeCustomer(db: Db, distributor: Person, contact: Partial
   return customer;
 }
 
-/** Published and open by default. */
+/** Creates a distribution. By default it is published and open. */
 export async function makeDistribution(
   db: Db,
   distributor: Person,
@@ -72,14 +75,14 @@ export async function makeFee(db: Db, distribution: Row<'distributions'>, values
   return await db.insertInto('fees').values(fee).returningAll().executeTakeFirstOrThrow();
 }
 
-/** A pick-up time for 10 orders by default. */
+/** Creates a pick-up time, by default for 10 orders. */
 export async function makeSlot(db: Db, distribution: Row<'distributions'>, values: Partial<NewRow<'slots'>> = {}): Promise<Row<'slots'>> {
   const place = { distributorId: distribution.distributorId, distributionId: distribution.id };
   const slot = { ...place, label: `Pick-up ${next()}`, startsAt: '2027-04-14T13:00:00Z', capacity: 10, ...values };
   return await db.insertInto('slots').values(slot).returningAll().executeTakeFirstOrThrow();
 }
 
-/** A picture of a product code with dummy bytes. */
+/** Creates a picture of a product code. Its bytes are no real picture. */
 export async function makeImage(
   db: Db,
   distributor: Person,

@@ -1,4 +1,4 @@
-// Plays the whole day of a distribution through the API, step by step, and computes the expected amounts with exact arithmetic.
+// Plays the whole day of a distribution through the API, step by step. The expected amounts are computed with exact arithmetic.
 import { mulberry32, pick, shuffled, wholeBetween } from '../../src/domain/rehearsal/seeded-random.ts';
 import type { Call } from '../../src/client/api/fetch.ts';
 import { cents } from '../../src/domain/money.ts';
@@ -17,7 +17,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, ma
 import type { Person, TestApp } from '../test-app.ts';
 
 export interface Family extends ExactOrder {
-  /** A separate random stream per step, so that a seed gives the same data whatever the timing of calls. */
+  /** Each step has its own random numbers, so that a seed gives the same data whatever the timing of calls. */
   readonly random: () => number;
   readonly person: Person;
   readonly call: Call;
@@ -97,7 +97,7 @@ async function place(day: Day, family: Family, by: 'customer' | 'staff' | 'agent
   for (const { id } of day.products) setQuantity(family, id, wanted.get(id) ?? 0);
 }
 
-/** Weights in thousandths, including 0, the smallest and the largest one. */
+/** Generates weights in thousandths, including 0, the smallest and the largest weight. */
 const anyWeight = (random: () => number): number =>
   random() < 0.1 ? pick(random, [0, 1, 1001, 4999, 99_999_999]) : wholeBetween(random, 500, 20_000);
 
@@ -138,14 +138,14 @@ async function reverseSome(day: Day, family: Family): Promise<void> {
   }
 }
 
-/** As many concurrent calls as the database serves at once. */
+/** Runs as many calls at once as the database can serve at once. */
 const inTurn = createLimiter({ concurrency: 10 });
 export const everybody = <Result>({ families }: Day, act: (family: Family) => Promise<Result>): Promise<Result[]> =>
   Promise.all(families.map((family) => inTurn(() => act(family))));
 
 const someCaller = (day: Day, family: Family): Call => pick(family.random, [day.staff, day.agent, family.call]);
 
-/** The steps of the day in their order. */
+/** The steps of the day in the sequence in which they run. */
 export const STEPS: readonly (readonly [name: string, step: (day: Day) => Promise<unknown>])[] = [
   ['ordering', (day) => everybody(day, (family) => place(day, family, 'customer'))],
   ['changing', (day) => everybody(day, (family) => place(day, family, pick(family.random, ['customer', 'staff', 'agent'])))],

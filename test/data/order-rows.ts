@@ -7,7 +7,7 @@ import type { Person } from '../test-app.ts';
 
 type Line = readonly [product: Row<'products'>, quantity: number];
 
-/** The order and its lines, in the given order. */
+/** Creates an order with its lines in the given sequence. */
 export async function makeOrder(
   db: Db,
   distribution: Row<'distributions'>,
@@ -27,7 +27,7 @@ export async function makeOrder(
   return { id, lines: rows.length ? await db.insertInto('order_products').values(rows).returningAll().execute() : [] };
 }
 
-/** One weight per unit; null leaves that unit unweighed. */
+/** Sets one weight per unit. A null leaves its unit unweighed. */
 export async function weigh(
   db: Db,
   line: Row<'order_products'> | undefined,
@@ -40,7 +40,7 @@ export async function weigh(
   }
 }
 
-/** Returns the payment's id. */
+/** Inserts a payment and returns its id. */
 export async function pay(
   db: Db,
   distribution: Row<'distributions'>,
@@ -52,7 +52,7 @@ export async function pay(
   return id;
 }
 
-/** All lines of all orders of a distribution, including those of 0, with their audit rows, oldest first. */
+/** Returns all lines of all orders of a distribution, including those with quantity 0, with their audit rows. The oldest come first. */
 export async function linesOf(db: Db, distributionId: number) {
   const { rows } = await sql<{
     customerId: number;

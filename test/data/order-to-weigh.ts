@@ -2,7 +2,7 @@ import type { Db } from '../../src/server/database/db.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
 import { makeOrder, weigh } from './order-rows.ts';
 
-/** A customer's order of four briskets of about 5 lb; an agent has recorded 4.5 lb for the second one. */
+/** Creates a customer's order for four briskets of about 5 lb. An agent has recorded 4.5 lb for the second brisket. */
 export async function makeOrderToWeigh(db: Db) {
   const distributor = await makeDistributor(db);
   const agent = await makeAgent(db, distributor);

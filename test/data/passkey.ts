@@ -1,4 +1,5 @@
-// An authenticator in software: makes passkeys (ES256, without attestation) and signs challenges, as a browser sends them.
+// Simulates an authenticator: creates passkeys (ES256, without attestation) and signs challenges, in the form in which a browser sends
+// them.
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 interface Site {
@@ -7,10 +8,10 @@ interface Site {
 }
 
 const text = (value: string): Buffer => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
-/** CBOR with one byte of length: 24 to 255 bytes. */
+/** Encodes bytes in CBOR with a length of one byte, for 24 to 255 bytes. */
 const bytes = (value: Buffer): Buffer => Buffer.concat([Buffer.from([0x58, value.length]), value]);
 
-/** A COSE key in CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
+/** Encodes a COSE key in CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
 const coseKey = (x: Buffer, y: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]), bytes(x), Buffer.from([0x22]), bytes(y)]);
 

@@ -1,5 +1,5 @@
-// A crowd orders a scarce product on two servers of one database (contract §12): in one process in test/limits.test.ts, on two processes in
-// test/reliability/load/limits.ts. Every check throws.
+// Lets a crowd order a scarce product on two servers of one database (contract §12). test/limits.test.ts runs both servers in one process,
+// test/reliability/load/limits.ts in two processes. Every check throws when it fails.
 import assert from 'node:assert/strict';
 import { run, type Db } from '../../src/server/database/db.ts';
 import type { Row } from '../../src/server/database/schema.ts';
@@ -9,11 +9,11 @@ import { makeCustomer, makeDistribution, makeProduct } from './factories.ts';
 
 const LIMIT = 100;
 const AT_ONCE = 64;
-/** The shares of the customers after which staff start their changes, and after which ordering is closed. */
+/** Staff start their changes when this share of the customers has finished. Ordering is closed after the share in the next constant. */
 const STAFF_AFTER = 0.2;
 const CLOSE_AFTER = 0.7;
 
-/** Sends a request to a random one of the two servers; returns its status. */
+/** Sends a request to one of the two servers, chosen at random. Returns the status. */
 export type Send = (by: Person, method: 'POST' | 'DELETE' | 'PATCH', path: string, payload?: object) => Promise<number>;
 
 export interface Crowd {
@@ -38,7 +38,7 @@ async function orderedUnits({ db, product }: Sale): Promise<number> {
   return (await run<{ units: number }>(db, text, [product.id]))[0]?.units ?? 0;
 }
 
-/** One customer orders, joins the waiting list, orders the held units, lowers the order and leaves the list. */
+/** Plays one customer, who orders, joins the waiting list, orders the held units, lowers the order and leaves the waiting list. */
 async function order({ distribution, product, send }: Sale, person: Person): Promise<void> {
   const place = (quantity: number) =>
     send(person, 'POST', '/orders', { distributionId: distribution.id, products: [{ productId: product.id, quantity }] });
@@ -51,7 +51,7 @@ async function order({ distribution, product, send }: Sale, person: Person): Pro
   if (!isPlaced && chance(0.1)) await send(person, 'DELETE', `/distributions/${distribution.id}/waiting/${product.id}`);
 }
 
-/** Staff correct orders of customers, within the limit, and clear the product once. */
+/** Plays the staff, who correct orders of customers within the limit, and remove the product from all orders once. */
 async function changeByStaff({ distributor, distribution, product, people, send }: Sale): Promise<void> {
   for (const person of people.slice(0, 10)) {
     const products = [{ productId: product.id, quantity: upTo(4) - 1 }];
@@ -67,7 +67,7 @@ interface Entry {
 const entriesOf = ({ db, product }: Sale): Promise<Entry[]> =>
   run<Entry>(db, 'SELECT quantity, "heldQuantity" FROM waiting_list WHERE "productId" = $1 ORDER BY id', [product.id]);
 
-/** Free units are held for the first customers on the list, anybody may order the rest, and then none stays unsold. */
+/** Checks that free units are held for the first customers on the list and that anybody can order the rest, until no unit is left. */
 async function checkSettled(sale: Sale): Promise<void> {
   const { db, distributor, distribution, product, send } = sale;
   const entries = await entriesOf(sale);
@@ -86,8 +86,8 @@ async function checkSettled(sale: Sale): Promise<void> {
 }
 
 /**
- * Everybody orders, 64 at once, while customers lower their orders, staff change orders and clear the product, and in one kind of sale
- * ordering is closed. At no time is more ordered than the limit.
+ * Everybody orders, 64 customers at once. Meanwhile customers lower their orders, and staff change orders and remove the product. In one
+ * kind of sale ordering is closed. At no time may more units be ordered than the limit.
  */
 export async function sellScarce(crowd: Crowd, end: (typeof ENDS)[number]): Promise<void> {
   const { db, distributor, people, send } = crowd;

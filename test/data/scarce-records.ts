@@ -1,14 +1,14 @@
-// Pick-up times, and limited products with customers on their waiting lists: the records and calls of contract §12 and §16.
+// Creates pick-up times, and limited products with customers on their waiting lists. The calls of contract §12 and §16 need these records.
 import type { Db } from '../../src/server/database/db.ts';
 import type { Row } from '../../src/server/database/schema.ts';
 import type { Person } from '../test-app.ts';
 import { makeDistribution, makeProduct, makeSlot } from './factories.ts';
 
 export interface ScarceRecords {
-  /** A distribution with a pick-up time that no order has. */
+  /** A distribution with a pick-up time that is used by no order. */
   readonly slotted: Row<'distributions'>;
   readonly slotId: number;
-  /** A limited product for which another customer waits, and one for which the customer waits. */
+  /** A limited product for which another customer waits. The customer waits for the product of the next field. */
   readonly scarceId: number;
   readonly awaitedId: number;
 }
@@ -20,7 +20,7 @@ interface Owners {
   readonly other: Person;
 }
 
-/** Each product has one free unit, which is not held for any customer yet. */
+/** Creates the records. Each product has one free unit that is not held for any customer yet. */
 export async function makeScarceRecords(
   db: Db,
   distribution: Row<'distributions'>,

@@ -1,4 +1,4 @@
-// Second factors of a tenant's staff, and the bodies of the calls about the caller's second factor.
+// Creates second factors for a tenant's staff, and the bodies of the calls about the caller's second factor.
 import { Secret, TOTP } from 'otpauth';
 import type { Role } from '../../src/domain/accounts/roles.ts';
 import { STAFF_ROLES } from '../../src/domain/accounts/second-factor.ts';
@@ -15,7 +15,9 @@ export type PasskeyIds = Partial<Record<Role, number>>;
 const CHALLENGE = 'Y2hhbGxlbmdl';
 const CODE_SECRET = newCodeSecret();
 
-/** Gives the staff a passkey, and lets them add another one and a code app. They sign in with a second step from then on. */
+/**
+ * Gives each of the staff a passkey, and begins setting up another passkey and a code app. From then on they sign in with a second step.
+ */
 export async function withSecondFactors<Of extends Staff>(db: Db, tenant: Of): Promise<Of & { passkeyIds: PasskeyIds }> {
   const passkeyIds: PasskeyIds = {};
   for (const role of STAFF_ROLES) {
@@ -38,11 +40,11 @@ export async function withSecondFactors<Of extends Staff>(db: Db, tenant: Of): P
   return { ...tenant, passkeyIds };
 }
 
-/** The code that the app shows at this time. */
+/** Returns the code that the app shows at this time. */
 export const codeAt = (secret: string, time: Date): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: time.getTime() });
 
-/** Of a user whose password this is, after `withSecondFactors`. */
+/** Returns valid bodies for a user with this password, after `withSecondFactors` was called. */
 export const secondFactorBodies = (password: string): Record<string, () => object> => ({
   'POST /api/user/second-factor/passkeys/start': () => ({ password }),
   'POST /api/user/second-factor/passkeys': () => ({ name: 'Laptop', passkey: softwarePasskey().create(CHALLENGE) }),
@@ -56,7 +58,7 @@ export const secondFactorBodies = (password: string): Record<string, () => objec
 
 const WITH_FACTOR = 'admin distributor agent';
 
-/** The roles of the calls about second factors (contract §19). */
+/** The roles that may send the calls about second factors (contract §19). */
 export const SECOND_FACTOR_CALLERS: Record<string, string> = {
   'POST /api/login/second-factor': 'public',
   'POST /api/login/second-factor/challenge': 'public',

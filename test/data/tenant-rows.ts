@@ -1,9 +1,9 @@
-// At least one row in every table of a distributor.
+// Inserts at least one row into every table that contains data of a distributor.
 import type { Db } from '../../src/server/database/db.ts';
 import type { Tenant } from '../calls.ts';
 import { weigh } from './order-rows.ts';
 
-/** Rows of the tables of a distributor that `makeTenant` does not fill. */
+/** Fills the tables that `makeTenant` leaves empty. */
 export async function addTenantRows(db: Db, { people, distribution, product, fee, orderId, weighedLineId }: Tenant): Promise<void> {
   const { distributor, customer, agent, admin } = people;
   const place = { distributorId: distributor.id, distributionId: distribution.id };
@@ -21,7 +21,7 @@ export async function addTenantRows(db: Db, { people, distribution, product, fee
   await db.insertInto('order_product_audit').values({ orderProductId: weighedLineId, quantity: 1, updatedBy: customer.id }).execute();
   const weight = { orderProductId: weighedLineId, sortOrder: 0, actualQuantity: 4.875, updatedBy: agent.id };
   await db.insertInto('actual_quantity_audit').values(weight).execute();
-  // The audit row of a deleted fee.
+  // This is the audit row of a fee that was deleted.
   await db
     .insertInto('catalogue_audit')
     .values({ ...place, ...by, feeId: fee.id + 100_000, name: 'Gone' })

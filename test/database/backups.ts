@@ -1,4 +1,4 @@
-// Databases and folders for the tests of backup and restore.
+// Creates databases and folders for the tests of backup and restore.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { copyOf } from './postgres-server.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
 
-/** Ends connections, then drops databases and folders, in reverse order of creation. */
+/** Ends the connections, then drops the databases and folders, the newest first. */
 export async function endAll(): Promise<void> {
   for (let end = endings.pop(); end; end = endings.pop()) await end();
 }
@@ -22,7 +22,7 @@ export async function connectTo(database: string): Promise<pg.Client> {
   return client;
 }
 
-/** A database without a table. */
+/** Creates a database that has no table. */
 export async function emptyDatabase(): Promise<pg.Client> {
   const { database, drop } = await copyOf('template0', inject('postgres').connection);
   endings.push(drop);
@@ -41,7 +41,7 @@ export async function textOf(path: string): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** The text in chunks of `size`; each size splits it at other places. */
+/** Yields the text in chunks of `size` bytes. With each size, the text is split at other places. */
 export async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,8 +1,8 @@
-// Every row of every table as a string, to find what a request has changed.
+// Reads every row of every table as a string, so that a test can find what a request has changed.
 import { sql } from 'kysely';
 import type { Db } from '../../src/server/database/db.ts';
 
-/** Sessions change with every request of a test. */
+/** Sessions are omitted, because they change with every request of a test. */
 const TABLES = sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
   WHERE table_schema = 'public' AND table_name NOT IN ('session_store', 'migrations') ORDER BY 1`;
 
@@ -13,7 +13,7 @@ export async function rowsOfAll(db: Db): Promise<string[]> {
   return rows.map(({ row }) => row).toSorted();
 }
 
-/** The rows added and removed, with ids, times and random strings normalized. */
+/** Returns the rows that were added and removed, with ids, times and random strings replaced by constant ones. */
 export function changesBetween(before: readonly string[], after: readonly string[]): string[] {
   const [was, is] = [new Set(before), new Set(after)];
   const words = (row: string) =>

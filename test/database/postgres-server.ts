@@ -1,4 +1,4 @@
-// The PostgreSQL of a test run: that of DATABASE_URL, otherwise an embedded one in a temporary folder.
+// Provides the PostgreSQL server of a test run: that of DATABASE_URL, otherwise an embedded server in a temporary folder.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { migrate } from '../../src/server/database/migrate.ts';
 import { startPostgres } from '../../src/server/database/embedded/postgres.ts';
 
 export interface TestServer {
-  /** The connection; append the database's name. */
+  /** The settings of a connection, to which the caller adds the name of the database. */
   readonly connection: pg.PoolConfig;
   readonly stop: () => Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startTestServer(): Promise<TestServer> {
 
 const ADMIN_DATABASE = 'postgres';
 
-/** Runs statements outside of the test databases, to create and drop them. */
+/** Runs statements outside of the test databases, so that databases can be created and dropped. */
 export async function onServer(connection: pg.PoolConfig, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ ...connection, database: ADMIN_DATABASE });
   await client.connect();
@@ -57,7 +57,10 @@ export async function makeTemplate(connection: pg.PoolConfig): Promise<string> {
 
 let copies = 0;
 
-/** A pool ends before the server has closed its connections; DROP ... FORCE would then cause errors in them. */
+/**
+ * Waits until the server has closed the connections to the database. A pool ends earlier, and DROP ... FORCE would then cause errors in its
+ * connections.
+ */
 const untilLeft = (database: string): string => `DO $$ BEGIN
   FOR tries IN 1..500 LOOP
     EXIT WHEN NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '${database}' AND backend_type = 'client backend');
@@ -65,7 +68,7 @@ const untilLeft = (database: string): string => `DO $$ BEGIN
   END LOOP;
 END $$`;
 
-/** A fresh copy of the template: its name, and a function that drops it. */
+/** Creates a copy of the template. Returns the copy's name and a function that drops the copy. */
 export async function copyOf(template: string, connection: pg.PoolConfig): Promise<{ database: string; drop: () => Promise<void> }> {
   const database = `feastday_test_${process.pid}_${(copies += 1)}`;
   await onServer(connection, `DROP DATABASE IF EXISTS ${database}`, `CREATE DATABASE ${database} TEMPLATE ${template}`);

@@ -1,4 +1,4 @@
-// Reads a database independently of backup and restore: its tables with a checksum each.
+// Reads the tables of a database without using the code of backup and restore.
 import type pg from 'pg';
 
 export const tableNames = async (client: pg.ClientBase): Promise<string[]> => {
@@ -8,7 +8,7 @@ export const tableNames = async (client: pg.ClientBase): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** The number of rows and a checksum of each table. */
+/** Returns the number of rows and a checksum of each table. */
 export async function tableChecksums(client: pg.ClientBase): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
   for (const name of await tableNames(client)) {

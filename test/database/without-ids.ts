@@ -1,5 +1,8 @@
 const IS_ID = /^id$|Id$|_id$|By$|^key$|^mark$|^now$/;
-/** Removes from a reply what differs: ids, the present time, and the mark of the database with which the counter reads changes. */
+/**
+ * Removes everything that differs between two equal replies: ids, the current time, and the mark of the database with which the counter
+ * reads changes.
+ */
 export function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-// The admin's screens, and the account of every role (spec §2, contract §3).
+// These tests use the admin's screens, and the account dialog of every role (spec §2, contract §3).
 import { makeAdmin, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { toast } from './placed-orders.ts';
 import { expect, PASSWORD, test } from './fixtures.ts';
@@ -56,7 +56,7 @@ test('an admin disables and enables a distributor, and sees how many mails it se
 test('a user changes their password from any screen', { tag: '@once' }, async ({ page, world }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.signIn(page, customer);
-  // Another tab, because the browser logs a refused request on the console of this one.
+  // The test uses another tab, because the browser logs a refused request on the console, and an error there fails the test.
   const tab = await page.context().newPage();
   await tab.goto(`${world.url}/customer`);
   await tab.route('**/account-dialog-*', (route) => route.abort(), { times: 1 });
@@ -64,7 +64,7 @@ test('a user changes their password from any screen', { tag: '@once' }, async ({
   await expect(toast(tab, 'The account could not be opened. Check your connection and try again.')).toBeVisible();
   await tab.locator('.toast-close').click();
   const dialog = tab.getByRole('dialog', { name: 'Account' });
-  // A browser that caches the failure of a script reloads the page at the second attempt, and opens the dialog at the third.
+  // A browser may cache the failure of a script. It then reloads the page at the second attempt, and opens the dialog at the third.
   await expect(async () => {
     await tab.getByRole('button', { name: 'Account' }).click({ timeout: 3000 });
     await expect(dialog.getByText(customer.email)).toBeVisible({ timeout: 3000 });
@@ -88,7 +88,7 @@ test('a user changes their password from any screen', { tag: '@once' }, async ({
   await expect(tab.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('signing out everywhere asks first and ends every session', { tag: '@once' }, async ({ page, world, browser }) => {
+test('"Sign out everywhere" asks first, and then ends every session of the user', { tag: '@once' }, async ({ page, world, browser }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   const lost = await browser.newPage();
   await world.signIn(lost, customer);

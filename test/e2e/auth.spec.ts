@@ -1,4 +1,4 @@
-// Signing in by role, both steps of a reset, and joining (spec §2, §4; contract §3).
+// These tests sign in as each role, reset a password in two steps, and join as a new customer (spec §2, §4; contract §3).
 import type { Page } from '@playwright/test';
 import { hashOfToken } from '../../src/server/auth/link-token.ts';
 import { hashPassword } from '../../src/server/auth/password.ts';
@@ -11,7 +11,7 @@ const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(pa
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true });
 const signInHeading = (page: Page) => page.getByRole('heading', { name: 'Welcome back' });
 
-/** Another tab, because the browser logs a refused request on the console of the first. */
+/** Opens another tab. The browser logs a refused request on the console, and an error on the first tab's console fails the test. */
 const otherTab = (page: Page): Promise<Page> => page.context().newPage();
 
 async function rivka(world: E2eApp) {
@@ -75,7 +75,7 @@ test('shows a heading, e-mail and password on the sign-in form, and the panel be
   await expect(page).toHaveTitle(/Feastday/);
 });
 
-test('shows a page that says that an unknown path does not exist (spec §2)', { tag: '@once' }, async ({ page, world }) => {
+test('an unknown path shows a page that says that the path does not exist (spec §2)', { tag: '@once' }, async ({ page, world }) => {
   await page.goto(`${world.url}/nowhere`);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to Feastday' })).toHaveAttribute('href', '/auth');
@@ -206,12 +206,12 @@ test('an invitation sets a password and signs in (contract §3)', async ({ page,
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('an expired link offers to request a new one (contract §3)', { tag: '@once' }, async ({ page, world }) => {
+test('the page of an expired link offers to request a new link (contract §3)', { tag: '@once' }, async ({ page, world }) => {
   const customer = await rivka(world);
   const token = await mailedToken(world, customer, -1000);
   const tab = await otherTab(page);
   await tab.goto(`${world.url}/auth?token=${token}`);
-  // The page says so before anything is typed.
+  // The page shows the error before the user types anything.
   await expect(tab.getByRole('alert').getByText('This link is invalid or has expired.')).toBeVisible();
   await tab.getByLabel('New Password').fill('Three-Sheep-42');
   await tab.getByRole('button', { name: 'Reset Password' }).click();

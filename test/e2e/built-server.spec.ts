@@ -1,5 +1,4 @@
-// `npm start` runs a build of the source, while all other tests run the source itself. Here the build starts, signs in, sends mails and
-// stops.
+// All other tests run the source itself. These tests run the build with `npm start`: it starts, signs a user in, sends mails and stops.
 import { expect, test } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,11 +12,11 @@ const BUILT = join(import.meta.dirname, '../../dist/server');
 const ADMIN = { email: 'ann@feastday.test', password: 'Three-Sheep-42' };
 
 const DATA = mkdtempSync(join(tmpdir(), 'feastday-built-'));
-/** Packages that are mentioned in a library's text, or imported only if installed. */
+/** The build mentions these packages only in the text of a library, or imports them only if they are installed. */
 const NAMED_ONLY = new Set(['@fastify/send', 'pg-native']);
 
 const running = new Set<ChildProcess>();
-// SIGTERM instead of SIGKILL, so that the server stops its database.
+// The server gets SIGTERM instead of SIGKILL, so that it stops its database.
 test.afterAll(async () => {
   await Promise.all([...running].map((child) => (child.kill('SIGTERM'), once(child, 'exit'))));
   rmSync(DATA, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Changes of an ordered product: its picture, its price, and its removal from all orders (spec §2, contract §4).
+// These tests change a product that customers have ordered: its picture, its price, and its removal from all orders (spec §2, contract §4).
 import sharp from 'sharp';
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'a changed price or fee that re-prices orders asks first and is listed; clearing a product from all orders asks first and reports the result (spec §2, §8)',
+  'the page asks before a price or fee re-prices orders and lists the change; it asks before a product is cleared from all orders (spec §2, §8)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, wine } = await makeDay(world);
@@ -75,7 +75,7 @@ test(
     const asking = page.getByRole('alertdialog');
     await expect(asking.getByText('Unit price $16.99 → $17.99')).toBeVisible();
     await expect(asking.getByText('This re-prices 2 orders, 1 of them with a payment.')).toBeVisible();
-    // The order's amounts: 3 × 5 × $16.99, and 3 × 5 × $17.99.
+    // The dialog shows the order's amounts before and after: 3 × 5 × $16.99, and 3 × 5 × $17.99.
     await expect(asking.getByRole('definition')).toHaveText(['Abramov, Rivka; Abramov, Rivka', 'Abramov, Rivka', '$254.85 → $269.85']);
     await asking.getByRole('button', { name: 'Change the price' }).click();
     await expect(page.getByText('Product updated successfully').first()).toBeVisible();

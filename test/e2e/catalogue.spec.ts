@@ -1,4 +1,4 @@
-// Importing and downloading a distributor's catalogue as a spreadsheet (spec §8, contract §4).
+// These tests import and download a distributor's catalogue as a spreadsheet (spec §8, contract §4).
 import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import Papa from 'papaparse';
@@ -20,7 +20,7 @@ async function choose(page: Page, name: string, bytes: Uint8Array | string): Pro
   await page.getByLabel('Choose a CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) });
 }
 
-/** Parsed by a library, not by the product's own reader. */
+/** Reads a file with a library, independently of the application's own reader. */
 const parsed = (file: string): Rows => Papa.parse<Rows[number]>(file.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data;
 
 async function downloadedBy(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
@@ -121,7 +121,7 @@ test('imports the valid rows of a file and returns the invalid ones with reasons
 });
 
 test(
-  'stays usable while 2,000 rows are saved, shows the progress, and continues in the background (spec §8)',
+  'the page stays usable while an import saves 2,000 rows; it shows the progress, and the import continues in the background (spec §8)',
   { tag: '@desk' },
   async ({ page, world }) => {
     await page.addInitScript(() => {

@@ -1,4 +1,4 @@
-// Pick-up day by keyboard: the customer is found, weighed and paid from the search of the customers tab.
+// On the pick-up day, staff use only the keyboard: from the search of the customers tab they find, weigh and charge a customer.
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
@@ -27,7 +27,7 @@ test(
     await page.keyboard.type('abramov');
     await page.keyboard.press('Enter');
     await expect(search).toBeFocused();
-    // The test does not wait until the URL contains the text.
+    // The next key follows at once, before the URL contains the search text.
     await search.fill('mosh');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/actual-quantities');
@@ -43,7 +43,7 @@ test(
     await expect(search).toHaveValue('mosh');
     await expect(weights).toBeFocused();
     const payment = page.getByRole('button', { name: 'Record payment of Abramov, Moshe' });
-    // The rows are not reloaded yet.
+    // At this time the rows are not reloaded yet.
     await page.keyboard.press('Tab');
     await expect(payment).toBeFocused();
     await expect(payment).toBeEnabled();
@@ -57,7 +57,7 @@ test(
     await expect(toast(page, 'Payment recorded successfully')).toBeVisible();
     await expect(dialog).toBeHidden();
 
-    // A click right after typing keeps the text too.
+    // When the user clicks right after typing, the search text is kept too.
     await search.fill('dina');
     await page.getByRole('link', { name: 'Weights of Abramov, Dina' }).click();
     await page.waitForURL('**/actual-quantities');

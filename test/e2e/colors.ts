@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Switches the page to light or dark colors and finishes all animations, because a browser that paints no frames, as on a busy machine,
- * would never end them.
+ * Switches the page to light or dark colors and finishes all animations. A browser that paints no frames, for example on a busy machine,
+ * would never finish them itself.
  */
 export async function inColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.evaluate(showWhatIsSkipped);
@@ -10,7 +10,7 @@ export async function inColors(page: Page, colorScheme: 'light' | 'dark'): Promi
   await page.waitForFunction(endAnimations, colorScheme, { polling: 50 });
 }
 
-/** Content that the browser skips far below the viewport keeps its old colors until it is scrolled into view. */
+/** The browser skips content far below the viewport. Such content keeps its old colors until it is scrolled into view. */
 function showWhatIsSkipped(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { content-visibility: visible !important }');

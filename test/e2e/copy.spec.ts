@@ -1,4 +1,4 @@
-// Copies last year's distribution with measured estimates, and checks the estimates on the report page.
+// Copies last year's distribution with the measured estimates, and checks the estimates on the report page.
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder, weigh } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
@@ -52,7 +52,7 @@ test("copies last year's distribution with the measured estimates that the distr
   await expect(page.getByText('-44%')).toBeVisible();
   await expect(page.getByText('+25%')).toBeVisible();
 
-  // The print has the table on every tab, without what was not weighed.
+  // The print contains the table whatever tab is selected. Products that were not weighed are left out.
   await page.getByRole('tab', { name: 'Packing' }).click();
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print' });

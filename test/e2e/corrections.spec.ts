@@ -1,4 +1,4 @@
-// Corrections of a customer's contact and of a fee (contract §3, §4).
+// Staff correct a customer's contact and a fee (contract §3, §4).
 import { makeCustomer, makeDistributor } from '../data/factories.ts';
 import { dialog, menu, openTab, toastWith } from './people.ts';
 import { makeOrders } from './placed-orders.ts';
@@ -34,7 +34,7 @@ test("staff correct a contact from the customer's name in a distribution (contra
   await expect(edit).toHaveCount(0);
 });
 
-test('a fee is edited: the dialog warns of another fee with the same name, and re-pricing asks first (spec §2, §9; contract §4, §7)', async ({
+test('the dialog that edits a fee warns of another fee with the same name, and asks before it re-prices orders (spec §2, §9; contract §4, §7)', async ({
   page,
   world,
 }) => {
@@ -62,7 +62,7 @@ test('a fee is edited: the dialog warns of another fee with the same name, and r
   await expect(page.getByRole('list', { name: 'Fees' }).getByRole('listitem')).toContainText(['Service', 'Hall']);
   await expect(note).toHaveCount(0);
 
-  // A new name changes no amount, so there is no question.
+  // A new name changes no amount, so the dialog asks no question.
   await page.getByRole('button', { name: 'Edit the fee Service' }).click();
   await dialog(page).getByLabel('Name').fill('Service charge');
   await dialog(page).getByRole('button', { name: 'Update Fee' }).click();

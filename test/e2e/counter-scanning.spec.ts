@@ -1,4 +1,4 @@
-// Scanning at the counter: with the camera, and with a scanner that types like a keyboard.
+// At the counter, staff scan codes with the camera, or with a scanner that types like a keyboard.
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts';
 import { orderCode } from '../../src/domain/counter/barcode.ts';
@@ -27,14 +27,14 @@ async function twoFamilies({ db }: E2eApp) {
   };
 }
 
-/** Chromium with a simulated camera that shows this text as a QR code. */
+/** Opens Chromium with a simulated camera that shows this text as a QR code. */
 async function withCamera(file: string, text: string): Promise<Browser> {
   writeCameraFile(file, text);
   const camera = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${file}`];
   return await chromium.launch({ executablePath: chromiumPath(), args: [...CHROMIUM_ARGS, ...camera] });
 }
 
-/** Stores every stream of the camera, to check whether it was closed. */
+/** Stores every stream of the camera, so that the test can check whether it was closed. */
 const watchCamera = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const streams: MediaStream[] = [];
@@ -49,7 +49,7 @@ const watchCamera = (page: Page): Promise<unknown> =>
 const camerasOn = (page: Page): Promise<boolean[]> =>
   page.evaluate(() => (globalThis as unknown as { streams: MediaStream[] }).streams.map(({ active }) => active));
 
-test('the camera reads the printed code and opens its family, also without a network, and is switched off at once (contract §14) @desk', async ({
+test("the camera reads the printed code and opens its family's order, also without a network, and is switched off at once (contract §14) @desk", async ({
   world,
 }, info) => {
   const { distributor, becker, path } = await twoFamilies(world);
@@ -78,7 +78,7 @@ test('the camera reads the printed code and opens its family, also without a net
   }
 });
 
-test('a scanner that types finds families, fills weights, and its Enter never presses the button that pays (contract §14) @desk', async ({
+test('a barcode scanner that types like a keyboard finds families and fills weights; its Enter never presses the pay button (contract §14) @desk', async ({
   page,
   world,
 }) => {
@@ -95,7 +95,7 @@ test('a scanner that types finds families, fills weights, and its Enter never pr
   await expect(page.getByRole('combobox', { name: 'Find a family' })).toBeFocused();
   await scan(orderCode(abramov.id));
   await expect(unit('Brisket 1/2')).toBeFocused();
-  // Weight barcodes: product 1002 with 3.25, then product 1001 with 4.87 twice.
+  // The scanned barcodes contain a weight: 3.25 of product 1002, then 4.87 of product 1001, twice.
   await scan('2001002003257');
   await expect(unit('Lamb 1/1')).toHaveValue('3.25');
   await unit('Brisket 1/2').focus();
@@ -108,7 +108,7 @@ test('a scanner that types finds families, fills weights, and its Enter never pr
   await expect(page.getByText('Choose a weight field of this order, then scan the label again.').first()).toBeVisible();
   await scan(orderCode(becker.id));
   await expect(family('Becker')).toBeVisible();
-  // Once from a weight field, and once without a focused field.
+  // The barcode is scanned twice: once while a weight field has the focus, and once while no field has it.
   await expect(unit('Brisket 1/2')).toBeFocused();
   await scan(orderCode(abramov.id));
   await expect(family('Abramov')).toBeVisible();

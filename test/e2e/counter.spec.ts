@@ -29,7 +29,7 @@ test('three families are served by keyboard, two of them without a network and w
   await expect(page.getByText('1 of 3 picked up')).toBeVisible();
   await expect.poll(() => recorded(world, day)).toMatchObject([{ paid: [10_800], pickedUp: true }, { paid: [] }, { paid: [] }]);
 
-  // Meanwhile another station weighs a unit, which this station cannot read without a network.
+  // Meanwhile another station weighs a unit. This station cannot read the weight without a network.
   await withoutNetwork(context, async () => {
     await expect(page.getByText('The counter goes on', { exact: false })).toBeVisible();
     await serve(page, 'Becker', ['5', '5']);
@@ -73,7 +73,7 @@ test('three families are served by keyboard, two of them without a network and w
   await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
 });
 
-/** A simulated scale; `place` puts goods on it and removes them again. */
+/** Simulates a scale. `place` puts goods on it and removes them again. */
 async function simulatedScale(page: Page): Promise<{ place: (weight: string) => Promise<void> }> {
   await page.addInitScript(() => {
     let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -88,7 +88,7 @@ async function simulatedScale(page: Page): Promise<{ place: (weight: string) => 
   return { place };
 }
 
-test('a scale fills the open units, and stays connected for the next family (contract §14) @desk', async ({ page, world }) => {
+test('a scale fills the units that are not weighed yet, and stays connected for the next family (contract §14) @desk', async ({ page, world }) => {
   const day = await crowdedDay(world);
   const scale = await simulatedScale(page);
   await world.signIn(page, day.distributor, day.path);
@@ -103,14 +103,14 @@ test('a scale fills the open units, and stays connected for the next family (con
     await page.getByRole('button', { name: 'Pay $108.00 and hand over' }).click();
     await expect.poll(async () => (await recorded(world, day))[turn]).toEqual({ paid: [10_800], pickedUp: true });
   }
-  // Kilograms are not converted to pounds.
+  // The application does not convert kilograms to pounds.
   await page.getByRole('combobox', { name: 'Find a family' }).fill('Cohen');
   await page.keyboard.press('Enter');
   await page.evaluate(() => void dispatchEvent(new CustomEvent('scale', { detail: ['ST,+0002.00 kg'] })));
   await expect(page.getByText('The scale weighs in kg, the product is sold by the lb.', { exact: false }).first()).toBeVisible();
 });
 
-test("a second station's changes appear within 3 seconds, the last step is undone, and the page asks about unsaved weights (contract §14)", async ({
+test('changes of a second station appear within 3 seconds, an agent undoes the last step, and the page asks about unsaved weights (contract §14)', async ({
   page,
   world,
 }) => {
@@ -140,7 +140,7 @@ test("a second station's changes appear within 3 seconds, the last step is undon
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await recorded(world, day))[0]).toEqual({ paid: [10_800, -10_800], pickedUp: false });
 
-  // The families are deleted from the device when weights are no longer accepted.
+  // When the distribution no longer accepts weights, the device deletes the data of the families.
   await world.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', day.distribution.id).execute();
   await expect(page.getByText('This distribution is not accepting actual quantities.')).toBeVisible();
   expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);

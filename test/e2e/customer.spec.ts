@@ -1,4 +1,4 @@
-// The customer's journey: contact, order, change; and closed ordering, a second tab, and a reload.
+// A customer saves the contact, orders and changes the order. The tests also cover closed ordering, a second tab, and a reload.
 import type { Locator, Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { insertPictures } from '../../db/demo/pictures.ts';
@@ -22,13 +22,13 @@ async function passover(world: E2eApp) {
   const made: Record<string, number> = {};
   for (const [name, product] of Object.entries(values)) made[name] = (await makeProduct(db, distribution, product)).id;
   const products = made as Record<keyof typeof values, number>;
-  // On the printed order the percentage includes the flat fee, on the order page it does not.
+  // On the printed order the percentage fee is also computed on the flat fee. On the order page it is not.
   await makeFee(db, distribution, { name: 'Hall and ice', type: 'flat', amount: 500, sort_order: 0 });
   await makeFee(db, distribution, { name: 'Service', type: 'percent', amount: 300, sort_order: 1 });
   return { distributor, distribution, products };
 }
 
-/** An order of two briskets and one stew. */
+/** Places an order of two briskets and one stew. */
 async function placedOrder(world: E2eApp) {
   const { distributor, distribution, products } = await passover(world);
   const customer = await makeCustomer(world.db, distributor);
@@ -51,7 +51,7 @@ const chip = (page: Page, name: string): Locator =>
 const card = (page: Page, name: string): Locator => page.getByRole('listitem').filter({ hasText: name });
 const sum = (page: Page, label: string): Locator => page.locator('dt', { hasText: new RegExp(`^${label}`) }).locator('+ dd');
 
-/** The page never scrolls sideways; on a phone total and save button are always visible. */
+/** Checks that the page does not scroll sideways. On a phone, total and save button must always be visible. */
 async function looksRight(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
   if (!isPhone(page)) return;
@@ -120,7 +120,7 @@ test('a new customer enters a contact, orders twelve items, and changes the orde
   await expect(chip(page, 'My items')).toHaveText('My items 12');
   await expect(chip(page, 'Beef')).toHaveText('Beef 3');
 
-  // 2 x 84.95 + 11.49 + 6 x 18.95 + 21.96 + 2 x 22.99 = 363.03. The fees of 3%: 10.8909 of 363.03, and 11.0409 of 368.03.
+  // The sum is 2 x 84.95 + 11.49 + 6 x 18.95 + 21.96 + 2 x 22.99 = 363.03. The fees of 3% are 10.8909 of 363.03, and 11.0409 of 368.03.
   await expect(sum(page, 'Subtotal')).toHaveText('$363.03');
   await expect(sum(page, 'Hall and ice')).toHaveText('$5.00');
   await expect(sum(page, 'Service')).toHaveText('$10.89');
@@ -168,7 +168,7 @@ test('keeps every quantity and explains what to do when ordering closes during e
 }) => {
   const { customer, distribution, url } = await placedOrder(world);
   await world.signIn(page, customer);
-  // Another tab, because the browser logs a refused request on the console of this one.
+  // The test uses another tab, because the browser logs a refused request on the console, and an error there fails the test.
   const tab = await page.context().newPage();
   await tab.goto(url);
   await chip(tab, 'Beef').click();
@@ -195,7 +195,7 @@ test('keeps every quantity and explains what to do when ordering closes during e
   await expect(page.getByRole('region', { name: 'Restore 1 unsaved change?' })).toBeVisible();
 });
 
-test('explains line by line what a second tab saved, and loses nothing (contract §5)', { tag: '@once' }, async ({ page, world }) => {
+test('explains line by line what the customer saved in a second tab, and loses nothing that was typed (contract §5)', { tag: '@once' }, async ({ page, world }) => {
   const { customer, products, url } = await placedOrder(world);
   await world.signIn(page, customer);
   const tab = await page.context().newPage();
@@ -279,7 +279,7 @@ test('shows a product’s picture when its name is pressed, and lets a customer 
   await page.goto(`${url}?category=Beef`);
   await more(page, 'Beef stew').click();
   if (!isPhone(page)) {
-    // A tablet in portrait has no room for the totals column.
+    // On a tablet in portrait orientation there is no room for the totals column.
     const desk = page.viewportSize();
     await page.setViewportSize({ width: 768, height: 1024 });
     await expect(page.getByRole('button', { name: /^Total \$/ })).toBeInViewport();

@@ -1,4 +1,4 @@
-// Dialogs of the dashboard with lazily loaded forms: before the form is loaded, and right after typing.
+// The dialogs of the dashboard load their forms on demand. The tests use a dialog before its form is loaded, and right after typing.
 import { makeDistributor } from '../data/factories.ts';
 import { expect, test } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
-// The distributor's journey: create a distribution, set its fees, publish it, close ordering. Every tab in light and dark, on a desktop and
-// a phone.
+// A distributor creates a distribution, sets its fees, publishes it and closes ordering. Every tab is checked in light and dark, on a
+// desktop and a phone.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { makeAgent, makeDistribution, makeDistributor } from '../data/factories.ts';
@@ -83,7 +83,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await addFee(page, { name: 'Service', type: 'percent', amount: '3', order: '1' });
     await expect(page.getByRole('listitem').filter({ hasText: 'Hall and ice' })).toContainText('$5.00');
     await expect(page.getByRole('listitem').filter({ hasText: 'Service' })).toContainText('3%');
-    // The total is $100.00 + $5.00 + 3% of $100.00; in print $105.00 + 3% of $105.00.
+    // On the screen the total is $100.00 + $5.00 + 3% of $100.00. In print it is $105.00 + 3% of $105.00.
     await expect(page.getByRole('note')).toContainText('$108.00 on the order page and to $108.15 on the printed order');
 
     for (const [name, tab] of [
@@ -95,14 +95,14 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     ] as const) {
       await page.getByRole('tab', { name }).click();
       await expect(page).toHaveURL(new RegExp(`[?&]tab=${tab}$`));
-      // The focus ring follows keyboard focus only, whatever was typed before.
+      // The focus ring appears only for keyboard focus, whatever the user has typed before.
       expect(await page.getByRole('tab', { name }).evaluate((clicked) => clicked.matches(':focus:not(:focus-visible)'))).toBe(true);
     }
     await page.getByRole('link', { name: 'Back to Dashboard' }).click();
     await expect(page).toHaveURL(`${world.url}/distributor`);
   });
 
-  test('a fee that re-prices orders asks first, and its deletion can be undone (spec §2, §7, §8; contract §4)', async ({ page, world }) => {
+  test('the page asks before a fee re-prices orders, and the deletion of a fee can be undone (spec §2, §7, §8; contract §4)', async ({ page, world }) => {
     const { distributor, distribution } = await makeOrders(world);
     await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=fees`);
     const service = page.getByRole('listitem').filter({ hasText: 'Service' });
@@ -120,7 +120,8 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(service).toContainText('3%');
     await expect(service).toContainText('Sort order 1');
 
-    // After a later fee of the same sort order, the restored fee would be charged on another total, so undo is not offered.
+    // The test adds a later fee with the same sort order. Undo is no longer offered, because the restored fee would be charged on another
+    // total.
     await addFee(page, { name: 'Bags', type: 'flat', amount: '2.50', order: '1' }, 'Add Fee');
     await page.getByRole('button', { name: 'Delete the fee Service' }).click();
     await expect(question).toContainText('It cannot be undone: added again, this fee would be charged after the others of its sort order.');
@@ -129,7 +130,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   });
 
-  test('closing ordering asks first, says that closing is final, and takes effect immediately (spec §1, §2, §4; contract §4, §10)', async ({
+  test('before ordering is closed, the page asks and says that closing is final; then it takes effect immediately (spec §1, §2, §4; contract §4, §10)', async ({
     page,
     world,
   }) => {
@@ -182,7 +183,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(page).toHaveURL(`${world.url}/agent`);
   });
 
-  test('an unknown distribution, or one of another distributor, leads to the dashboard (spec §2)', async ({ page, world }) => {
+  test("the URL of an unknown distribution, or of another distributor's, leads to the dashboard (spec §2)", async ({ page, world }) => {
     const { distributor } = await makeOrders(world);
     const foreign = await makeDistribution(world.db, await makeDistributor(world.db));
     await world.signIn(page, distributor);
@@ -219,7 +220,7 @@ test(
       });
     await page.setViewportSize({ width: 768, height: 800 });
     await expect(page.getByRole('table', { name: 'Customers' })).toBeVisible();
-    // The toast appears below the top bar, because the buttons of a dialog are at its bottom.
+    // The toast appears below the top bar, because a dialog's buttons are at the bottom of the dialog.
     expect(await place()).toEqual(['420px', '56px', '0px']);
     await page.setViewportSize({ width: 767, height: 800 });
     await expect(page.getByRole('listitem').filter({ hasText: 'Abramov, Rivka' })).toBeVisible();

@@ -1,16 +1,16 @@
-// Helpers for tests of the Send Email dialog.
+// Contains functions for tests of the Send Email dialog.
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 export const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Send Email' });
-/** An open dialog hides toasts from role queries, although they are announced. */
+/** Finds a toast. While a dialog is open, role queries do not find toasts, although screen readers announce them. */
 export const toast = (page: Page, text: string): Locator => page.locator('.toast').getByText(text, { exact: true });
 export const editorOf = (page: Page): FrameLocator => dialogOf(page).frameLocator('.tox iframe');
 
 export async function openDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Send Email' }).click();
   await expect(editorOf(page).locator('body')).toBeVisible();
-  // The editor is visible before it is ready; text inserted before that is lost.
+  // The editor is visible before it is ready, and text inserted before that would be lost.
   await page.waitForFunction(
     () => (globalThis as { tinymce?: { activeEditor?: { initialized: boolean } } }).tinymce?.activeEditor?.initialized,
   );

@@ -1,4 +1,4 @@
-// Writing to customers: recipients, content, and the log (spec §2 Send Email dialog, contract §8).
+// A distributor writes to customers. The tests cover recipients, content and the log (spec §2 Send Email dialog, contract §8).
 import type { Page } from '@playwright/test';
 import { makeCustomer, makeDistributor } from '../data/factories.ts';
 import { pay } from '../data/order-rows.ts';
@@ -6,7 +6,7 @@ import { makeOrders, orderIdOf, rows } from './placed-orders.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 import { editorOf, openDialog, toast, write } from './email-writing.ts';
 
-/** A distribution with orders of two of three customers, opened by its distributor. */
+/** Creates a distribution with three customers, of whom two have ordered, and opens it as its distributor. */
 async function atDistribution(page: Page, world: E2eApp) {
   const made = await makeOrders(world);
   await world.db.deleteFrom('emails').execute();
@@ -61,7 +61,7 @@ test('disables sending while subject or content is empty; Cancel asks only about
   await expect(editorOf(page).locator('body')).not.toContainText('At noon.');
 });
 
-test('mails customers without an order separately, after a preview and a test (spec §1, §2, §7, §8)', async ({ page, world }) => {
+test('a distributor mails only the customers without an order, after a preview and a test mail (spec §1, §2, §7, §8)', async ({ page, world }) => {
   const { distributor, distribution, dina, moshe } = await atDistribution(page, world);
   const late = await makeCustomer(world.db, distributor, { firstName: 'Sol', lastName: 'Benaroch' });
   const dialog = await openDialog(page);
@@ -97,7 +97,7 @@ test('mails customers without an order separately, after a preview and a test (s
   ]);
   await expect(dialog.getByRole('group', { name: 'State' })).toContainText(/Queued\s*3/);
 
-  // After sending, the draft is deleted. Opened from a view of the customers, the dialog selects the customers of that view.
+  // After sending, the draft is deleted. When the dialog is opened from a view of the customers, it selects the customers of that view.
   const orderId = await orderIdOf(world, moshe);
   await pay(world.db, distribution, { orderId, amount: 10_000, by: distributor });
   await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
@@ -109,7 +109,7 @@ test('mails customers without an order separately, after a preview and a test (s
   await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(1);
 });
 
-test('finds one person by name, and shows the singular on the send button (spec §2)', async ({ page, world }) => {
+test('finds one recipient by name, and the send button has the label for one person (spec §2)', async ({ page, world }) => {
   const { moshe } = await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Your cooler', 'It is still here.');
@@ -128,7 +128,7 @@ test('finds one person by name, and shows the singular on the send button (spec 
   expect((await mailRows(world)).map(({ to }) => to)).toEqual([moshe.email]);
 });
 
-test('writes to all customers from the dashboard (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
+test('a distributor writes to all customers from the dashboard (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, rivka, moshe, dina } = await makeOrders(world);
   const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.db.deleteFrom('emails').execute();
@@ -144,11 +144,11 @@ test('writes to all customers from the dashboard (spec §2)', { tag: '@desk' }, 
   expect(reached).not.toContain(foreign.email);
 });
 
-test('repeats a call that got no response, and nobody gets two mails', { tag: '@desk' }, async ({ page, world }) => {
+test('repeats a call for sending that got no response, and nobody gets two mails', { tag: '@desk' }, async ({ page, world }) => {
   await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');
-  // The request arrives, but its response is lost.
+  // The request reaches the server, but its response is lost.
   await page.evaluate(() => {
     const real = window.fetch;
     window.fetch = async (...request) => {
@@ -196,7 +196,7 @@ const STATES = [
   ['suppressed', 'Not sent', 'Unsubscribed'],
 ] as const;
 
-/** One mail in each state, as the worker stores them. */
+/** Creates one mail in each state, as the worker stores it. */
 async function makeMails({ db }: E2eApp, { distributor, rivka }: Awaited<ReturnType<typeof makeOrders>>): Promise<void> {
   const same = { kind: 'bulk', from: 'mail@feastday.test', subject: 'Pick-up', html: '<p>At noon.</p>' } as const;
   const mails = STATES.map(([status, , answer]) => ({
@@ -274,7 +274,7 @@ test("loads the editor from /tinymce, only when the dialog opens, within the pag
   const box = await dialog.locator('.tox-tinymce').boundingBox();
   expect(box?.height).toBe(400);
 
-  // A menu and the link form work inside the dialog, and Escape closes them before the dialog.
+  // A menu and the form for links work inside the dialog. Escape closes the menu or form first, and then the dialog.
   await editorOf(page).locator('body').click();
   await page.keyboard.type('The map');
   await dialog.getByRole('button', { name: 'Paragraph' }).click();

@@ -1,4 +1,4 @@
-// The base of browser tests: the built product on a fresh database. An error on the page's console fails the test.
+// The base of the browser tests: each runs the built application on a new database. An error on the page's console fails the test.
 import { test as base, type Page } from '@playwright/test';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -21,20 +21,20 @@ interface Server extends TestServer {
 export interface E2eApp {
   readonly db: Db;
   readonly url: string;
-  /** Gives all users PASSWORD and this user a session, and opens `path` or the user's home. */
+  /** Gives all users the password PASSWORD, opens a session for this user, and opens `path` or the user's home page. */
   readonly signIn: (page: Page, person: { email: string }, path?: string) => Promise<void>;
-  /** Signs in through the form. */
+  /** Signs the person in through the sign-in form. */
   readonly signInByForm: (page: Page, person: { email: string }) => Promise<void>;
 }
 
-/** Only the browser's own message about the specified 401 is allowed (contract §10). */
+/** On the console, only the browser's own message about the specified 401 is allowed (contract §10). */
 const isSpecified = (text: string): boolean => text.includes('status of 401');
 
 export interface Served extends Pick<E2eApp, 'db' | 'url'> {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the product on a fresh database. */
+/** Starts the application on a new database. */
 export async function serve(server: Server): Promise<Served> {
   const { database, drop } = await copyOf(server.template, server.connection);
   const { db, close } = openDb({ ...server.connection, database }, () => undefined);
@@ -54,11 +54,11 @@ async function cookieOf(db: Db, email: string): Promise<string> {
   return (await openSession(db, user, undefined, { now: new Date(), rules })).cookie;
 }
 
-/** Waits for the fonts, because loading them may move a button between press and release. */
+/** Waits for the fonts, because their loading may move a button between press and release. */
 const fontsOf = (page: Page): Promise<void> => page.evaluate(() => document.fonts.ready.then(() => undefined));
 
 export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowedComplaint: RegExp | null }, { server: Server }>({
-  /** Messages that the browser itself logs in these tests, such as failed requests without a network. */
+  /** Matches messages that the browser itself logs in these tests, such as failed requests without a network. */
   allowedComplaint: [null, { option: true }],
 
   server: [
@@ -98,14 +98,14 @@ export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowe
     };
     await provide({ db, url, signIn, signInByForm });
     for (const [page, email] of signedIn) {
-      // An admin sees the distributors of all tenants.
+      // The page of an admin is not searched, because an admin sees the distributors of all tenants.
       const shown = page.isClosed() || email.startsWith('admin') ? '' : await page.content();
       const foreign = foreignCanariesIn(email, shown);
       if (foreign.length > 0) throw new Error(`The page of ${email} shows words of other tenants: ${foreign.join(', ')}`);
       const kept = page.isClosed() ? '' : await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
       if (String(kept).includes(PASSWORD)) throw new Error(`The browser of ${email} keeps the password.`);
     }
-    // Closes the connections: Chromium keeps unused ones open, and the server would wait for them.
+    // This closes the connections of the browser. Chromium keeps unused ones open, and the server would wait for them.
     await context.close();
     await stop();
   },

@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Takes `steps` Tab steps from the top, forward or backward; returns one message for each focused control without a visible ring or behind
- * another element.
+ * Presses Tab `steps` times from the top of the page, forward or backward. Returns one message for each focused control that has no visible
+ * ring or is behind another element.
  */
 export async function unseenFocus(page: Page, steps: number, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<string[]> {
   const unseen: string[] = [];
@@ -16,21 +16,24 @@ export async function unseenFocus(page: Page, steps: number, key: 'Tab' | 'Shift
   return unseen;
 }
 
-/** Popups that close when the focus leaves them do so in a later iteration of the event loop, and are rendered after that. */
+/**
+ * Waits until popups have closed. A popup closes in an event loop iteration after the focus has left it, and the page is rendered after
+ * that.
+ */
 const settled = (): Promise<void> =>
   new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
 function problemOfFocus(): string | null {
   const element = document.activeElement;
-  // Between the end and the start of the page, the browser's own controls have the focus; a frame manages its own focus.
+  // Between the end and the start of the page, the browser's own controls have the focus. The focus inside a frame is not checked here.
   if (element === null || element === document.body || element.tagName === 'IFRAME' || element.closest('.tox')) return null;
-  // A menu opened by a click has the focus itself until an arrow key selects an item.
+  // After a click has opened a menu, the menu itself has the focus until an arrow key selects an item.
   if (element.matches('[role=menu]')) return null;
   const name = element.outerHTML.slice(0, 160);
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
   if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 1) return `no ring: ${name}`;
   const box = element.getBoundingClientRect();
-  // Of an element taller than the screen, only the visible part counts.
+  // If an element is taller than the screen, only its visible part is checked.
   const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
   const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];

@@ -1,4 +1,5 @@
-// The screens that show texts written by users: role, path, the minimum number of payloads, and the clicks before.
+// Lists the screens that show texts written by users. Each entry has the role, the path, the minimum number of payloads, and the clicks
+// that come first.
 import { expect, type Page } from '@playwright/test';
 import Papa from 'papaparse';
 import { payload, PAYLOADS, type HostileScreens } from './hostile-world.ts';
@@ -11,9 +12,9 @@ export interface Surface {
   readonly act?: (page: Page) => Promise<unknown>;
 }
 const ALL = PAYLOADS.length;
-/** The rows of one page of the audit trail. */
+/** The number of rows on one page of the audit trail. */
 const PAGE = Math.min(100, ALL);
-/** Every second product is sold by an estimate. */
+/** The number of products that are sold by an estimate: every second one. */
 const WEIGHED = ALL / 2;
 
 const press =
@@ -52,7 +53,7 @@ async function saveProducts(page: Page): Promise<void> {
     .click();
   await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 30_000 });
 }
-/** Typed into the field, so that each payload is text. */
+/** Types the payloads into the fields of the dialog, so that they are text and not markup. */
 async function writeAll(page: Page): Promise<void> {
   await openDialog(page);
   await dialogOf(page).getByLabel('Subject').fill(payload(0));
@@ -129,7 +130,7 @@ export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'firs
     { at: () => '/customer', shows: ALL },
     { at: (world) => `/customer/order/${world.sale.id}`, shows: ALL },
     { at: ({ groups }) => `/customer/order/${groups.id}`, shows: ALL },
-    // The earlier click on "Delete the fee" has deleted the first one.
+    // On an earlier screen, the click on "Delete the fee" has deleted the first fee.
     { at: ({ feeful }) => `/customer/order/${feeful.id}`, shows: ALL - 1 },
     { at: ({ order }) => `/customer/orders/${order.id}/actual-quantities`, shows: WEIGHED },
     { at: () => '/customer/contact-info', shows: 7 },

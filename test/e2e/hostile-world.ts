@@ -1,4 +1,4 @@
-// Data in which every user-written text is a hostile payload: all 150 in the long form.
+// Creates data in which every text of a user is a hostile payload. The long form uses all 150 payloads.
 import { cents } from '../../src/domain/money.ts';
 import type { Db } from '../../src/server/database/db.ts';
 import { makeTenant } from '../calls.ts';
@@ -8,7 +8,7 @@ import { makeOrder, pay } from '../data/order-rows.ts';
 import { sampleOf } from '../setup/sampling.ts';
 import type { Person } from '../test-app.ts';
 
-/** An even number: every second product is sold by an estimate. */
+/** The number of payloads is even, because every second product is sold by an estimate. */
 export const PAYLOADS = sampleOf(XSS_PAYLOADS, 24);
 export const payload = (index: number): string => PAYLOADS[index % PAYLOADS.length] ?? '';
 const ofEach = <Made>(make: (index: number) => Made): Made[] => PAYLOADS.map((_, index) => make(index));
@@ -24,7 +24,7 @@ const CONTACT = (index: number) => ({
   phone: payload(index + 6),
 });
 
-/** A distributor with a hostile organization, whose customers have hostile names. */
+/** Creates a distributor with a hostile organization. The names of its customers are hostile too. */
 export async function hostilePeople(db: Db) {
   const distributor = await makeDistributor(db);
   const { firstName: _, lastName: name, ...place } = CONTACT(0);
@@ -38,8 +38,8 @@ export async function hostilePeople(db: Db) {
 }
 
 /**
- * `sale` has every product, `groups` every product group, `feeful` every fee. Every customer has an order; that of the first customer
- * contains every product.
+ * Creates three distributions: `sale` has every product, `groups` has every product group, and `feeful` has every fee. Every customer has
+ * an order. The order of the first customer contains every product.
  */
 export async function hostileSale(db: Db, { distributor, customers }: { distributor: Person; customers: readonly Person[] }) {
   const ids = { distributorId: distributor.id, date: '2027-04-15', published: true, acceptActuals: true };
@@ -80,10 +80,10 @@ export async function hostileSale(db: Db, { distributor, customers }: { distribu
   return { sale, groups, feeful, products, order };
 }
 
-/** Part of every text of another distributor; it must not appear on any of these screens. */
+/** Every text of the other distributor contains this word, so none of these screens may show it. */
 export const FOREIGN_WORD = 'Zzforeign';
 
-/** The data of the screens, including hostile e-mail addresses, a mail log and an audit trail. */
+/** Creates the data of the screens, including hostile e-mail addresses, a mail log and an audit trail. */
 export async function hostileScreens(db: Db) {
   const people = await hostilePeople(db);
   const { distributor, customers } = people;

@@ -1,23 +1,24 @@
-// Uses the keyboard only. Fails when an element cannot be reached by Tab with a bounded number of presses, or when the focus is lost.
+// Uses the page by keyboard only. A function fails when it cannot reach an element by pressing Tab a limited number of times, or when the
+// focus is lost.
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 const MOST = 40;
 
-/** Tab lists and dialogs move the focus after the key event. */
+/** Waits until the focus has moved. Tab lists and dialogs move it after the key event. */
 const settled = (page: Page): Promise<void> => page.evaluate(() => new Promise((done) => setTimeout(() => setTimeout(done))));
 
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluateAll((found) => document.activeElement !== null && found.includes(document.activeElement as HTMLElement));
 
-/** What a screen reader would announce for the focused element. */
+/** Returns what a screen reader would announce for the focused element. */
 const focusOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
     return element === null || element === document.body ? 'nothing' : element.outerHTML.slice(0, 160);
   });
 
-/** Presses Tab until the target has the focus; on a tab list the arrow keys. */
+/** Presses Tab until the target has the focus. In a tab list, it presses the arrow keys. */
 export async function reach(target: Locator, most = MOST): Promise<void> {
   await expect(target.first()).toBeVisible();
   const page = target.page();
@@ -37,17 +38,17 @@ export async function press(target: Locator, key: 'Enter' | 'Space' = 'Enter'): 
   await target.page().keyboard.press(key);
 }
 
-/** Replaces the current text. */
+/** Replaces the text of a field. */
 export async function type(target: Locator, text: string): Promise<void> {
   await reach(target);
   await target.page().keyboard.press('ControlOrMeta+a');
   await target.page().keyboard.type(text);
 }
 
-/** Opens the system's file chooser. */
+/** Opens the file chooser of the operating system. */
 export async function chooseFile(target: Locator, name: string, text: string): Promise<void> {
   const page = target.page();
-  // Waits for the file chooser before the key press: without a listener, the browser opens a native dialog.
+  // The listener is added before the key press, because the browser would otherwise open its own dialog.
   const opened = page.waitForEvent('filechooser');
   opened.catch(() => undefined);
   await reach(target);
@@ -55,5 +56,5 @@ export async function chooseFile(target: Locator, name: string, text: string): P
   await (await opened).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
-/** Waits until a closing dialog or a removed button has moved the focus elsewhere. */
+/** Checks that an element has the focus after a dialog has closed or a button was removed. */
 export const keepsFocus = (page: Page): Promise<void> => expect.poll(() => focusOf(page)).not.toBe('nothing');

@@ -1,10 +1,10 @@
-// Long names and narrow screens: aligned elements stay aligned, and nothing overflows its container.
+// With long names and on narrow screens, aligned elements stay aligned, and nothing overflows its container.
 import type { Locator } from '@playwright/test';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
-/** The baseline of the element's first line. */
+/** Returns the position of the baseline of the element's first line. */
 const baselineOf = (text: Locator): Promise<number> =>
   text.evaluate((element) => {
     const mark = document.createElement('span');

@@ -1,9 +1,10 @@
-// A scarce product: what is left on the order page, the waiting list, and units that are held for who waits (contract §12).
+// A product is scarce. The tests cover the number of units left on the order page, the waiting list, and the units held for a waiting
+// customer (contract §12).
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a customer waits for a sold-out product and orders what is held (contract §12)', async ({ page, world }) => {
+test('a customer joins the waiting list of a sold-out product, and orders the units that are held for the customer (contract §12)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2030', date: '2030-04-18' });
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 3 });
@@ -20,7 +21,7 @@ test('a customer waits for a sold-out product and orders what is held (contract 
   await expect(joining).toBeHidden();
   await expect(page.getByText('You are waiting for 2.')).toBeVisible();
 
-  // The distributor sees who waits, and raises the limit.
+  // The distributor sees who is waiting, and raises the limit.
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
   await expect(page.getByRole('heading', { name: 'Waiting list' })).toBeVisible();
   await page.getByRole('button', { name: 'Edit Brisket' }).click();
@@ -37,7 +38,7 @@ test('a customer waits for a sold-out product and orders what is held (contract 
   await expect(page.getByText('Order placed successfully').first()).toBeVisible();
   expect(await world.db.selectFrom('waiting_list').selectAll().execute()).toEqual([]);
 
-  // Joining again, and leaving.
+  // The customer joins the waiting list again, and leaves it.
   await page.goto(`${world.url}/customer/order/${distribution.id}`);
   await page.getByRole('button', { name: 'Join the waiting list for Brisket' }).click();
   await joining.getByRole('button', { name: 'Join the waiting list' }).click();

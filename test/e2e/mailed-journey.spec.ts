@@ -1,5 +1,5 @@
-// From the admin's dialog to the customers' mailboxes: a distributor is invited, follows the mailed link, imports customers and writes to
-// those without an order. The worker's code renders the mails.
+// An admin invites a distributor. The distributor follows the mailed link, imports customers, and writes to the customers without an order.
+// The worker's code renders all mails.
 import { makeAdmin, makeDistribution, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { mailbox } from './mailbox.ts';

@@ -1,4 +1,5 @@
-// Supervisors and containers send SIGTERM to npm itself: the server must receive it, and npm must end with the server's status.
+// Supervisors and containers send SIGTERM to npm itself. The server must receive the signal, and npm must end with the server's exit
+// status.
 import { expect, test } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

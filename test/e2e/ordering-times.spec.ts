@@ -1,4 +1,5 @@
-// The distributor sets when ordering closes and when families come. A family sees both times, and ordering closes while its page is open.
+// The distributor sets when ordering closes and when families pick up their orders. A family sees both times, and ordering closes while its
+// order page is open.
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { expect, test } from './fixtures.ts';
 

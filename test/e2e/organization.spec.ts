@@ -1,4 +1,4 @@
-// The distributor's name and postal address, and the join link (contract §3).
+// These tests cover the distributor's name and postal address, and the join link (contract §3).
 import { makeDistributor } from '../data/factories.ts';
 import { dialog, openTab, toastWith } from './people.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,4 +1,4 @@
-// Payments by cash and card from the customers table, a reversal, and the payments file.
+// From the customers table, the distributor records payments in cash and by card, and reverses one. The tests also cover the payments file.
 import type { Locator, Page } from '@playwright/test';
 import { run } from '../../src/server/database/db.ts';
 import { expectAccessible } from './accessible.ts';
@@ -22,7 +22,7 @@ test(
     const orderId = await orderIdOf(world, moshe);
     await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
 
-    // Rivka has unweighed meat, Dina has no order, and Moshe owes $45.29.
+    // Rivka has meat that is not weighed, Dina has no order, and Moshe owes $45.29.
     await expect(recordPayment(page, 'Abramov, Rivka')).toBeDisabled();
     await expect(recordPayment(page, 'Abramov, Rivka')).toHaveAccessibleDescription('Not all weighed');
     await expect(recordPayment(page, 'Cohen, Dina')).toBeDisabled();
@@ -64,7 +64,7 @@ test(
     const cash = { orderId, amount: 2000, paymentMethod: 'Cash', description: null, feeAmount: 0 };
     expect(await paymentsIn(world)).toEqual([cash]);
 
-    // A card fee of 2% of $25.29 is $0.5058.
+    // The card fee is 2% of $25.29, which is $0.5058.
     await recordPayment(page, 'Adler, Moshe').click();
     await expect(amount).toHaveValue('25.29');
     await dialog(page).getByLabel('Payment method').selectOption('Credit Card');
@@ -136,7 +136,7 @@ test(
     const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
     expect(filtered.cells.slice(1)).toEqual([whole.cells[2]]);
 
-    // A narrow desktop moves secondary columns below the row's heading; the user keeps typing after emptying a filter.
+    // On a narrow desktop, secondary columns move below the row's heading. After emptying a filter, the user can continue typing in it.
     await page.setViewportSize({ width: 1100, height: 800 });
     await page.goto(page.url().replace(/&payments.*/, ''));
     await page.getByText('Sort and filter').click();
@@ -155,7 +155,7 @@ test(
 test('never pays twice after a lost response or from a second window (spec §4)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, moshe } = await makeOrders(world);
   await world.signIn(page, distributor);
-  // Another tab, because the browser logs a failed request on the console of this one.
+  // The test uses another tab, because the browser logs a failed request on the console, and an error there fails the test.
   const tab = await page.context().newPage();
   await tab.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
   await recordPayment(tab, 'Adler, Moshe').click();
@@ -170,7 +170,7 @@ test('never pays twice after a lost response or from a second window (spec §4)'
   );
   await payButton(tab).click();
   await expect(tab.locator('.toast').getByText(/Feastday could not be reached/)).toBeVisible();
-  // The dialog shows the current balance, and that the payment was probably recorded.
+  // The dialog shows the current balance, and says that the payment was probably recorded.
   await expect(dialog(tab).getByLabel('Amount')).toHaveValue('25.29');
   await expect(dialog(tab).getByText(/^The answer to your payment was lost, and the balance has changed since/)).toBeVisible();
   expect((await paymentsIn(world)).map(({ amount }) => amount)).toEqual([2000]);
@@ -211,7 +211,7 @@ test("opens an order's Pay Now dialog before everything is weighed, and explains
     [distributor.id],
   );
   await page.reload();
-  // 2 units of $15.015 cost $15.02 each; + $12.99 = $43.03; + $5.00 = $48.03; + 3% ($1.4409) = $49.47.
+  // Each of the 2 units costs $15.015, rounded to $15.02; + $12.99 = $43.03; + $5.00 = $48.03; + 3% ($1.4409) = $49.47.
   await page.getByRole('button', { name: 'Pay Now' }).click();
   await expect(dialog(page).getByLabel('Amount')).toHaveValue('49.47');
   await dialog(page).getByLabel('Payment method').selectOption('Check');
@@ -219,7 +219,7 @@ test("opens an order's Pay Now dialog before everything is weighed, and explains
   await payButton(page).click();
   await expect(toastWith(page, 'Payment successful')).toBeVisible();
 
-  // Payments can also be recorded beside the printed order.
+  // The distributor can also record a payment on the page with the printed order.
   await page.goto(`${world.url}/distributor/print-order/${await orderIdOf(world, rivka)}`);
   await page.getByRole('button', { name: 'Pay Now' }).click();
   await expect(dialog(page).getByText('Rivka Abramov · Balance $0.00')).toBeVisible();

@@ -1,4 +1,4 @@
-// The printed pages on both paper sizes: Chromium creates the PDF, and the test reads the positions of the text from it.
+// Checks the printed pages on both paper sizes. Chromium creates a PDF, and the test reads the text and its positions from the PDF.
 import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
@@ -29,7 +29,7 @@ async function printed(page: Page, path: string): Promise<Record<keyof typeof PA
   return papers;
 }
 
-/** Rivka has 60 weighed lines, partly paid; Moshe 30 unweighed units; Dina nothing. */
+/** Creates three customers: Rivka has 60 weighed lines that are partly paid, Moshe has 30 unweighed units, and Dina has no order. */
 async function makeThree({ db }: E2eApp) {
   const distributor = await makeDistributor(db);
   const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027' });
@@ -69,7 +69,7 @@ test(
         ? `2.5 lb ${100 + n} Product ${n} ${money(200 + 2 * n)} ${money(500 + 5 * n)}`
         : `3 ${100 + n} Product ${n} ${money(200 + 2 * n)} ${money(600 + 6 * n)}`,
     );
-    // Cents: 20 × 500 + 5 × 210 + 40 × 600 + 6 × 1620 = 44770; + 500 = 45270; 3% of that are 1358.1.
+    // The amounts are in cents: 20 × 500 + 5 × 210 + 40 × 600 + 6 × 1620 = 44770; + 500 = 45270; 3% of 45270 are 1358.1.
     const sums = [
       'Subtotal $447.70',
       'Delivery $5.00',
@@ -85,7 +85,7 @@ test(
         expect(lines.indexOf(COLUMNS)).toBe(title + 1);
       }
       expect(pages[0]?.lines.slice(0, 3)).toEqual(['Rivka Abramov', '1 Elm St', 'Teaneck, NJ 07666']);
-      // The long name takes several lines, which are all on one page.
+      // The long name takes several lines, all of them on the same page.
       const [longOn, ...others] = pages.filter(({ lines }) => lines.some((line) => line.startsWith('3 130 ')));
       expect(others).toEqual([]);
       expect(longOn?.lines.join(' ').replace('$2.60 $7.80 ', '')).toContain(LONG);
@@ -103,7 +103,7 @@ test(
         'Total $5.15',
         '30 units are not weighed yet and not in the total.',
       ]);
-      // The unit of measure is beside the middle of its box; half of the box's 12 mm are below it.
+      // The unit of measure is beside the middle of its box. The box is 12 mm high, so half of that is below the unit.
       const beside = pages.flatMap(({ pieces }) => pieces.filter(({ text }) => text.trim() === 'lb'));
       expect(Math.min(...beside.map(({ y }) => y))).toBeGreaterThan((12 + 5) * (72 / 25.4));
     }
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  'all 60 orders of a distribution print as one document, and no page contains only totals',
+  'all 60 orders of a distribution are printed as one document, and no page contains only totals',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { db } = world;
@@ -177,7 +177,7 @@ test(
     await expect(page.getByRole('heading', { name: '60 orders' })).toBeVisible();
 
     for (const pages of Object.values(await printed(page, page.url()))) {
-      // Orders with different numbers of lines, each starting on a new page and taking at most two pages.
+      // The orders have different numbers of lines. Each starts on a new page and takes at most two pages.
       const titles = pages.map(({ lines }) => lines[lines.indexOf(COLUMNS) - 1] ?? '');
       const titleOf = (n: number): string => `Order ${ids.get(n)} Noa Family ${String(n).padStart(2, '0')} Passover 2027 April 15, 2027`;
       expect([...new Set(titles)]).toEqual(numbers(1, 60).map(titleOf));

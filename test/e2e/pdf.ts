@@ -1,9 +1,9 @@
-// Reads the text of a PDF with its positions on paper.
+// Reads the text of a PDF, with the position of each piece of text on the paper.
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 interface Piece {
   readonly text: string;
-  /** A position in PDF points (1/72 inch): `left` and `right` from the left edge of the page, `y` from its bottom edge. */
+  /** A position in PDF points (1/72 inch). `left` and `right` are measured from the left edge of the page, `y` from its bottom edge. */
   readonly left: number;
   readonly right: number;
   readonly y: number;
@@ -14,11 +14,11 @@ export interface PdfPage {
   readonly width: number;
   readonly height: number;
   readonly pieces: readonly Piece[];
-  /** The text on one baseline, from left to right; lines from top to bottom. */
+  /** The text on each baseline, read from left to right. The lines are sorted from top to bottom. */
   readonly lines: readonly string[];
 }
 
-/** Joins the pieces of a line, with a space where the gap between two is as wide as one. */
+/** Joins the pieces of a line. If the gap between two pieces is as wide as a space, a space is inserted. */
 function lineOf(pieces: readonly Piece[]): string {
   const sorted = pieces.toSorted((a, b) => a.left - b.left);
   return sorted
@@ -60,10 +60,10 @@ export async function readPdf(file: Uint8Array): Promise<PdfPage[]> {
   return pages;
 }
 
-/** The margins of the printed page in points (12 mm). */
+/** The margin of the printed page in points: 12 mm. */
 export const MARGIN = (12 / 25.4) * 72;
 
-/** Text in the margins or off the paper. */
+/** Returns the text that is in the margins or off the paper. */
 export const beyondMargins = ({ width, height, pieces }: PdfPage): string[] =>
   pieces
     .filter(({ left, right, y, size }) => left < MARGIN - 1 || right > width - MARGIN + 6 || y < MARGIN || y + size > height - MARGIN + 4)

@@ -1,11 +1,14 @@
-// Importing customers from a spreadsheet (spec §5, §8; design §2.4).
+// A distributor imports customers from a spreadsheet (spec §5, §8; design §2.4).
 import { readFile } from 'node:fs/promises';
 import { makeDistributor } from '../data/factories.ts';
 import { choose, customersIn, dialog, mailsTo, openTab, toastWith, plan } from './people.ts';
 import { downloaded, rows } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
-/** As Excel saves it in Europe: with byte-order mark, semicolons and CRLF. 300 rows, of which every fifteenth is invalid. */
+/**
+ * Returns a file as Excel saves it in Europe: with a byte-order mark, semicolons and CRLF. It has 300 rows, and every fifteenth row is
+ * invalid.
+ */
 function excelFile(): string {
   const bad = ['no address', 'two@@home.example', 'blank @home.example', 'c1@home.example'];
   const lines = Array.from({ length: 300 }, (_, n) => {
@@ -83,7 +86,7 @@ test('the page stays usable while 5,000 customers are imported', { tag: '@desk' 
   await choose(page, ['email,firstName,lastName,address,city,state,zip,phone', ...lines].join('\r\n'));
   await expect.poll(() => plan(page)).toBe('New 5000 Known 0 No e-mail 0 Problem 0');
   const started = Date.now();
-  // Delays the responses, because otherwise the import could end before the clicks.
+  // The responses are delayed, because the import could otherwise end before the clicks.
   let mayGoOn = (): void => undefined;
   const gate = new Promise<void>((resolve) => (mayGoOn = resolve));
   let calls = 0;

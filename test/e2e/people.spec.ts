@@ -1,4 +1,4 @@
-// The lists of customers and agents: add, find, invite, unlock, correct and disable (spec §2, §5, §8; contract §3).
+// In the lists of customers and agents, people are added, found, invited, unlocked, corrected and disabled (spec §2, §5, §8; contract §3).
 import { makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { dialog, choose, customersIn, mailsTo, menu, openTab, toastWith, rowOf } from './people.ts';
 import { expect, test } from './fixtures.ts';
@@ -117,7 +117,7 @@ test(
   },
 );
 
-test('unlocks a locked customer from the row, who then signs in (spec §2, §4; contract §3)', async ({ page, world, browser }) => {
+test("the menu of a customer's row unlocks a locked customer, who can then sign in (spec §2, §4; contract §3)", async ({ page, world, browser }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);
@@ -136,7 +136,7 @@ test('unlocks a locked customer from the row, who then signs in (spec §2, §4; 
   await hers.close();
 });
 
-test('signs out or disables a user from the row at once, and enables the user again (contract §3)', async ({ page, world, browser }) => {
+test("the menu of a user's row signs out or disables the user at once, and enables the user again (contract §3)", async ({ page, world, browser }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   const hers = await browser.newContext();
@@ -171,7 +171,7 @@ test('signs out or disables a user from the row at once, and enables the user ag
   await hers.close();
 });
 
-test('corrects a mistyped address before the first sign-in, which invites again (contract §3)', async ({ page, world }) => {
+test('correcting a mistyped e-mail address before the first sign-in sends a new invitation (contract §3)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);
@@ -190,7 +190,7 @@ test('corrects a mistyped address before the first sign-in, which invites again 
   expect(await mailsTo(world, 'rivka@right.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
 });
 
-test('the menu and its dialogs return the focus to the row', { tag: '@desk' }, async ({ page, world }) => {
+test('the menu of a row and its dialogs return the focus to the row', { tag: '@desk' }, async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);

@@ -1,4 +1,4 @@
-// A person's data as a file, and forgetting a customer (contract §18).
+// A person downloads the stored personal data as a file, and a distributor forgets a customer (contract §18).
 import { readFile } from 'node:fs/promises';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';

@@ -1,4 +1,5 @@
-// The pick-up day around the counter: tills and their print, the control room on the wall, pick-up sheets and labels on paper.
+// These tests cover the screens and prints of the pick-up day besides the counter: tills and their print, the control room, and printed
+// pick-up sheets and labels.
 import type { Page } from '@playwright/test';
 import { decodeQR } from 'qr/decode.js';
 import sharp from 'sharp';
@@ -31,7 +32,7 @@ async function pickUpDay({ db }: E2eApp) {
 const linesOf = (pages: readonly PdfPage[]): string[] => pages.flatMap(({ lines }) => lines);
 
 test(
-  'an agent opens a till, takes a payment at the counter and counts; the distributor sees it on the wall and prints all tills (contract §14, §15)',
+  'an agent opens a till, takes a payment and counts the money; the distributor sees it in the control room and prints all tills (contract §14, §15)',
   { tag: '@desk' },
   async ({ page, world, browser }) => {
     const { distributor, agent, path } = await pickUpDay(world);
@@ -79,7 +80,7 @@ test(
   },
 );
 
-/** The text of the code on the printed page, read from its picture. */
+/** Decodes the picture of the code on the printed page, and returns the code's text. */
 async function readPrintedCode(page: Page, name: string): Promise<string> {
   const picture = await page.getByRole('img', { name }).first().screenshot();
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });

@@ -1,7 +1,7 @@
-// System preferences: reduced motion and forced colors.
+// Checks that pages respect two system preferences: reduced motion and forced colors.
 import type { Page } from '@playwright/test';
 
-/** One message for each element that still animates for more than a millisecond. */
+/** Returns one message for each element whose animation still takes more than a millisecond. */
 export async function movingThings(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   return await page.evaluate(() => {
@@ -17,7 +17,7 @@ export async function movingThings(page: Page): Promise<string[]> {
   });
 }
 
-/** One message for each chosen tab or button that looks like its neighbors in forced-colors mode. */
+/** Returns one message for each selected tab or button that looks like its neighbors in forced-colors mode. */
 export async function unmarkedChoices(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   const unmarked = await page.evaluate(() => {
@@ -34,7 +34,7 @@ export async function unmarkedChoices(page: Page): Promise<string[]> {
       const others = [...(chosen.parentElement?.children ?? [])].filter((other) =>
         other.matches('[aria-pressed=false], [role=tab][aria-selected=false]'),
       );
-      // The first button of a row has no line before it.
+      // The other button is the last one, because the first button of a row has no line before it.
       return { chosen, other: others.at(-1) };
     });
     return pairs

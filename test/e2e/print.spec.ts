@@ -1,4 +1,5 @@
-// The print pages on the screen: content, automatic printing, and what is not printed. pdf.spec.ts covers the paper.
+// Checks the print pages on the screen: their content, the automatic printing, and what is not printed. pdf.spec.ts checks the pages on
+// paper.
 import type { Page } from '@playwright/test';
 import { run } from '../../src/server/database/db.ts';
 import { makeAgent } from '../data/factories.ts';
@@ -8,7 +9,7 @@ import { expect, test, type E2eApp } from './fixtures.ts';
 
 type Counting = typeof globalThis & { printed: number };
 
-/** Counts calls of window.print, which does not print in this test. */
+/** Replaces window.print by a function that counts its calls. */
 const countPrints = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     Object.assign(globalThis, { printed: 0 });
@@ -25,7 +26,7 @@ async function lineOf(world: E2eApp, orderId: number, productId: number) {
   return await lines.where('orderId', '=', orderId).where('productId', '=', productId).executeTakeFirstOrThrow();
 }
 
-/** Rivka's first brisket weighs 3.25 lb; her second one is not weighed. */
+/** Creates an order in which Rivka's first brisket weighs 3.25 lb and the second brisket is not weighed. */
 async function makePrintable(world: E2eApp) {
   const made = await makeOrders(world);
   const orderId = await orderIdOf(world, made.rivka);
@@ -37,7 +38,7 @@ async function makePrintable(world: E2eApp) {
 }
 
 test(
-  "a customer's order is printed automatically once, without the screen's navigation (spec §1, §2, §8, §9; contract §7, §10)",
+  "the print page of a customer's order prints once automatically, without the navigation of the screen (spec §1, §2, §8, §9; contract §7, §10)",
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distribution, rivka, orderId } = await makePrintable(world);
@@ -62,7 +63,7 @@ test(
     await expect(page.getByText('1 Elm StTeaneck, NJ 07666555-0100')).toBeVisible();
     await expect(page.getByText('9 Oak Ave, Teaneck, NJ 07666')).toBeVisible();
     await expect(page.getByRole('columnheader')).toHaveText(['Quantity', 'Code', 'Product', 'Price(each)', 'Ext Price']);
-    // 3.25 × $15.00 = $48.75; + $12.99 = $61.74; + $5.00 = $66.74; 3% of that are $2.0022.
+    // The total is 3.25 × $15.00 = $48.75; + $12.99 = $61.74; + $5.00 = $66.74; 3% of $66.74 are $2.0022.
     expect(await cellsOf(page)).toEqual([
       ['3.25', '1001', 'Brisket', '$15.00', '$48.75'],
       ['', '1001', 'Brisket', '$15.00', '$0.00'],
@@ -80,7 +81,7 @@ test(
     await expect(page.getByText('Logout')).toBeHidden();
     await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     await expect(page.locator('.paper')).toHaveCSS('color', 'rgb(0, 0, 0)');
-    // The box is 12 mm high, large enough to write into.
+    // The box is 12 mm high, so that people can write into it.
     const box = await page.getByRole('img', { name: 'Empty box' }).boundingBox();
     expect([box?.width, box?.height].map((length) => Math.round(((length ?? 0) * 25.4) / 96))).toEqual([12, 12]);
 
@@ -93,7 +94,7 @@ test(
 );
 
 test(
-  'does not print after ordering has closed, and shows an error for unknown orders (spec §2, §8)',
+  'a customer cannot print after ordering has closed, and an unknown order shows an error (spec §2, §8)',
   { tag: '@desk' },
   async ({ page, world, context }) => {
     const { distribution, rivka, dina } = await makePrintable(world);
@@ -133,7 +134,7 @@ test(
       await context.clearCookies();
       await world.signIn(page, person, `${home}/print-order/${orderId}`);
       await expect.poll(() => printsOf(page)).toBe(1);
-      // 3 × $12.99 = $38.97; + $5.00 = $43.97; + 3% ($1.3191) = $45.29. Paid: $48.39.
+      // The total is 3 × $12.99 = $38.97; + $5.00 = $43.97; + 3% ($1.3191) = $45.29. The customer has paid $48.39.
       expect((await cellsOf(page)).slice(1)).toEqual([
         ['Subtotal', '$38.97'],
         ['Hall and ice', '$5.00'],
@@ -145,7 +146,7 @@ test(
       ]);
       await expect(page.getByRole('link', { name: /^Back to/ })).toHaveAttribute('href', back);
     }
-    // Another page, because the browser logs the 404 on the console.
+    // The test uses another page, because the browser logs the 404 on the console, and an error there fails the test.
     const other = await context.newPage();
     await other.goto(`${world.url}/agent/print-order/2000000000`);
     await expect(other.getByText('Not Found', { exact: true })).toBeVisible();

@@ -1,11 +1,11 @@
-// A rehearsal from its start to its end: the distributor starts it, an agent serves a family at its counter, one click deletes it.
+// A distributor starts a rehearsal, an agent serves a family at its counter, and one click deletes the rehearsal.
 import { sql } from 'kysely';
 import type { Db } from '../../src/server/database/db.ts';
 import { makeDayToRehearse } from '../data/rehearsal/day-to-rehearse.ts';
 import { axeFaults, sidewaysScroll } from './accessible.ts';
 import { expect, test } from './fixtures.ts';
 
-/** A family of which nothing is weighed, with the number of its units to weigh. */
+/** Returns a family of which no unit is weighed, with the number of its units to weigh. */
 async function waitingFamily(db: Db, distributionId: number): Promise<{ orderId: number; units: number }> {
   const text = sql<{ orderId: number; units: number }>`SELECT l."orderId", sum(l.quantity)::int AS units
     FROM order_products l JOIN products p ON p.id = l."productId"

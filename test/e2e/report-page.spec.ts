@@ -1,11 +1,14 @@
-// The report page: purchase list, packing lists, payments and balances, on the screen, in files and on paper.
+// Checks the report page on the screen, in files and on paper: purchase list, packing lists, payments and balances.
 import { cents } from '../../src/domain/money.ts';
 import { makeDistribution, makeDistributor } from '../data/factories.ts';
 import { pay, weigh } from '../data/order-rows.ts';
 import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed-orders.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
-/** One of Rivka's two briskets is weighed; Moshe paid by card, had a cash payment reversed, and overpaid by check. */
+/**
+ * Creates three orders. One of Rivka's two briskets is weighed. Moshe has paid by card, has a reversed cash payment, and has overpaid by
+ * check.
+ */
 async function makeReport(world: E2eApp) {
   const made = await makeOrders(world);
   const { distributor, distribution, rivka, moshe } = made;
@@ -41,7 +44,7 @@ test(
     await expect(page).toHaveURL(world.url + address);
     await expect(page.getByRole('heading', { name: 'Report' })).toBeVisible();
 
-    // 2 briskets of about 3 lb, of which one weighs 3.25 lb. The boxes of matzah, 1 and 3, are not sold by weight.
+    // Of the 2 briskets of about 3 lb, one weighs 3.25 lb. The boxes of matzah, 1 and 3, are not sold by weight.
     await expect(page.getByText('6 units of 2 products in 2 groups')).toBeVisible();
     await expect(page.getByRole('img', { name: 'Units by group: Dry goods 4 units; Beef 2 units' })).toBeVisible();
     await expect(page.getByRole('img', { name: 'Weight by group, in lb: Beef about 6.25 lb' })).toBeVisible();
@@ -82,7 +85,7 @@ test(
     ]);
 
     await page.getByRole('tab', { name: 'Money' }).click();
-    // Rivka: 3.25 × $15.00 + 3 × $15.00 + $12.99 = $106.74, + $5.00, + 3% of $111.74. Moshe: $45.29, for which $46.29 are paid.
+    // Rivka owes 3.25 × $15.00 + 3 × $15.00 + $12.99 = $106.74, + $5.00, + 3% of $111.74. Moshe owes $45.29 and has paid $46.29.
     await expect(page.getByText('$47.20with $0.91 of card fees')).toBeVisible();
     await expect(page.getByText('$115.09of it $115.09 estimated')).toBeVisible();
     await expect(page.getByText('$1.00to customers who paid too much')).toBeVisible();
@@ -112,7 +115,7 @@ test(
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('heading', { name: `Report: ${distribution.name}` })).toBeVisible();
-    // Groups, products, two packing lists, methods, balances and estimates: the print omits nothing because of a tab or a filter.
+    // The print contains groups, products, two packing lists, methods, balances and estimates, whatever tab and filter are selected.
     await expect(rows(page)).toHaveText([
       /^Beef/,
       /^Dry/,

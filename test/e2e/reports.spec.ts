@@ -1,14 +1,14 @@
-// The customers and report tabs: content, filters in the URL, sorting, and files read back cell by cell.
+// Checks the customers tab and the report tab: their content, the filters in the URL, the sorting, and the files cell by cell.
 import { cents } from '../../src/domain/money.ts';
 import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
 test(
-  'lists who ordered for how much, reads the filter from the URL, and downloads the rows (spec §1, §2, §9; contract §7, §10)',
+  'the report lists who ordered for which amount, reads the filter from the URL, and downloads the rows (spec §1, §2, §9; contract §7, §10)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, rivka, moshe, dina } = await makeOrders(world);
-    // 3 × $12.99 = $38.97; + $5.00 = $43.97; + 3% ($1.3191) = $45.29. Moshe pays all of it.
+    // Moshe owes 3 × $12.99 = $38.97; + $5.00 = $43.97; + 3% ($1.3191) = $45.29, and pays all of it.
     await world.db
       .insertInto('payments')
       .values({
@@ -23,7 +23,7 @@ test(
       .execute();
     await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
 
-    // 2 × 3 × $15.00 + $12.99 = $102.99; + $5.00 = $107.99; + 3% ($3.2397) = $111.23, estimated while nothing is weighed.
+    // While nothing is weighed, the estimate is 2 × 3 × $15.00 + $12.99 = $102.99; + $5.00 = $107.99; + 3% ($3.2397) = $111.23.
     await expect(page.getByText('2 out of 3 orders placed')).toBeVisible();
     await expect(page.getByText('0 out of 1 weighed')).toBeVisible();
     await expect(page.getByText('$45.29 paid of $156.52')).toBeVisible();
@@ -100,7 +100,7 @@ test(
     await page.getByLabel('Filter by Product').fill('matz');
     await page.getByLabel('Filter by Last name').fill('abr');
     await expect(rows(page)).toHaveText([new RegExp(`${rivka.email}.*Rivka.*Abramov.*${first}.*Matzah.*Dry goods.*2001.*1`)]);
-    // The query parameters may be in any order.
+    // The query parameters may have any sequence.
     await expect(page).toHaveURL(/(?=.*report\.lastName=abr)(?=.*report\.product=matz)/);
     await page.reload();
     await expect(rows(page)).toHaveCount(1);
@@ -128,7 +128,7 @@ test('renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk'
   expect(await page.locator('tr').count()).toBeLessThanOrEqual(100);
   const scroller = page.getByRole('region', { name: 'Report' });
   const { height, all } = await scroller.evaluate((box) => ({ height: box.clientHeight, all: box.scrollHeight }));
-  // Each row that is not rendered yet counts 50 px; the header has about a hundred.
+  // The page reserves 50 px for each row that is not rendered yet. The header is about a hundred pixels high.
   expect([height, Math.floor((all - 12_003 * 50) / 200)]).toEqual([400, 0]);
   await scroller.evaluate((box) => box.scrollTo(0, box.scrollHeight));
   await expect(page.getByRole('row').filter({ hasText: 'Product 30' }).last()).toBeVisible();
@@ -137,7 +137,7 @@ test('renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk'
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("filters the dashboard's people by e-mail and downloads them (spec §2, §9)", { tag: '@desk' }, async ({ page, world }) => {
+test('filters the people on the dashboard by e-mail address, and downloads them (spec §2, §9)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, rivka, moshe, dina } = await makeOrders(world);
   await world.signIn(page, distributor);
   await page.getByRole('tab', { name: 'Agents' }).click();

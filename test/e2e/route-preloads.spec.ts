@@ -1,4 +1,4 @@
-// A screen's first reads are requested with its page (server/web/route-preloads.ts), in parallel with the scripts.
+// The page itself requests the first reads of its screen, in parallel with the scripts (server/web/route-preloads.ts).
 import type { Page } from '@playwright/test';
 import { ROUTE_PRELOADS } from '../../src/route-preloads.ts';
 import { openSession } from '../../src/server/auth/session.ts';
@@ -16,7 +16,7 @@ async function enter(page: Page, { db, url }: E2eApp, person: Person): Promise<v
 const named = (page: Page) => page.locator('script[data-reads]');
 const untaken = (page: Page) => page.evaluate(() => globalThis.prefetched?.size);
 
-test('requests each first read of a screen once, and the screen uses the response @desk', async ({ page, world }) => {
+test("the page requests the first data of a screen once, before the screen's script runs, and the screen uses that response @desk", async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
   const people = { customer: await makeCustomer(world.db, distributor), distributor, agent: await makeAgent(world.db, distributor) };
@@ -30,7 +30,7 @@ test('requests each first read of a screen once, and the screen uses the respons
       const numbers = [...path.matchAll(/:\w+/g)].map((_, place) => ids[place] ?? 0);
       const address = numbers.reduce((filled, id) => filled.replace(/:\w+/, String(id)), path);
       asked.length = 0;
-      // The client's script is delayed, so only the page itself can have sent the requests.
+      // The client's script is delayed, so only the page itself can have sent these requests.
       const client = Promise.withResolvers<undefined>();
       await page.route('**/assets/index-*.js', (route) => client.promise.then(() => route.continue()));
       const opened = page.goto(world.url + address);
@@ -40,7 +40,7 @@ test('requests each first read of a screen once, and the screen uses the respons
       await page.unroute('**/assets/index-*.js');
       await expect(named(page)).toHaveAttribute('data-reads', reads(...numbers).join(' '));
       await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
-      // Until the browser left the previous page, that page may have preloaded scripts.
+      // The previous page may have preloaded scripts until the browser left it, so earlier requests are ignored.
       expect(asked.slice(asked.indexOf(address)).find((path) => path.startsWith('/assets/'))).toContain('/prefetch-');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(
@@ -104,7 +104,7 @@ test('shows the loading shell before the stylesheet is loaded @desk', async ({ p
   const spinner = await page.locator('main svg').boundingBox();
   expect(spinner?.y, 'it stands in the middle').toBeGreaterThan(100);
   await scripts;
-  // The screen is rendered only with its styles; without that rule it would have appeared by now.
+  // The screen must wait for its styles. If it did not wait, it would have appeared by now.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
   await expect(page.locator('main.loading-shell')).toBeVisible();
   styles.resolve(undefined);

@@ -1,4 +1,5 @@
-// Detects code that must not run: calls of `xss()` in any document, browser dialogs, and policy violations.
+// Detects code that must not run. It finds calls of `xss()` in any document, dialogs of the browser, and violations of the content security
+// policy.
 import { expect, type Frame, type Page } from '@playwright/test';
 import { PAYLOADS } from './hostile-world.ts';
 
@@ -9,7 +10,7 @@ export interface Counts {
 }
 export const NONE: Counts = { run: 0, asked: 0, reported: 0 };
 
-/** Waits until everything is rendered and every request of the page has a response. */
+/** Waits until everything is rendered and every request of the page has got a response. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     if (location.protocol.startsWith('http')) await fetch('/api/health');
@@ -18,9 +19,9 @@ async function settle(page: Page): Promise<void> {
 }
 
 export interface Watch {
-  /** The executions in this page so far. */
+  /** Returns how often code has run in this page so far. */
   readonly counts: () => Promise<Counts>;
-  /** The number of executions by frame. */
+  /** How often code has run in each frame. */
   readonly ran: Map<string, number>;
 }
 
@@ -49,7 +50,8 @@ export async function watch(page: Page): Promise<Watch> {
 }
 
 /**
- * The number of payloads in the document as text or field values. Scrolls through everything, because long lists render visible rows only.
+ * Returns the number of payloads that the document shows as text or field values. Scrolls through the whole document, because long lists
+ * render only visible rows.
  */
 export async function payloadsIn(frame: Page | Frame): Promise<number> {
   return await frame.evaluate(async (payloads) => {
@@ -78,8 +80,8 @@ const HARNESS = 'http://mailbox.test/';
 const CONTROL = `<img src=x onerror="window.xss()"><a href="javascript:window.xss()">x</a>`;
 
 /**
- * Opens each document in a frame without a policy, like a mail program without protection, and hovers, focuses and clicks everything in it.
- * Returns the number of documents in which something ran.
+ * Opens each document in a frame without a policy, like a mail program without protection. In it, hovers, focuses and clicks every element.
+ * Returns the number of documents in which code has run.
  */
 export async function openAll(page: Page, { ran }: Watch, documents: readonly string[]): Promise<number> {
   await page.route(`${HARNESS}**`, (route) =>
@@ -97,12 +99,13 @@ export async function openAll(page: Page, { ran }: Watch, documents: readonly st
       for (const one of frame.contentDocument?.querySelectorAll<HTMLElement>('body, body *') ?? []) {
         for (const type of ['pointerover', 'mouseover', 'mouseenter']) one.dispatchEvent(new MouseEvent(type, { bubbles: true }));
         one.focus?.();
-        // Other URLs would leave the frame; the sanitizer's tests cover them.
+        // Only links with these protocols are clicked, because others would leave the frame. The sanitizer's tests cover the others.
         if (!/^(https?|mailto|tel):/.test(one.getAttribute('href') ?? '')) one.click?.();
       }
     }
   }, named);
-  // The last frame runs its code on a network event and a click, so all frames before it have had time to run theirs.
+  // The code of the last frame runs after a network event and a click. When it has run, the code of all frames before has had enough time
+  // to run.
   await expect.poll(() => ran.get('control')).toBe(2);
   return [...ran.keys()].filter((name) => name !== 'control').length;
 }

@@ -1,4 +1,4 @@
-// An agent sets up the required second factor in the browser, then signs in with passkey, code and recovery code (contract §19).
+// An agent sets up the required second factor in the browser, and then signs in with a passkey, a code and a recovery code (contract §19).
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { buildApi } from '../../src/api.ts';
@@ -9,7 +9,7 @@ import { axeFaults, sidewaysScroll } from './accessible.ts';
 import { expect, PASSWORD, test, type E2eApp } from './fixtures.ts';
 import { toast } from './placed-orders.ts';
 
-/** Serves the product under a host name, because browsers create no passkey for an IP address. */
+/** Serves the application under a host name, because browsers create no passkeys for an IP address. */
 async function serveAtLocalhost({ db }: E2eApp): Promise<{ url: string; stop: () => Promise<void> }> {
   const env = readEnv({});
   const app = await buildApi({ db, env, now: () => new Date() }, pino({ level: 'silent' }));
@@ -18,7 +18,7 @@ async function serveAtLocalhost({ db }: E2eApp): Promise<{ url: string; stop: ()
   return { url: env.publicUrl, stop: () => app.close() };
 }
 
-test('an agent sets up the required second factor, and signs in with passkey, code and recovery code (contract §19)', async ({
+test('an agent sets up the required second factor, and signs in with a passkey, a code and a recovery code (contract §19)', async ({
   page,
   world,
 }) => {

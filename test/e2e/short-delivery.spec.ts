@@ -1,9 +1,9 @@
-// Less of a product was delivered than ordered: the preview, and the lowered orders.
+// Fewer units of a product were delivered than ordered. The test checks the preview and the lowered orders.
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
-test('shows a preview of a short delivery, then lowers the orders and queues the mails (contract §16)', async ({ page, world }) => {
+test('a distributor previews a short delivery, then applies it: orders are lowered and mails are queued (contract §16)', async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor, { orderingOpen: false });
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });

@@ -1,4 +1,4 @@
-// Staff edit a customer's order after ordering has closed: from its row in the list, and back.
+// After ordering has closed, staff edit a customer's order. They open it from its row in the list, and return to the list.
 import type { Locator, Page } from '@playwright/test';
 import { makeAgent } from '../data/factories.ts';
 import { makeOrders, order, orderIdOf, rows, toast } from './placed-orders.ts';
@@ -10,7 +10,7 @@ const line = (page: Page, name: string): Locator => page.getByRole('row').filter
 const set = (world: E2eApp, values: { orderingOpen?: boolean; acceptActuals?: boolean }) =>
   world.db.updateTable('distributions').set(values).execute();
 
-/** Uses the keyboard only. */
+/** Presses the button by keyboard only. */
 async function press(page: Page, target: Locator): Promise<void> {
   await target.focus();
   await page.keyboard.press('Enter');
@@ -54,14 +54,14 @@ test(
     await page.keyboard.press('Tab');
     await expect(quantityOf(page, 'Matzah')).toBeFocused();
 
-    // 3 × $15.00 + 2 × $12.99 = $70.98. The fees of 3%: $2.1294 of $70.98, and $2.2794 of $75.98.
+    // The subtotal is 3 × $15.00 + 2 × $12.99 = $70.98. The fees of 3% are $2.1294 of $70.98, and $2.2794 of $75.98.
     await expect(sum(page, 'Subtotal')).toHaveText('$70.98');
     await expect(sum(page, 'Service')).toHaveText('$2.13');
     await expect(sum(page, 'Total').first()).toHaveText('$78.11');
     await expect(sum(page, 'Total on the printed order')).toHaveText('$78.26');
     await page.keyboard.press('Control+s');
     await expect(toast(page, 'Order placed successfully')).toBeVisible();
-    // The list has the same filters as before.
+    // When staff return, the list has the same filters as before.
     await expect(page).toHaveURL(/tab=customers&customers\.name=cohen/);
     await expect(rows(page)).toHaveText([/Cohen, Dina.*3.*0 of 1.*\$78\.26 est\..*\$78\.26 est\./]);
 
@@ -140,13 +140,13 @@ test('an agent changes an order from the Orders page and returns to it (spec §1
   await page.getByRole('button', { name: 'Update Order' }).click();
   await expect(toast(page, 'Order updated successfully')).toBeVisible();
   await expect(page).toHaveURL(`${world.url}/agent/distribution/${distribution.id}`);
-  // The new total: 2 × 3 × $15.00 + 4 × $12.99 = $141.96, + $5.00, + 3% of $146.96.
+  // The new total is 2 × 3 × $15.00 + 4 × $12.99 = $141.96, + $5.00, + 3% of $146.96.
   await expect(page.getByText('$151.37 est.').first()).toBeVisible();
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
 });
 
-test('a row offers the actions for its order (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
+test("a customer's row offers the actions that are possible for the customer's order (spec §2)", { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, rivka, moshe } = await makeOrders(world);
   await world.signIn(page, distributor);
   const list = `${world.url}/distributor/distribution/${distribution.id}?tab=customers`;
@@ -180,7 +180,7 @@ test('a row offers the actions for its order (spec §2)', { tag: '@desk' }, asyn
 test('explains a concurrent change of the customer line by line, and keeps all typing', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(world);
   await world.signIn(page, distributor);
-  // Another tab, because the browser logs a refused request on the console of this one.
+  // The test uses another tab, because the browser logs a refused request on the console, and an error there fails the test.
   const tab = await page.context().newPage();
   await tab.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
   await quantityOf(tab, 'Matzah').fill('5');
@@ -197,7 +197,7 @@ test('explains a concurrent change of the customer line by line, and keeps all t
   await tab.getByRole('button', { name: 'Update Order' }).click();
   await expect(toast(tab, '409: This order was changed elsewhere. Reload to see it.')).toBeVisible();
   const notice = tab.getByRole('region', { name: 'This order was changed elsewhere' });
-  // Lines without typing take the other value automatically.
+  // A line into which the user has not typed takes the other person's value automatically.
   await expect(notice.getByRole('button')).toHaveText(['Keep mine 2', 'Take theirs 3', 'Keep mine 5', 'Take theirs 2']);
   await expect(quantityOf(tab, 'Brisket')).toHaveValue('3');
   await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');

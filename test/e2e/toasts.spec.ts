@@ -1,9 +1,12 @@
-// The positions of toasts: they never cover the head of a dialog or the offline banner.
+// Toasts must not cover the head of a dialog or the offline banner.
 import type { Locator, Page } from '@playwright/test';
 import { makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
-/** A long duration, because a busy machine may need more than 5,000 ms; the position does not depend on it. */
+/**
+ * Makes toasts stay for a long time, because a busy machine may need more than their usual 5,000 ms. Their position does not depend on the
+ * time.
+ */
 function keepToasts(): void {
   const start = globalThis.setTimeout;
   const startUnlessToast = (handler: (...given: unknown[]) => void, delay?: number, ...given: unknown[]): number =>
@@ -19,7 +22,7 @@ async function atProducts(page: Page, world: E2eApp): Promise<void> {
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
 }
 
-/** Shows a toast with Undo, which is the highest toast of the product. */
+/** Shows a toast with an Undo button, which is the highest toast of the application. */
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(toastOf(page)).toContainText('Distribution updated successfully');
@@ -27,20 +30,20 @@ async function publish(page: Page): Promise<void> {
 
 const toastOf = (page: Page): Locator => page.locator('.toast');
 
-/** Waits until animations have ended. */
+/** Returns the position and size of an element after its animations have ended. */
 async function boxOf(locator: Locator): Promise<{ top: number; bottom: number }> {
   await locator.evaluate((element) => Promise.all(element.getAnimations({ subtree: true }).map((animation) => animation.finished)));
   const { top, bottom } = await locator.evaluate((element) => element.getBoundingClientRect());
   return { top, bottom };
 }
 
-test('a toast does not cover the head of a dialog opened after it (contract §10)', async ({ page, world }) => {
+test('a toast does not cover the head of a dialog that is opened while the toast is shown (contract §10)', async ({ page, world }) => {
   await atProducts(page, world);
   await publish(page);
   await page.getByRole('tab', { name: 'Products' }).click();
   await page.getByRole('button', { name: 'Add Product' }).click();
   const dialog = page.getByRole('dialog');
-  // The form is loaded after the dialog opens, and its height moves the centered dialog and then the toast.
+  // The form is loaded after the dialog has opened. Its height moves the centered dialog, and then the toast.
   await expect(async () => {
     const cross = await boxOf(dialog.getByRole('button', { name: 'Close' }));
     const title = await boxOf(dialog.getByRole('heading').first());
@@ -52,7 +55,7 @@ test('a toast does not cover the head of a dialog opened after it (contract §10
 test('a toast does not cover the offline banner, at the top of the page and after scrolling (contract §10)', async ({ page, world }) => {
   await atProducts(page, world);
   await publish(page);
-  // Dispatches only the event: really going offline would make preloads of scripts log errors.
+  // The test only dispatches the event. If the browser really went offline, preloads of scripts would log errors.
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'onLine', { value: false });
     dispatchEvent(new Event('offline'));

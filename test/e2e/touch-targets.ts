@@ -1,7 +1,10 @@
-// Checks that controls are large enough (WCAG 2.5.8: 24 px; 44 px for touch).
+// Checks that controls are large enough: 24 px according to WCAG 2.5.8, and 44 px for touch.
 import type { Page } from '@playwright/test';
 
-/** One message for each control that is narrower or lower than `least` px; `but` excludes third-party controls. */
+/**
+ * Returns one message for each control that is narrower or lower than `least` px. `but` selects controls of other vendors, which are not
+ * checked.
+ */
 export const smallControls = (page: Page, least: number, but = '.tox'): Promise<string[]> => page.evaluate(findSmall, { least, but });
 
 function findSmall({ least, but }: { least: number; but: string }): string[] {
@@ -10,7 +13,7 @@ function findSmall({ least, but }: { least: number; but: string }): string[] {
   const modal = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1);
   const isSeen = (element: Element): boolean => {
     const { width, height } = element.getBoundingClientRect();
-    // Visually hidden elements are clipped until they have the focus.
+    // Visually hidden elements are not checked, because they are clipped until they have the focus.
     if (width === 0 || height === 0 || getComputedStyle(element).clipPath === 'inset(50%)') return false;
     return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('[inert], [aria-hidden=true]');
   };
@@ -20,12 +23,12 @@ function findSmall({ least, but }: { least: number; but: string }): string[] {
     const around = element.closest('p, li, td, dd, span, div')?.textContent ?? '';
     return around.trim().length > (element.textContent ?? '').trim().length + 1;
   };
-  /** The box of the element, or of the label that forwards clicks to it. */
+  /** Returns the box of the element, or that of the label that forwards clicks to the element. */
   const boxesOf = (element: Element): DOMRect[] => {
     const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
     return [element, ...labels].map((one) => one.getBoundingClientRect());
   };
-  /** Whether a click half of `least` from the center reaches the element, whose target may be larger than its box. */
+  /** Whether a click at half of `least` from the center reaches the element. The area that reacts may be larger than the visible box. */
   const takesPress = (element: Element): boolean => {
     element.scrollIntoView({ block: 'center', inline: 'center' });
     const { left, top, width, height } = element.getBoundingClientRect();

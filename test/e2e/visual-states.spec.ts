@@ -1,5 +1,5 @@
-// Checks the accessibility of every visual state (test/visual-states); npm test checks a random sample. FEASTDAY_PROVE=full (npm run
-// accessibility) checks every state of every screen at each width, in light and dark, with a longer keyboard walk.
+// Checks the accessibility of every visual state (test/visual-states). npm test checks a random sample. With FEASTDAY_PROVE=full (npm run
+// accessibility), every state of every screen is checked at each width, in light and dark, with more Tab steps.
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { VISUAL_STATES } from '../visual-states/all.ts';
 import type { VisualState } from '../visual-states/setup/visual-state.ts';
@@ -14,7 +14,7 @@ import { expect } from './fixtures.ts';
 
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 812 };
-/** No script, not even axe, can run in the preview of an e-mail; TinyMCE has its own markup. */
+/** These elements are not checked. In the preview of an e-mail no script can run, not even axe, and TinyMCE has its own markup. */
 const WITHOUT = 'iframe[sandbox], .tox';
 
 type Opening = (device: BrowserContextOptions) => Promise<Page>;
@@ -27,7 +27,7 @@ const axe =
     return await axeFaults(page, { without: WITHOUT, rules });
   };
 
-/** Waits until the layout is stable at this size: two consecutive measurements are equal. */
+/** Resizes the page and waits until two consecutive measurements of its layout are equal. */
 async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
   await page.waitForFunction(
@@ -64,7 +64,7 @@ const small =
     return await smallControls(page, least);
   };
 
-/** On a phone, table rows are rendered as other elements. */
+/** Checks a state on a phone, where table rows are rendered as other elements. */
 const cards: Look = async (page) =>
   (await page.locator('main ul > li dl').count()) > 0 ? await axeFaults(page, { without: WITHOUT }) : [];
 
@@ -102,22 +102,22 @@ async function faultsOf(page: Page, looks: Looks): Promise<string[]> {
   return faults;
 }
 
-/** The state is opened once on a desktop, and then narrowed to a phone. */
+/** Opens the state only once, on a desktop, and then narrows the page to a phone. */
 async function faultsOnce(open: Opening, { width }: VisualState): Promise<string[]> {
   const page = await open({ viewport: width === 'phone' ? PHONE : DESK });
   return await faultsOf(page, [...(width === 'phone' ? [] : AT_DESK), ...(width === 'desk' ? [] : ON_PHONE)]);
 }
 
-/** Each state is opened again in its own test, because a list of 500 rows takes long. */
+/** For each device the state is opened again in a test of its own, because a list of 500 rows takes long. */
 const DEVICES: readonly { where: string; except: VisualState['width']; device: BrowserContextOptions; looks: Looks }[] = [
   { where: 'on a phone', except: 'desk', device: { viewport: PHONE, isMobile: true, hasTouch: true }, looks: ON_PHONE },
   { where: 'at a desk', except: 'phone', device: { viewport: DESK }, looks: AT_DESK },
 ];
 
-/** Rendered for printing only. */
+/** These states are rendered for printing only. */
 const ON_PAPER = new Set(['join-link-sheet']);
 
-/** One state of each screen and each kind of dialog; the others differ only in their data. */
+/** One state of each screen and of each kind of dialog. The other states differ from these only in their data. */
 const KINDS =
   `sign-in-refused customer-dashboard customer-contact-invalid customer-order-summary customer-order-conflict print-own-order price-sheet
     admin-add-distributor customers-menu bulk-check upload-failed send-email-preview email-log products add-product reprice-question orders pay

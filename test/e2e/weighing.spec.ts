@@ -1,4 +1,4 @@
-// Weighing: forty weights by keyboard alone, questions and drafts, two people on one order, and the actuals tab.
+// Staff type forty weights by keyboard alone. The tests also cover questions and drafts, two people on one order, and the actuals tab.
 import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
@@ -6,7 +6,7 @@ import { makeOrder, weigh } from '../data/order-rows.ts';
 import { downloaded, rows, toast } from './placed-orders.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
-/** A customer with briskets of about 5 lb and chickens of about 4 lb, and a matzah that is not weighed. */
+/** Creates a customer's order with briskets of about 5 lb, chickens of about 4 lb, and a matzah that is not weighed. */
 async function toWeigh(world: E2eApp, [briskets, chickens]: readonly [number, number]) {
   const { db } = world;
   const distributor = await makeDistributor(db);
@@ -44,7 +44,7 @@ const fitsTheWidth = (page: Page) =>
   expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
 
 test(
-  'forty units are weighed by keyboard alone, through a question and a reload (spec §2, §7, §8)',
+  'forty units are weighed by keyboard alone, including a question about an unusual weight and a reload of the page (spec §2, §7, §8)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, order, path } = await toWeigh(world, [25, 15]);
@@ -63,7 +63,7 @@ test(
       await page.keyboard.press('Enter');
     }
     await expect(page.getByRole('region', { name: 'Progress' })).toContainText('10 of 40 weighed');
-    // 10.00 × (4.80 + 4.81 + … + 4.89) = 484.50, the cost of the ten weights.
+    // The ten weights cost 10.00 × (4.80 + 4.81 + … + 4.89) = 484.50.
     await expect(page.getByRole('region', { name: 'Progress' })).toContainText('$484.50 for what is weighed');
     await expect(unit(page, 'Brisket 11/25')).toBeFocused();
     await page.keyboard.type('12');
@@ -80,7 +80,7 @@ test(
     await offer.getByRole('button', { name: 'Restore' }).focus();
     await page.keyboard.press('Enter');
     await expect(unit(page, 'Brisket 10/25')).toHaveValue('4,89');
-    // A restored unusual weight must be confirmed again before it is saved.
+    // When an unusual weight was restored from a draft, staff must confirm it again before it is saved.
     await unit(page, 'Brisket 11/25').focus();
     await page.keyboard.press('Enter');
     for (let index = 11; index < 40; index++) {
@@ -93,7 +93,7 @@ test(
     await page.keyboard.press('Enter');
     await expect(toast(page, '40 weights saved.')).toBeVisible();
 
-    // Saving returns to the customers tab, which loads the new weights.
+    // After saving, the browser returns to the customers tab, which loads the new weights.
     await page.waitForURL(tab);
     await expect(page.getByText('40 of 40 weighed')).toBeVisible();
     expect((await weightsOf(world, order.lines[1]?.id)).slice(0, 12)).toEqual([
@@ -104,7 +104,7 @@ test(
   },
 );
 
-test('the actuals tab lists each unit, with filters and a download (spec §2, §3, §9)', { tag: '@desk' }, async ({ page, world }) => {
+test('the Actuals tab lists each unit, with filters and a download (spec §2, §3, §9)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, agent, distribution, order } = await toWeigh(world, [3, 2]);
   await weigh(world.db, order.lines[1], [4.87, 12], agent);
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=actuals`);
@@ -160,7 +160,7 @@ test('a customer enters weights from My Orders until the first payment (spec §1
 });
 
 test(
-  'two people weigh one order at once without losing a weight, and leaving asks first (spec §1, §2)',
+  'two people weigh one order at once without losing a weight, and the page asks before unsaved weights are left (spec §1, §2)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { agent, distribution, order, path } = await toWeigh(world, [3, 1]);
@@ -170,7 +170,7 @@ test(
     await unit(tab, 'Brisket 2/3').fill('5.25');
     await unit(page, 'Brisket 1/3').fill('4.75');
     await page.getByRole('link', { name: 'Back to Orders' }).click();
-    // A repeated Enter does not leave the page.
+    // When Enter is pressed repeatedly, the user stays on the page.
     await expect(page.getByRole('button', { name: 'Stay on this page' })).toBeFocused();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save' }).click();

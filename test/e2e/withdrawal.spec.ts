@@ -1,10 +1,10 @@
-// What a distributor takes back: a product that is not offered any more, an upload of products, and a draft.
+// A distributor withdraws a product, undoes an upload of products, and deletes a draft.
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
 test(
-  'a product is not offered any more, an upload is undone, and a draft is deleted (contract §4, §13)',
+  'a distributor withdraws a product, undoes an upload of products, and deletes a draft distribution (contract §4, §13)',
   { tag: '@once' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);
@@ -40,7 +40,7 @@ test(
     await expect(page.getByRole('heading', { name: 'Distributor Dashboard' })).toBeVisible();
     await expect(page.getByText('Purim')).toHaveCount(0);
 
-    // The family keeps what it ordered.
+    // The family's order keeps the withdrawn product.
     await world.signIn(page, customer, `/customer/order/${distribution.id}`);
     await expect(page.getByText('Not offered any more').first()).toBeVisible();
     await expect(page.getByRole('spinbutton', { name: 'Quantity of Brisket' })).toHaveValue('2');

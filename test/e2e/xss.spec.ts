@@ -1,5 +1,5 @@
-// User data never runs as code: payloads in every user-written text, on every screen and in every mail that shows it (reliability R28). npm
-// test uses a sample, the long form all 150.
+// Texts of users must never run as code. The tests put payloads into every text that users can write, and open every screen and mail that
+// shows it (reliability R28). npm test uses a sample, the long form all 150 payloads.
 import type { Page } from '@playwright/test';
 import { enqueueAll } from '../../src/server/mail/outbox.ts';
 import { sanitizeMailHtml } from '../../src/server/mail/html.ts';
@@ -14,7 +14,9 @@ import { dialogOf, openDialog } from './email-writing.ts';
 test.setTimeout(240_000);
 const ALL = PAYLOADS.length;
 
-/** The screens that greet the user contain the user's address, so it is replaced by a hostile one after signing in. */
+/**
+ * Signs the user in, and then replaces the user's e-mail address by a hostile one, because some screens greet the user with the address.
+ */
 async function signInAs(page: Page, world: E2eApp, { id, email }: { id: number; email: string }): Promise<void> {
   await page.context().clearCookies();
   await world.signIn(page, { email });
@@ -95,7 +97,7 @@ test('never runs a script from user-written text in a mail or on the page behind
   expect(await openAll(page, watched, cleaned)).toBe(0);
   expect(await watched.counts()).toMatchObject({ asked: 0, reported: 0 });
 
-  // In the log of e-mails, and on the page under its content security policy.
+  // The mail is opened in the log of e-mails, and on a page under its content security policy.
   await page.goto(`${world.url}/distributor?tab=customers`);
   await openDialog(page);
   await dialogOf(page).getByRole('tab', { name: 'Log' }).click();
@@ -105,8 +107,8 @@ test('never runs a script from user-written text in a mail or on the page behind
   await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
 });
 
-// A separate page, because these messages are not errors of the product.
-test('scripts in text do run without sanitizing, and never in the editor', { tag: '@desk' }, async ({ context, world }) => {
+// The test uses another page, because these messages are not errors of the application.
+test('without sanitizing, scripts in a text would run; in the editor they never run', { tag: '@desk' }, async ({ context, world }) => {
   const raw = await context.newPage();
   expect(await openAll(raw, await watch(raw), XSS_PAYLOADS.map(inBody))).toBeGreaterThanOrEqual(80);
 
@@ -126,6 +128,6 @@ test('scripts in text do run without sanitizing, and never in the editor', { tag
   await expect(dialogOf(page).frameLocator('iframe[title="Preview of the e-mail"]').getByRole('heading')).toHaveText('Hello');
   const preview = dialogOf(page).getByTitle('Preview of the e-mail');
   await expect(preview).not.toHaveAttribute('srcdoc', /<(script|iframe|img|svg|video|audio|object|embed|input|select|details|meta|base)\b/);
-  // Policy reports are not counted: Chromium sends one for every handler in HTML that is only parsed.
+  // Policy reports are not counted, because Chromium sends one for every event handler in HTML, even if the HTML is only parsed.
   expect(await counts()).toMatchObject({ run: 0, asked: 0 });
 });

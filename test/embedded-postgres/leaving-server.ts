@@ -1,4 +1,5 @@
-// A server that stops at the moment a process connects to it, so that connection and shutdown happen together. `leaving-server.ts FOLDER`
+// Runs a server that stops at the moment when a process connects to it, so that connection and shutdown happen together. Usage:
+// `leaving-server.ts FOLDER`
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

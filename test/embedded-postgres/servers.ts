@@ -1,4 +1,4 @@
-// Folders and processes for the tests of the embedded database; `runCleanups` ends whatever a test leaves behind.
+// Creates folders and processes for the tests of the embedded database. `endAll` ends everything that a test leaves behind.
 import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ function makePlace(prefix: string): string {
 
 let root: string | undefined;
 
-/** Other accounts have no access, as in a home folder. */
+/** Creates a folder of root that no other account can access, like a home folder. */
 function rootFolder(): string {
   root ??= makePlace('postgres-test-');
   return root;
@@ -42,7 +42,7 @@ export function emptyFolder(under = rootFolder()): string {
 
 let made: string | undefined;
 
-/** An unused database folder; it is a copy, because initdb takes most of a second. */
+/** Creates an unused database folder. It is a copy of another one, because initdb takes most of a second. */
 export async function madeFolder(): Promise<string> {
   made ??= await ensureFolder(join(rootFolder(), 'made'), findNative(), false);
   const folder = emptyFolder();
@@ -50,7 +50,7 @@ export async function madeFolder(): Promise<string> {
   return folder;
 }
 
-/** A folder that every account can access. */
+/** Creates a folder that every account can access. */
 export function openPlace(): string {
   const place = makePlace('postgres-test-open-');
   execFileSync('chmod', ['777', place]);
@@ -59,14 +59,14 @@ export function openPlace(): string {
 
 const running: EmbeddedPostgres[] = [];
 
-/** Starts or joins the server in this process; by default without `fsync`. */
+/** Starts the server in this process, or connects to a running one. By default `fsync` is off. */
 export async function start(dataDir: string, options: Partial<StartOptions> = {}): Promise<EmbeddedPostgres> {
   const postgres = await startPostgres({ dataDir, fsync: false, ...options });
   running.push(postgres);
   return postgres;
 }
 
-/** The first row of the result. */
+/** Returns the first row of the result. */
 export async function ask(postgres: EmbeddedPostgres, sql: string): Promise<Record<string, unknown> | undefined> {
   const client = new pg.Client(postgres.connection);
   await client.connect();
@@ -79,10 +79,10 @@ export async function ask(postgres: EmbeddedPostgres, sql: string): Promise<Reco
 
 export interface Owner {
   process: ChildProcess;
-  /** The numbers of acknowledged rows. */
+  /** The numbers of the rows whose insertion was acknowledged. */
   written: number[];
   send(line: string): void;
-  /** The next output with `key`. */
+  /** Resolves with the next output that contains `key`. */
   heard<Value>(key: string): Promise<Value>;
   kill(): Promise<void>;
 }
@@ -134,9 +134,9 @@ export function owner(folder: string, options: SpawnOptions & { native?: string 
   return one;
 }
 
-/** Ends whatever the test has left running. */
+/** Ends everything that the test has left running. */
 export async function endAll(): Promise<void> {
-  // Processes are stopped first, because they would start their server again.
+  // The processes are stopped before the servers, because they would start their server again.
   await Promise.all(running.splice(0).map((one) => one.stop()));
   await Promise.all(owners.splice(0).map((one) => one.kill()));
   for (const folder of folders.splice(0)) {

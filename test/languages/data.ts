@@ -1,11 +1,11 @@
-// The words on a page that are data: returned by the server, sent to it, or typed by the test.
+// Collects the words on a page that are data: words that the server has returned, that were sent to it, or that the test has typed.
 import type { BrowserContext, Page, Request, Response } from '@playwright/test';
 import { templateCsv as customersTemplate } from '../../src/features/users/csv.ts';
 import { templateCsv as productsTemplate } from '../../src/features/products/csv.ts';
 
 const COLUMNS = [customersTemplate(), productsTemplate()].flatMap((csv) => csv.split(/[^\w]+/));
 
-/** Values with these names in replies are shown through UI texts. */
+/** The values with these names in replies are not data, because screens show them through UI texts. */
 const ON_THE_WIRE = new Set(
   'cash|credit card|check|other|percent|flat|admin|distributor|customer|agent|order|price|fee|name|date|email'.split('|'),
 );
@@ -28,7 +28,7 @@ interface Brought {
   files?: string[];
 }
 
-/** Typed and uploaded values are recorded in the page, because not all of them are sent. */
+/** Records typed and uploaded values in the page itself, because the page does not send all of them. */
 function keepBrought(): void {
   const brought = globalThis as Brought;
   document.addEventListener('input', ({ target }) => {
@@ -44,7 +44,10 @@ function keepBrought(): void {
   };
 }
 
-/** Text typed into fields and the URL; names of files and their cells. Column names are the same in every language. */
+/**
+ * Returns the texts that were typed into fields, the URL, and the names and cells of files. Column names are left out, because they are the
+ * same in every language.
+ */
 async function broughtTo(page: Page): Promise<string[]> {
   const { typed, files } = await page.evaluate(() => {
     const { typed = [], files: read = [] } = globalThis as Brought;
@@ -56,7 +59,7 @@ async function broughtTo(page: Page): Promise<string[]> {
 
 const prepared = new WeakSet<BrowserContext>();
 
-/** Starts recording; returns a function for everything recorded so far, including what the page was given. */
+/** Starts recording. The returned function returns everything recorded so far, including what the test gave to the page. */
 export async function dataIn(context: BrowserContext): Promise<(page: Page) => Promise<string[]>> {
   if (!prepared.has(context)) await context.addInitScript(keepBrought);
   prepared.add(context);

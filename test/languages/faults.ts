@@ -1,14 +1,14 @@
-// Finds faults of a page in another language: untranslated words, clipped texts, overlapping controls, sides that are not mirrored. All
-// functions but the last run inside the page, which gets their source code, so each may call only the functions of this file.
+// Finds faults of a page in another language: untranslated words, clipped texts, overlapping controls, and sides that are not mirrored. All
+// functions but the last run inside the page. The page gets their source code, so each may call only the functions of this file.
 import type { Page } from '@playwright/test';
 
 export interface ScannedText {
   readonly language: string;
-  /** Returned by the server or typed by the test, and therefore in no catalogue of UI texts. */
+  /** Texts that the server has returned or the test has typed. No catalogue of UI texts contains them. */
   readonly data: readonly string[];
 }
 
-/** TinyMCE has its own texts; column names are the same in every language. */
+/** Whether an element is checked. TinyMCE has its own texts, and column names are the same in every language. */
 function isSeen(element: Element): boolean {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.closest('.tox, [translate=no]') === null;
 }
@@ -31,7 +31,7 @@ function textsOn(): { node: Text; parent: Element }[] {
 }
 
 function foreignIn(text: string, known: readonly string[]): string | undefined {
-  /** Text that Intl formats in en-US as specified, the product's name, and file names. */
+  /** Matches texts that are equal in every language: what Intl formats in en-US as specified, the application's name, and file names. */
   const FIXED =
     /\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:[a-z]*day)?\b|\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b|\b[AP]M\b|Feastday|[\w-]+\.csv\b|\b(UTC|GMT)\b/g;
   let left = text.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '');
@@ -64,7 +64,7 @@ function isCut(parent: Element): boolean {
   return isAcross || (['hidden', 'clip'].includes(overflowY) && parent.scrollHeight > parent.clientHeight + 1);
 }
 
-/** The control whose box a text exceeds. */
+/** Returns the control whose box a text exceeds. */
 function controlLeft({ node, parent }: { node: Text; parent: Element }): Element | null {
   const control = parent.closest('button, a[href], summary, [role=tab], .pill');
   if (!control || ['inline', 'contents'].includes(getComputedStyle(control).display)) return null;
@@ -87,14 +87,14 @@ function cutFaults(): string[] {
   });
 }
 
-/** An element in a layer above the page may cover it. */
+/** Returns the layer of an element. An element in a layer above the page may cover the page. */
 function layerOf(element: Element): Element {
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement)
     if (['fixed', 'sticky'].includes(getComputedStyle(at).position)) return at;
   return document.body;
 }
 
-/** The visible part of an element within its scrolling containers. */
+/** Returns that part of an element which is visible within its scrolling containers. */
 function seenBoxOf(element: Element): DOMRect | null {
   let { left, top, right, bottom } = element.getBoundingClientRect();
   for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
@@ -121,9 +121,9 @@ function overlapFaults(): string[] {
       if (one.layer !== other.layer || one.control.contains(other.control) || other.control.contains(one.control)) continue;
       const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
       const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-      // A button inside a field is intended, such as the clear button of a search.
+      // A button inside a field is intended, for example the clear button of a search field.
       const isInside = one.control.matches('input') && one.box.left <= other.box.left + 1 && one.box.right >= other.box.right - 1;
-      // The enlarged touch areas of small controls may touch each other.
+      // A small overlap is allowed, because the enlarged touch areas of small controls may touch each other.
       if (across > 8 && down > 8 && !isInside) faults.push(`on top of each other: ${nameOf(one.control)} and ${nameOf(other.control)}`);
     }
   }
@@ -158,7 +158,7 @@ function faultsInside({ language, data }: ScannedText): string[] {
   return [...new Set(faults)];
 }
 
-/** One message for each fault of the page. */
+/** Returns one message for each fault of the page. */
 export async function faultsOn(page: Page, scanned: ScannedText): Promise<string[]> {
   const parts = [
     isSeen,

@@ -1,5 +1,6 @@
-// npm run languages [-- -g name], not part of npm test: every visual state in the accented pseudo-language (a third longer) and in the
-// mirrored one, on a phone and a desktop (design §3.4, U14). A bundle of test/languages/bundles.setup.ts replaces the server's own. PICTURES=<folder> keeps screenshots.
+// npm run languages [-- -g name] shows every visual state in two pseudo-languages, on a phone and a desktop (design §3.4, U14). One has
+// accents and is a third longer; the other is mirrored. npm test does not run it. The scripts come from a bundle of
+// test/languages/bundles.setup.ts instead of the server. PICTURES=<folder> keeps screenshots.
 import type { BrowserContextOptions } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ import { findInAnyLetters } from './script-coverage.ts';
 const PHONE: BrowserContextOptions = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true };
 const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
-/** The server renders mails in English. */
+/** States with mails are left out, because the server renders mails in English. */
 const isMail = ({ name }: VisualState): boolean => name.startsWith('mail-');
 const SEEN = Object.entries(VISUAL_STATES).flatMap(([area, all]) => all.filter((one) => !isMail(one)).map((one) => [area, one] as const));
 
@@ -27,7 +28,7 @@ for (const language of LANGUAGES) {
       for (const device of [...(sight.width === 'desk' ? [] : [PHONE]), ...(sight.width === 'phone' ? [] : [DESK])]) {
         const context = await contextOf(device);
         await context.unrouteAll();
-        // Everything except API calls comes from the bundle of the language.
+        // Everything except API calls comes from the bundle of the pseudo-language.
         await context.route(/^http:\/\/127\.0\.0\.1:\d+\/(?!api\/|source)/, async (route) => {
           const file = join(bundle, new URL(route.request().url()).pathname);
           await route.fulfill({ path: /\.\w+$/.test(file) && existsSync(file) ? file : join(bundle, 'index.html') });

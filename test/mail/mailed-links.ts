@@ -1,9 +1,9 @@
-// Collects the worker's mails in a list and follows the links in them.
+// Collects the worker's mails in a list, and follows the links in the mails.
 import type { Message } from '../../src/server/mail/transport.ts';
 import { deliverAll, testOutbox } from './outbox.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** Sends the mails that are due by the test's clock. */
+/** Sends the mails that are due according to the test's clock. */
 export async function deliverMails(world: TestApp): Promise<Message[]> {
   const taken: Message[] = [];
   const outbox = testOutbox(world, {
@@ -20,7 +20,7 @@ export async function deliverMails(world: TestApp): Promise<Message[]> {
   return taken;
 }
 
-/** The token in the link of the newest mail to this address. */
+/** Returns the token in the link of the newest mail to this address. */
 export async function mailedToken(world: TestApp, email: string): Promise<string> {
   const mail = (await deliverMails(world)).findLast(({ to }) => to === email);
   const token = /\/auth\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1];
@@ -28,7 +28,7 @@ export async function mailedToken(world: TestApp, email: string): Promise<string
   return token;
 }
 
-/** The kinds of mail logged for a user, oldest first. */
+/** Returns the kinds of the mails that are logged for a user, the oldest first. */
 export async function mailsTo(world: TestApp, userId: number): Promise<string[]> {
   const rows = await world.db.selectFrom('emails').select('kind').where('userId', '=', userId).orderBy('id').execute();
   return rows.map(({ kind }) => kind);

@@ -1,4 +1,4 @@
-// An outbox on the test's database with its own clock, so that no test waits for a delay.
+// Runs an outbox on the test's database with its own clock, so that no test has to wait for a delay.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface TestOutbox extends Outbox {
   readonly errors: unknown[];
 }
 
-/** Searches every mail for other tenants' markers. */
+/** Searches every mail for the markers of other tenants before it is sent. */
 const searched = (transport: MailTransport): MailTransport => ({
   async send(message, handing) {
     const { from, to, replyTo, subject, html, text, headers } = message;
@@ -47,7 +47,7 @@ export function testOutbox(world: TestApp, transport: MailTransport): TestOutbox
 
 export const smtpOutbox = (world: TestApp, url: string): TestOutbox => testOutbox(world, smtpTransport(url));
 
-/** Sends until no mail is due. */
+/** Sends mails until no mail is due. */
 export async function deliverAll(outbox: Outbox): Promise<void> {
   while ((await deliverDue(outbox)) > 0);
 }
@@ -59,12 +59,12 @@ export function later(outbox: TestOutbox, minutes: number): void {
 export interface MailFolder {
   readonly path: string;
   readonly names: string[];
-  /** Sends the due mails and returns the new ones, oldest first. */
+  /** Sends the due mails and returns those that were sent, the oldest first. */
   readonly send: (outbox?: TestOutbox) => Promise<Email[]>;
   readonly outbox: TestOutbox;
 }
 
-/** Writes mails as files into a temporary folder. Registers its own hooks. */
+/** Writes mails as files into a temporary folder. The function registers its own test hooks. */
 export function mailFolder(world: TestApp): MailFolder {
   const folder = { path: '', names: [] as string[], outbox: undefined as unknown as TestOutbox };
   beforeAll(async () => {
@@ -86,7 +86,10 @@ export function mailFolder(world: TestApp): MailFolder {
 
 export const filesIn = (folder: MailFolder): Promise<string[]> => readdir(join(folder.path, 'mail'));
 
-/** Moves every confirmation so far that many minutes into the past: the database's clock decides when one is due. */
+/**
+ * Moves the due time of every queued confirmation the given number of minutes into the past. The database's own clock decides when a
+ * confirmation is due.
+ */
 export async function confirmedEarlier(world: TestApp, minutes: number): Promise<void> {
   await run(world.db, `UPDATE orders SET "confirmAt" = "confirmAt" - $1 * interval '1 minute'`, [minutes]);
   await run(world.db, `UPDATE emails SET "nextAttemptAt" = "nextAttemptAt" - $1 * interval '1 minute'`, [minutes]);

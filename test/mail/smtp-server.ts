@@ -1,4 +1,4 @@
-// A real SMTP server on loopback that can fail in every phase, and records what it accepted.
+// Runs a real SMTP server on the loopback address. It can fail in every phase, and records the mails that it accepted.
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
@@ -6,11 +6,11 @@ import PostalMime, { type Email } from 'postal-mime';
 
 type Refusal = `${'connect' | 'mail' | 'rcpt' | 'body'}${421 | 451 | 550}`;
 /**
- * The phase in which it fails: `dropInBody` disconnects while it receives the mail, `dropAfterBody` accepts the mail and disconnects before
- * its response.
+ * How the server fails. With `dropInBody` it disconnects while it receives the mail. With `dropAfterBody` it accepts the mail, and
+ * disconnects before its response.
  */
 export type Fault = Refusal | 'dropAtRcpt' | 'dropInBody' | 'dropAfterBody';
-/** `data` is the first chunk of the body; `body` is its end, before the response. */
+/** The phases of receiving a mail. `data` is the first chunk of the body. `body` is the end of the body, before the server responds. */
 export type Phase = 'connect' | 'mail' | 'rcpt' | 'data' | 'body' | 'answered';
 
 export interface Taken {
@@ -21,15 +21,15 @@ export interface Taken {
 
 export interface Smtp {
   readonly url: string;
-  /** Every accepted mail, even if the response was not sent. */
+  /** Contains every accepted mail, even if the server did not send its response. */
   readonly taken: Taken[];
-  /** Called in each phase; the recipient is '' before it is known. */
+  /** Returns whether and how the server fails. It is called in each phase. The recipient is '' before it is known. */
   fault: (recipient: string, phase: Phase) => Fault | null;
-  /** The milliseconds before it responds to a mail. */
+  /** The number of milliseconds that the server waits before it responds to a mail. */
   slowness: number;
   connections: number;
   stop(): Promise<void>;
-  /** Starts again on the same port. */
+  /** Starts the server again on the same port. */
   start(): Promise<void>;
 }
 

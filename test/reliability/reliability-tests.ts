@@ -37,7 +37,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 2,
     run: runVitestTests('1,000 bodies', [
-      { file: 'test/hostile-bodies.test.ts', title: "mails only the distributor's own customers and agents" },
+      { file: 'test/hostile-bodies.test.ts', title: 'a distributor can mail only its own customers and agents' },
     ]),
   },
   {
@@ -73,7 +73,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: 'unknown fields in every call that changes something',
     needs: [],
     minutes: 1,
-    run: runVitestTests('every call', [{ file: 'test/permissions.test.ts', title: 'do not change the effect of a request in any table' }]),
+    run: runVitestTests('every call', [{ file: 'test/permissions.test.ts', title: 'do not change what a request writes to any table' }]),
   },
   {
     row: 'R8',
@@ -89,7 +89,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     minutes: 4,
     run: runVitestTests('200 rounds of 50 equal requests, and 10,000 different ones', [
       { file: 'src/server/http/pipeline/idempotency.test.ts', title: 'has one effect and one reply when sent fifty times at once' },
-      { file: RACES, title: 'ten concurrent saves with a key each all succeed' },
+      { file: RACES, title: 'ten concurrent saves with an idempotency key each all succeed' },
     ]),
   },
   {
@@ -106,7 +106,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: '500 bodies with a product twice',
     needs: [],
     minutes: 1,
-    run: runVitestTests('500 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'never lets a repeated product exceed its maximum' }]),
+    run: runVitestTests('500 bodies', [{ file: 'test/hostile-bodies.test.ts', title: 'a product that is repeated in an order' }]),
   },
   {
     row: 'R12',
@@ -136,7 +136,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     minutes: 3,
     run: runVitestTests('1,000 mails', [
       { file: OUTBOX, title: 'mails with faults in every phase' },
-      { file: 'src/start-worker.test.ts', title: 'a worker killed with -9 at any of ten moments' },
+      { file: 'src/start-worker.test.ts', title: 'when a worker is killed with SIGKILL at any of ten moments' },
     ]),
   },
   {
@@ -156,7 +156,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     minutes: 4,
     run: runVitestTests('1,000 wrong tries, the owner in 20 times of 20, and 20 times of 20 beside tries that never pause', [
       { file: 'src/features/auth/guessing.test.ts', title: 'a lock caused by others from many IP addresses' },
-      { file: 'src/features/auth/device.test.ts', title: 'while others continuously guess and request links' },
+      { file: 'src/features/auth/device.test.ts', title: 'while others continuously guess passwords and request links' },
     ]),
   },
   {
@@ -165,8 +165,8 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 5,
     run: runVitestTests('10,000 guesses at one account, 1,260 at 252 accounts from one network', [
-      { file: 'src/features/auth/routes.test.ts', title: 'counts five of many concurrent guesses' },
-      { file: 'src/features/auth/flood.test.ts', title: 'locks fewer than 20' },
+      { file: 'src/features/auth/routes.test.ts', title: 'begins after five of many concurrent guesses' },
+      { file: 'src/features/auth/flood.test.ts', title: 'can lock fewer than 20' },
     ]),
   },
   {
@@ -174,7 +174,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: '3,500 bodies and 2,000 addresses for every call',
     needs: [],
     minutes: 25,
-    run: runVitestTests('3,500 bodies and 2,000 addresses for each call', [{ file: 'test/fuzz.test.ts', title: 'answers any' }]),
+    run: runVitestTests('3,500 bodies and 2,000 addresses for each call', [{ file: 'test/fuzz.test.ts', title: 'replies to random' }]),
   },
   {
     row: 'R38',
@@ -203,7 +203,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     needs: [],
     minutes: 2,
     run: runVitestTests('720 rounds of five saves', [
-      { file: 'test/date-zones.test.ts', title: 'stores the same date when it is saved five times from any time zone' },
+      { file: 'test/date-zones.test.ts', title: 'the date of a distribution stays the same' },
     ]),
   },
   {

@@ -6,7 +6,7 @@ import { listOf, rowsOf } from './rows.ts';
 const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
 const rows = rowsOf(page);
 
-test('the page has each row from R1 to R50 and each named row once, and ends with the rows about processes and updates', () => {
+test('docs/reliability.md has each row from R1 to R50 and each named row once, and ends with the rows about processes and updates', () => {
   const numbers = rows.map(({ no }) => Number(no.slice(1))).filter(Number.isInteger);
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   const named = rows.map(({ no }) => no).filter((no) => !/^R\d+$/.test(no));
@@ -14,12 +14,12 @@ test('the page has each row from R1 to R50 and each named row once, and ends wit
   expect(named.slice(-7)).toEqual(['processes', 'standby', 'upgrade', 'proxy', 'patroni', 'pgbouncer', 'alerts']);
 });
 
-test('every reliability test is named in its row, and every named test exists', () => {
+test('every test that npm run prove can run is named in its row of docs/reliability.md, and every named test exists', () => {
   const named = rows.filter(({ command }) => command.startsWith('npm run prove')).map(({ no, command }) => `${no}: ${command}`);
   expect(named.toSorted()).toEqual(RELIABILITY_TESTS.map(({ row }) => `${row}: npm run prove -- ${row}`).toSorted());
 });
 
-test("the list shows a row's promise, its number of tests, and the long form's duration", () => {
+test("the list of npm run prove shows a row's promise, its number of tests, and the duration of the long run", () => {
   const row = '| R17 | Nothing is lost. | `a.test.ts › one`<br>`b.test.ts › two › three` | `npm run prove -- R17` | – |';
   const proof = { row: 'R17', what: '40 kills', needs: ['ps', 'strace'], minutes: 6, run: () => Promise.reject(new Error('not here')) };
   const text = 'npm run prove -- R17: 40 kills, about 6 min a database, needs ps and strace.';

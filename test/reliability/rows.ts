@@ -1,4 +1,4 @@
-// The rows of docs/reliability.md, as npm run prove lists them.
+// Reads the rows of docs/reliability.md, which npm run prove lists.
 import type { ReliabilityTest } from './reliability-test.ts';
 
 const CELL = /(?<!\\)\|/;
@@ -7,9 +7,9 @@ const TESTS = /`[^`]+? › [^`]+`/g;
 interface Row {
   readonly no: string;
   readonly promise: string;
-  /** The number of tests or groups in npm test that prove the row. */
+  /** How many tests or groups of tests in npm test prove the row. */
   readonly tests: number;
-  /** The command of the reliability test; '' if there is none. */
+  /** The command that runs the reliability test, or '' if the row has none. */
   readonly command: string;
   readonly measured: string;
 }
@@ -33,7 +33,7 @@ function longForm({ no, command, tests, measured }: Row, proofs: readonly Reliab
   return tests > 0 ? 'npm test alone' : measured;
 }
 
-/** Each row with its promise and its proofs. */
+/** Returns the list of all rows, each with its promise and the tests that prove it. */
 export const listOf = (page: string, proofs: readonly ReliabilityTest[]): string =>
   rowsOf(page)
     .map(

@@ -1,4 +1,4 @@
-// Reliability rows whose tests are part of npm test; here they run with all iterations (test/setup/iterations.ts).
+// Some rows of docs/reliability.md are proved by tests of npm test. Here these tests run with all iterations (test/setup/iterations.ts).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 export interface NamedTest {
   readonly file: string;
-  /** The filter for the test runner. */
+  /** The filter with which the test runner selects the tests by title. */
   readonly title: string;
 }
 
@@ -33,7 +33,7 @@ async function passed({ file, title }: NamedTest, env: NodeJS.ProcessEnv): Promi
 
 type RunVitestTests = ((setting: Setting) => Promise<Outcome>) & { readonly tests: readonly NamedTest[] };
 
-/** `what` names what the long form repeats. */
+/** Runs the tests of a row. `what` says what the long form repeats. */
 export function runVitestTests(what: string, tests: readonly NamedTest[]): RunVitestTests {
   const run = async ({ on, tell }: Setting): Promise<Outcome> => {
     const { DATABASE_URL: _, ...inherited } = process.env;

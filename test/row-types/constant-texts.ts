@@ -1,5 +1,5 @@
-// The strings that an expression can be, read from the source: constants, templates, conditions, objects, functions that only return, and
-// parameters with the arguments of every call.
+// Finds the strings that an expression can have, from the source alone. It follows constants, templates, conditions, objects, functions
+// that only return, and parameters with the arguments of every call.
 import type { Checker } from 'typescript/unstable/sync';
 import type {
   ArrowFunction,
@@ -13,7 +13,7 @@ import type {
 } from 'typescript/unstable/ast';
 import * as is from 'typescript/unstable/ast/is';
 
-/** The argument for each parameter, inside the function whose call is being followed. */
+/** Maps each parameter of the function whose call is being followed to its argument. */
 type Arguments = ReadonlyMap<Node, Value>;
 interface Value {
   readonly node: Expression;
@@ -26,7 +26,7 @@ const unknown = (node: Node): never => {
   throw new UnknownText(`the source does not say which string this is: ${node.getText()}`);
 };
 
-/** The declarations of variables, functions and parameters, also through imports. */
+/** Returns the declaration of a variable, function or parameter, even if it is imported. */
 function declarationOf(checker: Checker, name: Node): Node {
   const symbol = checker.getSymbolAtLocation(name) ?? unknown(name);
   const [first] = symbol.declarations;
@@ -35,7 +35,7 @@ function declarationOf(checker: Checker, name: Node): Node {
   return checker.getAliasedSymbol(symbol).declarations[0]?.resolve() ?? unknown(name);
 }
 
-/** What a function returns, when it consists of one expression or ends with its only `return`. */
+/** Returns the expression that a function returns. The function must consist of one expression, or end with its only `return`. */
 function returnedBy({ body }: FunctionNode): Expression {
   if (!body) throw new UnknownText('a function without a body');
   if (!is.isBlock(body)) return body;
@@ -43,7 +43,7 @@ function returnedBy({ body }: FunctionNode): Expression {
   return body.statements.length === 1 && only && is.isReturnStatement(only) && only.expression ? only.expression : unknown(body);
 }
 
-/** The arguments of all calls of a function for one of its parameters. */
+/** Returns the arguments that all calls of a function pass for one of its parameters. */
 function argumentsOfCalls(checker: Checker, parameter: ParameterDeclaration): Value[] {
   const owner = parameter.parent as FunctionNode;
   const name = is.isArrowFunction(owner) ? (owner.parent as unknown as { name: Node }).name : (owner.name ?? unknown(owner));
@@ -61,7 +61,7 @@ function argumentsOfCalls(checker: Checker, parameter: ParameterDeclaration): Va
 
 const isFunction = (node: Node): node is FunctionNode => is.isArrowFunction(node) || is.isFunctionDeclaration(node);
 
-/** The values of names, conditions, properties and calls. */
+/** Returns the possible values of a name, a condition, a property or a call. */
 function valuesOf(checker: Checker, { node, given }: Value): Value[] {
   const follow = (next: Expression): Value[] => valuesOf(checker, { node: next, given });
   if (is.isParenthesizedExpression(node) || is.isAsExpression(node) || is.isSatisfiesExpression(node)) return follow(node.expression);
@@ -91,7 +91,7 @@ function valuesOf(checker: Checker, { node, given }: Value): Value[] {
   return [{ node, given }];
 }
 
-/** A parameter's name inside `[first, second]`. */
+/** Returns the values of a parameter's name inside `[first, second]`. */
 function elementOf(checker: Checker, element: BindingElement, given: Arguments): Value[] {
   const pattern = element.parent;
   const argument = given.get(pattern.parent);
@@ -107,7 +107,7 @@ const isCallOf = (method: string, node: Node): node is CallExpression & { readon
   is.isCallExpression(node) && is.isPropertyAccessExpression(node.expression) && node.expression.name.text === method;
 const isJoin = (node: Node) => isCallOf('join', node);
 
-/** The elements of an array, also after `map`. */
+/** Returns the elements of an array, even after `map`. */
 function elementsOf(checker: Checker, { node, given }: Value): Value[] {
   if (isCallOf('map', node)) {
     const [callback] = node.arguments;
@@ -145,7 +145,7 @@ function resultOf(checker: Checker, callee: Value, args: readonly Expression[], 
   return valuesOf(checker, { node: returnedBy(called), given: passed });
 }
 
-/** Every combination of the strings of a template's parts. */
+/** Returns every combination of the strings that the parts of a template can have. */
 function combined(checker: Checker, parts: readonly (string | Value)[]): string[] {
   let texts = [''];
   for (const part of parts) {
@@ -175,5 +175,5 @@ function textsOf(checker: Checker, value: Value): string[] {
   });
 }
 
-/** Throws `UnknownText` if the source alone does not show which strings the expression can be. */
+/** Returns the strings that an expression can have. Throws `UnknownText` if the source alone does not show them. */
 export const constantTexts = (checker: Checker, node: Expression): string[] => [...new Set(textsOf(checker, { node, given: new Map() }))];

@@ -1,4 +1,4 @@
-// Compares a row type with the columns of a statement.
+// Compares a row type with the columns that a statement returns.
 import { SymbolFlags, type Checker, type Type, type TypeReference } from 'typescript/unstable/sync';
 import type { Node } from 'typescript/unstable/ast';
 import type { Column, ColumnKind } from './statement-columns.ts';
@@ -8,7 +8,7 @@ const isElement = (checker: Checker, type: Type, isRight: (element: Type) => boo
   return element !== undefined && isRight(element);
 };
 
-/** Whether a value of the column can have the type; a union of literals counts as its primitive type. */
+/** Whether a value of the column can have the type. A union of literals counts as their primitive type. */
 function isOfKind(checker: Checker, type: Type, kind: ColumnKind): boolean {
   const isA = (target: Type) => (tested: Type) => checker.isTypeAssignableTo(tested, target);
   switch (kind) {
@@ -31,7 +31,7 @@ function isOfKind(checker: Checker, type: Type, kind: ColumnKind): boolean {
   }
 }
 
-/** The columns that a row type declares and the statement does not return in this form. `at` is where the type is used. */
+/** Returns the columns of a row type that the statement does not return in this form. `at` is the place where the type is used. */
 export function differences(checker: Checker, row: Type, columns: readonly Column[], at: Node): string[] {
   const returned = new Map(columns.map((column) => [column.name, column]));
   return checker.getPropertiesOfType(row).flatMap((property) => {

@@ -1,4 +1,4 @@
-// The row type of `run<Row>(db, sql)` is an assertion of the programmer. These tests compare each with the columns that PostgreSQL
+// In `run<Row>(db, sql)` the programmer only asserts the row type. These tests compare each row type with the columns that PostgreSQL
 // describes for the statement (decision 25).
 import { resolve } from 'node:path';
 import pg from 'pg';
@@ -46,29 +46,32 @@ async function problemsIn(folder: string): Promise<string[]> {
   return found.toSorted();
 }
 
-/** Conditions of the statement exclude null, which PostgreSQL does not describe. */
+/** PostgreSQL describes these columns as nullable, but conditions of the statement exclude null. */
 const NEVER_NULL = [
   'src/features/former-customers/queries.ts: description can be null',
   'src/features/former-customers/queries.ts: email can be null',
   'src/features/former-customers/queries.ts: reply can be null',
-  // Every customer has a distributor.
+  // This column is never null, because every customer has a distributor.
   'src/features/personal-data/queries.ts: tenantId can be null',
   'src/features/product-uploads/queries.ts: finishedAt can be null',
   'src/features/unused-customers/queries.ts: tenantId can be null',
   'src/features/waiting/queries.ts: heldUntil can be null',
   'src/server/http/pipeline/idempotency.ts: status can be null',
 ];
-/** The text of these statements depends on values at run time. The tests of the two files read their rows. */
+/**
+ * The text of these statements depends on values at run time, so they are not checked here. The tests of these two files read the rows of
+ * the statements.
+ */
 const BUILT_AT_RUN_TIME = [
   'src/server/auth/session.ts: the source does not contain the whole statement',
   'src/server/database/id-chunks.ts: the source does not contain the whole statement',
 ];
 
-test('every row type of a handwritten statement has the columns, types and nulls that PostgreSQL describes', async () => {
+test('the TypeScript row type of every handwritten SQL statement has the columns, types and nulls that PostgreSQL reports', async () => {
   expect(await problemsIn('src/')).toEqual([...NEVER_NULL, ...BUILT_AT_RUN_TIME].toSorted());
 });
 
-test('a row type with a wrong name, a wrong type or a missing null is found', async () => {
+test('the check finds a row type with a wrong column name, a wrong type or a missing null', async () => {
   expect(await problemsIn('test/row-types/')).toEqual(
     [
       'counted is not returned',

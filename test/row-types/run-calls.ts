@@ -1,19 +1,19 @@
-// The calls of `run` (src/server/database/db.ts) with the row types that they assert.
+// Finds the calls of `run` (src/server/database/db.ts), with the row types that they assert.
 import { relative } from 'node:path';
 import type { Checker, Project, Type, TypeReference } from 'typescript/unstable/sync';
 import type { CallExpression, Expression, Node } from 'typescript/unstable/ast';
 import * as is from 'typescript/unstable/ast/is';
 
 export interface RunCall {
-  /** The path relative to the repository. */
+  /** The path of the file relative to the repository. */
   readonly file: string;
   readonly node: CallExpression;
   readonly row: Type;
-  /** The expression of the SQL statement. */
+  /** The expression whose value is the SQL statement. */
   readonly statement: Expression;
 }
 
-/** `Row` of the call's result, `Promise<Row[]>`. */
+/** Returns the type `Row` of a call whose result is `Promise<Row[]>`. */
 function rowOf(checker: Checker, call: CallExpression): Type | undefined {
   const signature = checker.getResolvedSignature(call);
   const [rows] = signature ? checker.getTypeArguments(checker.getReturnTypeOfSignature(signature) as TypeReference) : [];
@@ -35,7 +35,7 @@ function callsIn(node: Node, calls: CallExpression[] = []): CallExpression[] {
   return calls;
 }
 
-/** The calls outside of tests in the files of a folder. Calls that assert no columns are left out. */
+/** Returns the calls in the files of a folder, except in tests. Calls that assert no columns are left out. */
 export function runCalls({ program, checker, rootFiles }: Project, folder: string): RunCall[] {
   return rootFiles
     .filter((name) => relative('.', name).startsWith(folder) && !name.endsWith('.test.ts'))

@@ -1,9 +1,9 @@
-// The columns of a statement's result as PostgreSQL describes them, without running the statement.
+// Reads the columns of a statement's result as PostgreSQL describes them. The statement is not run.
 import pg from 'pg';
 
 /**
- * The type that the driver returns for a column, as `types` in src/server/database/db.ts defines it. `any`: JSON, whose content has no
- * type.
+ * The type that the driver returns for a column, as `types` in src/server/database/db.ts defines it. `any` stands for JSON, whose content
+ * has no type.
  */
 export type ColumnKind = 'string' | 'number' | 'boolean' | 'buffer' | 'any' | 'string[]' | 'number[]' | 'date[]';
 
@@ -29,13 +29,13 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   varchar: 'string',
   _int4: 'number[]',
   _text: 'string[]',
-  // An array is parsed by the driver's own parser, because that of db.ts applies to single values only.
+  // The driver itself parses arrays, because the parsers of db.ts apply to single values only.
   _timestamptz: 'date[]',
 };
 
 type Field = Pick<pg.FieldDef, 'name' | 'tableID' | 'columnID' | 'dataTypeID'>;
 
-/** The messages of `pg` that are needed to describe a query; the types of `pg` do not declare them. */
+/** The messages with which `pg` describes a query. The types of `pg` do not declare these messages. */
 interface Messages {
   readonly parse: (statement: { text: string; name: string; types: readonly number[] }, more: boolean) => void;
   readonly describe: (what: { type: 'S'; name: string }, more: boolean) => void;
@@ -58,10 +58,10 @@ const describeFields = (client: pg.Client, text: string): Promise<readonly Field
     client.query(description as unknown as pg.Submittable);
   });
 
-/** The tables of outer joins: a row may be missing, so that all its columns are null. */
+/** Returns the tables of outer joins. If such a table has no matching row, all its columns are null. */
 const outerJoined = (text: string): Set<string> => new Set([...text.matchAll(/\bLEFT JOIN (\w+)/g)].map(([, table = '']) => table));
 
-/** Reads the columns of statements from a migrated database. */
+/** Returns a function that reads the columns of statements from a migrated database. */
 export async function columnReader(client: pg.Client): Promise<(text: string) => Promise<Column[]>> {
   const { rows: types } = await client.query<{ oid: number; name: string }>(`SELECT oid::int, typname AS name FROM pg_type`);
   const typeNames = new Map(types.map(({ oid, name }) => [oid, name]));

@@ -1,4 +1,4 @@
-// Starts and migrates the database server once per run; every test file copies the template made here.
+// Starts and migrates the database server once per run. Every test file copies the template database that is created here.
 import type { TestProject } from 'vitest/node';
 import { SEED_LINE } from './sampling.ts';
 import { makeTemplate, onServer, startTestServer } from '../database/postgres-server.ts';

@@ -1,4 +1,4 @@
 import { isLongForm } from './sampling.ts';
 
-/** The number of repetitions: `few` in npm test, `all` that docs/reliability.md promises in npm run prove. */
+/** Returns the number of repetitions: `few` in npm test, and `all`, the number that docs/reliability.md promises, in npm run prove. */
 export const iterations = (few: number, all: number): number => (isLongForm ? all : few);

@@ -1,4 +1,4 @@
-// The jsdom window, as seen by setup.ts, which also runs without it.
+// The window of jsdom as vitest-setup.ts uses it. That file also runs without jsdom.
 interface Page {
   readonly Element: { readonly prototype: object };
   readonly document: { readonly head: Emptied; readonly body: Emptied };
@@ -10,7 +10,7 @@ interface Emptied {
   readonly replaceChildren: () => void;
 }
 
-/** jsdom has no layout: nothing scrolls, and sizes never change. */
+/** Adds what jsdom lacks because it has no layout: nothing scrolls, and no size ever changes. */
 export function withoutLayout(): void {
   const { Element } = globalThis as unknown as Page;
   Object.assign(Element.prototype, { scrollIntoView: () => undefined });
@@ -23,7 +23,7 @@ export function withoutLayout(): void {
   Object.assign(globalThis, { ResizeObserver });
 }
 
-/** Resets the document for the worker's next test file. */
+/** Resets the document before the worker's next test file. */
 export function emptyPage(): void {
   const { document, history, localStorage, sessionStorage } = globalThis as unknown as Page;
   localStorage.clear();

@@ -1,4 +1,4 @@
-// Random samples of a test run. All processes use the same seed, which is printed at the start.
+// Chooses random samples for a test run. All processes use the same seed, which is printed at the start.
 import { mulberry32, shuffled } from '../../src/domain/rehearsal/seeded-random.ts';
 
 process.env['FEASTDAY_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));
@@ -8,6 +8,6 @@ export const SEED_LINE = `Samples are drawn with seed ${SEED}; FEASTDAY_SEED=${S
 
 export const isLongForm = process.env['FEASTDAY_PROVE'] === 'full';
 
-/** `few` random entries, or all of them in the long form. */
+/** Returns `few` random entries, or all entries in the long form. */
 export const sampleOf = <Entry>(all: readonly Entry[], few: number): readonly Entry[] =>
   isLongForm ? all : shuffled(mulberry32(SEED), all).slice(0, few);

@@ -1,4 +1,5 @@
-// console.error or console.warn fails the test that caused it. A test that expects one replaces the function during the test.
+// A call of console.error or console.warn fails the test that caused it. A test that expects such a call replaces the function during the
+// test.
 import { format } from 'node:util';
 import { afterAll, afterEach, vi } from 'vitest';
 import { emptyPage, withoutLayout } from './jsdom-page.ts';
@@ -25,7 +26,7 @@ afterAll(() => {
 
 if ('document' in globalThis) {
   const { cleanup, configure } = await import('@testing-library/react');
-  // On a busy machine, the real application may take longer than the library's default of one second.
+  // On a busy machine, the real application may need more time than the library's default of one second.
   configure({ asyncUtilTimeout: 15_000 });
   withoutLayout();
   afterEach(cleanup);

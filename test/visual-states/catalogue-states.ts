@@ -1,4 +1,4 @@
-// The states of a distribution's info, products and fees tabs (spec §2; contract §4).
+// Lists the states of a distribution's tabs for info, products and fees (spec §2; contract §4).
 import type { Page } from '@playwright/test';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 import { after, at, offline, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
@@ -21,7 +21,9 @@ const choose =
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-/** The rows of the file: new products, one without a price and one that may be sold by weight, a changed one, and two invalid rows. */
+/**
+ * The file has new products, of which one has no price and one may be sold by weight. It also has a changed product and two invalid rows.
+ */
 const MIXED = `product_code,name,description,product_group,unit_price,unit_qty,uom,unit_qty_is_estimate,max_order_qty,colour
 1001,"Brisket, first cut",Lean and even,Beef,17.49,5,lb,true,3,red
 7101,Grape juice,From Concord grapes,Wine,6.50,1,bottle,false,12,
@@ -44,7 +46,7 @@ const added: Step = async (page: Page) =>
 const save: Step = inDialog(/^Save \d+ products?$/);
 
 const table = (world: VisualStateData): string => `${tab('products')(world)}&edit=table`;
-/** Pastes a column into the active cell. */
+/** Pastes a column of values into the active cell. */
 const paste =
   (product: string, column: number, text: string): Step =>
   async (page) => {
@@ -55,7 +57,7 @@ const paste =
       document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, text);
   };
-/** Somebody else changes the price of the first product before the save. */
+/** Before the user saves, somebody else changes the price of the first product. */
 const changedElsewhere: Step = async (page) =>
   await page.route(products, async (route) => {
     if (route.request().method() === 'PATCH')

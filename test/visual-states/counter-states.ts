@@ -1,11 +1,11 @@
-// The states of the counter (contract §14).
+// Lists the states of the counter (contract §14).
 import type { Page } from '@playwright/test';
 import { after, at, offline, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 
 const counter = ({ weighing }: VisualStateData): string => `/distributor/distribution/${weighing}/counter`;
 
-/** Opens the family of this order. */
+/** Opens the family to which the order belongs. */
 const family =
   (state: keyof VisualStateData['orders']) =>
   async (page: Page, { orders }: VisualStateData): Promise<void> => {
@@ -38,7 +38,7 @@ const method =
   async (page) =>
     await page.getByLabel('Payment method').selectOption(name);
 
-/** A camera that shows a bright field; Chromium has none here. */
+/** Simulates a camera that shows a bright field, because Chromium has no camera here. */
 const camera: Step = async (page) =>
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = async () => {

@@ -1,4 +1,4 @@
-// The states of sign-in, the customer's screens, and print pages.
+// Lists the states of the sign-in screen, the customer's screens, and the print pages.
 import type { Page } from '@playwright/test';
 import { ORDERING } from './ordering.ts';
 import { PRINTING } from './printing.ts';
@@ -17,7 +17,7 @@ const typeWeights =
     await fields.nth(weights.length).focus();
   };
 
-/** Changes the reply to the read of the customer's own order to weigh. */
+/** Changes the reply when customers read their own order to weigh. */
 const weighingIs =
   (change: object): Step =>
   async (page, { orders }) =>

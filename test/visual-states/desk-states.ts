@@ -1,4 +1,4 @@
-// The states of a distribution's orders for staff: customers, payments, reports, editing (spec §2).
+// Lists the states in which staff see the orders of a distribution: customers, payments, reports, editing (spec §2).
 import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, at, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
 

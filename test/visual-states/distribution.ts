@@ -1,4 +1,4 @@
-// The states of a distribution with all its tabs, staff's order screens, weighing and paying.
+// Lists the states of a distribution: all its tabs, the staff's screens of orders, weighing and paying.
 import type { Page } from '@playwright/test';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 import { CATALOGUE_STATES } from './catalogue-states.ts';

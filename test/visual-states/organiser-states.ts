@@ -1,5 +1,5 @@
-// The states of opening hours, limits, waiting lists, pick-up times, withdrawn products, uploads, short deliveries and copies (contract §11
-// to §13, §16).
+// Lists the states of ordering times, limits, waiting lists, pick-up times, withdrawn products, uploads, short deliveries and copies
+// (contract §11 to §13, §16).
 import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, answered, at, press, reads, type, unanswered, type Step } from './setup/steps.ts';
 
@@ -11,7 +11,9 @@ const tab =
 const order = ({ open }: VisualStateData): string => `/customer/order/${open}`;
 
 type Json = Readonly<Record<string, unknown>>;
-/** Changes what reads of a URL return: a record, or each record of a list with its place. */
+/**
+ * Changes what reads of a URL return: a single record, or each record of a list. The function for a list also gets the index of the record.
+ */
 const changed =
   (address: string, change: (record: Json, place: number) => object): Step =>
   async (page) =>

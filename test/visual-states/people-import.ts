@@ -1,11 +1,11 @@
-// The states of a customer import: choosing, preview, sending, result.
+// Lists the states of a customer import: choosing a file, preview, sending, result.
 import { choose, dialog } from '../e2e/people.ts';
 import type { VisualState } from './setup/visual-state.ts';
 import { at, press, reads, unanswered, type Step } from './setup/steps.ts';
 
 const customers = '/distributor?tab=customers';
 
-/** The rows of the file: new customers, an existing one, one without an address, and two invalid ones. */
+/** The file has new customers, an existing customer, a customer without an e-mail address, and two invalid rows. */
 const MIXED = `E-Mail;First Name;LASTNAME;Street;City;State;ZIP;Phone;Colour
 sara.adler@home.test;Sara;Adler;12 Elm St;Teaneck;NJ;07666;201-555-0101;red
 noam@home.test;Noam;Berkowitz;4 Cedar Lane;Teaneck;NJ;07666;;blue
@@ -26,7 +26,7 @@ const start: Step = (page) =>
     .getByRole('button', { name: /^Import/ })
     .click();
 
-/** Reports success for all rows but the last, and creates nobody. */
+/** Replies that all rows except the last succeeded. No customer is created. */
 const created: Step = (page) =>
   page.route('**/api/users/customer', (route) => {
     if (route.request().method() === 'GET') return route.fallback();

@@ -1,4 +1,4 @@
-// The minimum that React needs: a field whose text is displayed, and a button that shows another heading.
+// The bare page is the minimum that React needs: a field whose text is displayed, and a button that shows another heading.
 import { useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 

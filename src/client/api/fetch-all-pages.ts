@@ -3,7 +3,7 @@ import { joinPages, MAX_PAGE_SIZE, nextCursor, type ListReply } from '../../shar
 
 export type ReadPage = (query: Query) => Promise<ListReply>;
 
-/** Loads all pages of a long list as one reply: filters, counts and files need the whole list. */
+/** Loads all pages of a long list and returns them as one reply, because filters, counts and CSV files need the whole list. */
 export async function fetchAllPages(read: ReadPage): Promise<ListReply> {
   const pages: ListReply[] = [];
   for (let after: string | null = ''; after !== null;) {

@@ -35,7 +35,7 @@ function answering(body: string | null, init: ResponseInit = {}): { call: Return
   return { call, sent };
 }
 
-test('sends a read to the host with the cookie and without any cache (spec §7; contract §1)', async () => {
+test("sends a GET request to the API's host with the session cookie, and bypasses the HTTP cache (spec §7; contract §1)", async () => {
   const { call, sent } = answering('[{"name":"Delivery"}]');
   expect(await call(getFees, { params: { id: 12 } })).toEqual([{ name: 'Delivery' }]);
   expect(sent[0]?.url).toBe('https://feastday.test/api/distributions/12/fees');
@@ -43,7 +43,7 @@ test('sends a read to the host with the cookie and without any cache (spec §7; 
   expect(sent[0]?.init.headers).not.toHaveProperty('Content-Type');
 });
 
-test('sends a body as JSON and an idempotency key as a header (spec §7)', async () => {
+test('sends the request body as JSON and the idempotency key as a header (spec §7)', async () => {
   const { call, sent } = answering(null, { status: 204 });
   expect(await call(addFee, { params: { id: 12 }, body: { name: 'Delivery' }, idempotencyKey: 'k-1' })).toBeUndefined();
   expect(sent[0]?.init.body).toBe('{"name":"Delivery"}');
@@ -53,7 +53,7 @@ test('sends a body as JSON and an idempotency key as a header (spec §7)', async
 test.each([
   ['the body text', 'Ordering is closed', { status: 409 }, '409: Ordering is closed'],
   ['the status text when the body is empty', '', { status: 502, statusText: 'Bad Gateway' }, '502: Bad Gateway'],
-])('throws the status, a colon and %s for a response that is not OK (spec §8)', async (_, body, init, message) => {
+])('for a response that is not OK, throws an error of the status, a colon and %s (spec §8)', async (_, body, init, message) => {
   const error = await answering(body, init)
     .call(getFees, { params: { id: 1 } })
     .catch((thrown: unknown) => thrown);
@@ -61,7 +61,7 @@ test.each([
   expect(error).toMatchObject({ message, status: init.status });
 });
 
-test('throws a readable sentence when a request gets no response', async () => {
+test('throws an error with a readable sentence when a request gets no response', async () => {
   const call = makeCall({ host: '', fetch: () => Promise.reject(new TypeError('fetch failed')) });
   const error = await call(getFees, { params: { id: 1 } }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(NetworkError);
@@ -73,21 +73,21 @@ describe('a prefetched read', () => {
   const read = () => ownCall(getFees, { params: { id: 7 } });
   afterEach(() => void vi.unstubAllGlobals());
 
-  // Resets the clock of the page, so that a prefetched response does not count as too old.
+  // Sets the time since the page started to one second, so that a prefetched response does not count as too old.
   beforeEach(() => void vi.stubGlobal('performance', { now: () => 1000 }));
 
-  test('is used once; the next read is a new request', async () => {
+  test('is used for one read; the next read sends a new request', async () => {
     vi.stubGlobal('prefetched', new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]));
     vi.stubGlobal('fetch', async () => Response.json([{ name: 'asked for' }]));
     expect([await read(), await read()]).toEqual([[{ name: 'ahead' }], [{ name: 'asked for' }]]);
   });
 
-  test('fails like any other read', async () => {
+  test('rejects with a NetworkError when its request failed', async () => {
     vi.stubGlobal('prefetched', new Map([[FEES, Promise.reject(new TypeError('Failed to fetch'))]]));
     await expect(read()).rejects.toThrow(NetworkError);
   });
 
-  test('is discarded after a save, and when the page was loaded too long ago', async () => {
+  test('is not used after a save, nor when the page was loaded more than 30 seconds ago', async () => {
     const ahead = new Map([[FEES, Promise.resolve(Response.json([{ name: 'ahead' }]))]]);
     vi.stubGlobal('prefetched', new Map(ahead));
     vi.stubGlobal('fetch', async () => Response.json([{ name: 'asked for' }]));

@@ -4,7 +4,7 @@ import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shar
 import { NOT_REACHED } from '../texts.ts';
 import { noteServerTime } from './server-clock.ts';
 
-/** A response that is not OK: the message is `status: text`, with the status text when the body is empty (spec §8). */
+/** A response whose status is not 2xx. The message is `status: text`; when the body is empty, the text is the status text (spec §8). */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly status: number;
@@ -17,10 +17,10 @@ export class CallError extends Error {
   }
 }
 
-/** Whether the response is the server's own. A proxy's 502 does not tell whether the server has saved anything. */
+/** Whether the response comes from the server itself. A proxy's 502, for example, does not tell whether the server has saved anything. */
 export const hasServerResponse = (error: Error): boolean => error instanceof CallError && error.status < 500;
 
-/** The request got no response. */
+/** The request failed without any response. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
@@ -32,10 +32,12 @@ type BodyArg<E> = E extends { method: 'GET' }
     ? { body?: undefined }
     : { body: BodyInputOf<E> };
 
-/** The arguments of a save: path parameters and body, each only where the contract has them. */
+/** The arguments of a save: path parameters and body, each only if the endpoint's contract has them. */
 export type Payload<E> = ParamsArg<E> & BodyArg<E>;
 export type CallArgs<E> = Payload<E> & { query?: Query; signal?: AbortSignal; idempotencyKey?: string | undefined };
-/** The arguments of a read for code that is generic over the endpoint, where TypeScript cannot know which of them the contract has. */
+/**
+ * Builds the arguments of a read in code that is generic over the endpoint, where TypeScript cannot know which of them the contract has.
+ */
 export const readArgs = <E>(args: { params: unknown; query: Query; body?: unknown; signal?: AbortSignal | undefined }): CallArgs<E> =>
   args as unknown as CallArgs<E>;
 type CallArgsRest<E> = Record<never, never> extends CallArgs<E> ? [args?: CallArgs<E>] : [args: CallArgs<E>];
@@ -56,7 +58,7 @@ export interface Transport {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Creates a caller for one host with one fetch function (spec §7); tests pass both. */
+/** Creates the function that calls the API on one host with one fetch function (spec §7). Tests pass both. */
 export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, init) }: Transport): Call {
   return async (endpoint, ...[args]) => {
     const { params, query, body, signal, idempotencyKey } = (args ?? {}) as AnyArgs;
@@ -98,7 +100,7 @@ declare global {
   var prefetched: Map<string, Promise<Response>> | undefined;
 }
 
-/** Milliseconds since the page started; older prefetched responses are requested again. */
+/** Prefetched responses are used during this many milliseconds after the page started; older ones are requested again. */
 const STILL_NEW = 30_000;
 
 /** A prefetched response is used once, and never after a save. */

@@ -3,7 +3,10 @@ export interface RetryKeys {
   forget(identity: string): void;
 }
 
-/** Idempotency keys of saves without a response: a retry of the same save reuses its key until the server has responded (contract §2). */
+/**
+ * Stores the idempotency keys of saves that got no response. A retry of the same save reuses its key until the server has responded
+ * (contract §2).
+ */
 export function createRetryKeys(): RetryKeys {
   const unanswered = new Map<string, string>();
   return {
@@ -17,7 +20,7 @@ export function createRetryKeys(): RetryKeys {
 }
 
 export function randomKey(): string {
-  // randomUUID exists only in secure contexts, and the server may be plain http.
+  // randomUUID exists only in secure contexts, and Feastday may be served over plain http.
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

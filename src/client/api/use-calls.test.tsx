@@ -49,14 +49,14 @@ afterEach(() => {
   cleanup();
 });
 
-test('treats a 401 on the current user as no user, not as an error (spec §4, §7)', async () => {
+test('treats a 401 response to the request for the current user as "nobody is signed in", not as an error (spec §4, §7)', async () => {
   const { wrapper } = world(() => new Response('Please sign in', { status: 401 }));
   const { result } = renderHook(() => useRead(getUser, undefined, { nullOn: 401 }), { wrapper });
   await waitFor(() => expect(result.current.data).toBeNull());
   expect(result.current.error).toBeNull();
 });
 
-test('reads everything again once on a route change, and not when only the query string changes (spec §2)', async () => {
+test('repeats every read once when the route changes, and not when only the query string changes (spec §2)', async () => {
   const { wrapper, sent } = world(ok);
   const hooks = renderHook(
     () => {
@@ -73,7 +73,7 @@ test('reads everything again once on a route change, and not when only the query
   expect(sent).toHaveLength(2);
 });
 
-test('never reads again on window focus, on reconnect or after a failure (spec §7)', async () => {
+test('does not repeat a read on window focus, on reconnect or after a failure (spec §7)', async () => {
   const { wrapper, sent } = world(() => new Response('Not now', { status: 503 }));
   const { result } = renderHook(() => useRead(getUser), { wrapper });
   await waitFor(() => expect(result.current.isError).toBe(true));
@@ -81,12 +81,12 @@ test('never reads again on window focus, on reconnect or after a failure (spec �
     for (const name of ['visibilitychange', 'focus']) window.dispatchEvent(new Event(name));
     for (const name of ['offline', 'online']) window.dispatchEvent(new Event(name));
   });
-  // The library's default retry would come after one second.
+  // The test waits longer than one second, after which the library's default retry would come.
   await act(() => new Promise((resolve) => setTimeout(resolve, 1200)));
   expect(sent).toHaveLength(1);
 });
 
-test('treats a read as stale at once, so that the next screen reads it again (spec §7)', async () => {
+test('treats the data of a read as stale at once, so that the next screen requests the data again (spec §7)', async () => {
   const { wrapper, sent } = world(ok);
   const { result, unmount } = renderHook(() => useRead(getUser), { wrapper });
   await waitFor(() => expect(result.current.isSuccess).toBe(true));
@@ -95,7 +95,7 @@ test('treats a read as stale at once, so that the next screen reads it again (sp
   await waitFor(() => expect(sent).toHaveLength(2));
 });
 
-test('refreshes every read after a save', async () => {
+test('repeats every read after a successful save', async () => {
   const { wrapper, sent } = world(ok);
   const { result } = renderHook(() => ({ read: useRead(getUser), order: useSave(placeOrder) }), { wrapper });
   await waitFor(() => expect(result.current.read.isSuccess).toBe(true));
@@ -103,7 +103,7 @@ test('refreshes every read after a save', async () => {
   await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/user', '/api/orders', '/api/user']));
 });
 
-test('reuses the key of a save without a response for the same body, and renews it after a response or for another body', async () => {
+test('reuses the idempotency key when a save without a response is repeated, and makes a new key after a response or for another body', async () => {
   const answers: Answer[] = [() => Promise.reject(new TypeError('fetch failed')), ok, ok, ok];
   const { wrapper, sent } = world(() => (answers.shift() ?? ok)());
   const { result } = renderHook(() => useSave(placeOrder), { wrapper });
@@ -116,7 +116,7 @@ test('reuses the key of a save without a response for the same body, and renews 
   expect(new Set([first, again, other]).size).toBe(3);
 });
 
-test('treats the same body with another basis as another save, even when the first basis returns later', async () => {
+test('uses a new idempotency key for the same body when the data that the save is based on has changed, even if it changes back', async () => {
   const lost: Answer = () => Promise.reject(new TypeError('fetch failed'));
   const answers: Answer[] = [lost, lost, lost];
   const { wrapper, sent } = world(() => (answers.shift() ?? ok)());
@@ -133,7 +133,7 @@ test('treats the same body with another basis as another save, even when the fir
   expect(new Set([first, other, back]).size).toBe(3);
 });
 
-test('refreshes the reads after a failure only where requested', async () => {
+test('repeats the reads after a failed save only if the caller requests that', async () => {
   let isUp = true;
   const { wrapper, sent } = world(() => (isUp ? ok() : Promise.reject(new TypeError('fetch failed'))));
   const { result } = renderHook(
@@ -147,7 +147,7 @@ test('refreshes the reads after a failure only where requested', async () => {
   await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/user', '/api/orders', '/api/orders', '/api/user']));
 });
 
-test('reports a refused save and does not throw', async () => {
+test('reports a refused save to the caller, and does not throw', async () => {
   const { wrapper } = world(() => new Response('Ordering is closed', { status: 409 }));
   const errors: string[] = [];
   const { result } = renderHook(() => useSave(placeOrder, { onError: (error) => errors.push(error.message) }), { wrapper });
@@ -169,7 +169,7 @@ test('shows a refused save in a destructive toast titled Error with the status a
   expect(lines).toEqual(['Error', '409: This order was changed elsewhere.']);
 });
 
-test('removes the error of the same action after a success, and no other error (contract §10)', async () => {
+test('after an action succeeds, removes the error toast of that action and no other error (contract §10)', async () => {
   const answers = [
     new Response('The server is busy.', { status: 503 }),
     new Response('The server is busy.', { status: 503 }),
@@ -188,7 +188,7 @@ test('removes the error of the same action after a success, and no other error (
   expect(errors()).toBe(0);
 });
 
-test('offers to sign in again beside a save after the session has ended, but not after a wrong password', async () => {
+test('offers to sign in again when a save fails because the session has ended, but not when a password is wrong', async () => {
   const refusals = ['Invalid email or password', 'Please sign in.'];
   const { wrapper } = world(() => new Response(refusals.shift(), { status: 401 }));
   render(<Toaster />);

@@ -13,7 +13,7 @@ import type { ToastContent } from '../toasts/toast-queue.ts';
 import { PLEASE_SIGN_IN } from '../../shared/texts.ts';
 import { ERROR, SIGN_IN_BESIDE } from '../texts.ts';
 
-/** Cached data is always stale; reads happen only on mount, route change and save (spec §7). */
+/** Creates a query client whose cached data is always stale. Reads happen only on mount, route change and save (spec §7). */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -29,16 +29,19 @@ export const CallContext = createContext<Call>(call);
 
 export interface ReadOptions<E = unknown> {
   enabled?: boolean;
-  /** For a read whose input does not fit in a URL. */
+  /** The request body of a read whose input does not fit in a URL. */
   body?: BodyInputOf<E>;
-  /** Returns null for this status instead of an error: 401 on the current user (spec §4). */
+  /** With this status the read returns null instead of an error: 401 on the current user (spec §4). */
   nullOn?: number;
 }
 
 type ReadArgs<E, O> = keyof ParamsOf<E> extends never ? [params?: undefined, options?: O] : [params: ParamsOf<E>, options?: O];
 type Answer<E, O> = O extends { nullOn: number } ? ReplyOf<E> | null : ReplyOf<E>;
 
-/** A read; its query key is its URL path, with the body if it has one. A long list is loaded page by page and returned complete. */
+/**
+ * Reads an endpoint. The query key is the URL path, with the body if there is one. A long list is loaded page by page and returned
+ * complete.
+ */
 export function useRead<E extends Endpoint, O extends ReadOptions<E> = Record<never, never>>(
   endpoint: E,
   ...[params, options]: ReadArgs<E, O>
@@ -62,7 +65,7 @@ export function useRead<E extends Endpoint, O extends ReadOptions<E> = Record<ne
 
 /**
  * Whether all reads have succeeded since the component was mounted. A form takes its initial values once, and these must not come from the
- * cache of an earlier visit. A later failure does not remove the form.
+ * cache of an earlier visit. The result stays true when a later read fails, so that the form stays.
  */
 export function useFresh(reads: readonly { isFetchedAfterMount: boolean; isSuccess: boolean }[]): boolean {
   const [wasFresh, setWasFresh] = useState(false);
@@ -76,19 +79,24 @@ type SaveArgs<E> = Record<never, never> extends Payload<E> ? [payload?: Payload<
 
 export interface SaveOptions<E> {
   onSaved?: (reply: ReplyOf<E>, payload: Payload<E>) => void;
-  /** Shown instead of the error toast. */
+  /** Called on failure instead of showing the error toast. */
   onError?: (error: Error, payload: Payload<E>) => void;
   errorTitle?: string;
   /**
-   * `false` in a loop of saves, which calls `refreshReads` once at the end. 'always' also refreshes after a failure, to show the current
-   * state.
+   * Whether a save refreshes the reads. A loop of saves passes `false` and calls `refreshReads` once at the end. 'always' also refreshes
+   * after a failure, to show the current state.
    */
   refresh?: boolean | 'always';
-  /** What the user's decision was based on, such as a balance. With another basis the same body is a new save, not a retry. */
+  /**
+   * A value on which the user based the decision, such as a balance. If this value has changed, the same body is a new save, not a retry.
+   */
   basis?: string | number;
 }
 
-/** A save: never throws, shows the error toast of spec §8 on failure, refreshes every read on success. */
+/**
+ * Returns a function that saves. The function never throws: on failure it shows the error toast of spec §8, on success it refreshes every
+ * read.
+ */
 export function useSave<E extends Endpoint>(
   endpoint: E,
   options: SaveOptions<E> = {},
@@ -121,7 +129,7 @@ export function useSave<E extends Endpoint>(
         return { ok: true, reply };
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        // After an error without a response, the key is kept for the retry.
+        // If the error came without a response, the key is kept for the retry.
         if (identity !== undefined && hasServerResponse(error)) keys.forget(identity);
         const { onError, errorTitle = ERROR, refresh } = latest.current;
         if (refresh === 'always') void refreshReads(client);
@@ -137,11 +145,14 @@ export function useSave<E extends Endpoint>(
   return { save, isSaving: pending > 0 };
 }
 
-/** Identifies the attempted action for the toasts: payments of two orders are different actions. */
+/** Identifies the attempted action for the toasts. Payments of two orders, for example, are different actions. */
 export const actionKeyOf = (endpoint: Endpoint, params?: Readonly<Record<string, string | number>>): string =>
   `${endpoint.method} ${pathOf(endpoint, params)}`;
 
-/** After the session has ended, the user signs in again in another tab, returns to the unsaved typing and saves again. */
+/**
+ * The action of the error toast after the session has ended: the user signs in again in another tab, returns to the unsaved typing and
+ * saves again.
+ */
 function wayOut(error: Error): ToastContent['action'] {
   if (!(error instanceof CallError) || error.status !== 401 || error.text !== PLEASE_SIGN_IN) return undefined;
   return { label: SIGN_IN_BESIDE, onClick: () => void window.open('/auth', '_blank', 'noopener') };
@@ -152,7 +163,7 @@ export async function refreshReads(client: QueryClient = queryClient): Promise<v
   await client.invalidateQueries();
 }
 
-/** Spec §2: all cached server data is refreshed on every route change. Used once, above the routes. */
+/** Refreshes all cached server data on every route change (spec §2). Used once, above the routes. */
 export function useRefreshOnRouteChange(): void {
   const [path] = useLocation();
   const client = useQueryClient();
@@ -160,7 +171,7 @@ export function useRefreshOnRouteChange(): void {
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
-    // The new screen's reads are already running and must not start twice.
+    // The reads of the new screen are already running, so this call must not cancel and restart them.
     void client.invalidateQueries({}, { cancelRefetch: false });
   }, [path, client]);
 }

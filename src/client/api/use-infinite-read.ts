@@ -7,21 +7,21 @@ import { CallContext } from './use-calls.ts';
 type Row<E> = ReplyOf<E> extends (infer Item)[] ? Item : never;
 
 export interface InfiniteRead<Item> {
-  /** The rows of all loaded pages; undefined before the first. */
+  /** The rows of all loaded pages; undefined until the first page is loaded. */
   rows: readonly Item[] | undefined;
   error: Error | null;
   refetch: () => void;
   hasMore: boolean;
   isReading: boolean;
   readMore: () => void;
-  /** All rows of a query, for a file. */
+  /** Reads all rows of a query, for a CSV file. */
   readAll: (query: Query) => Promise<Item[]>;
 }
 
 const LARGEST = 1000;
 const SHOWN = 100;
 
-/** A long list loaded page by page; `after` is the key of the last loaded row. */
+/** Reads a long list page by page; `after` is the key of the last loaded row. */
 export function useInfiniteRead<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, query: Query): InfiniteRead<Row<E>> {
   const send = use(CallContext);
   const address = pathOf(endpoint, params, query);

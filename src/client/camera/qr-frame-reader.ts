@@ -1,6 +1,6 @@
 // Reads QR codes from the frames of a video: with the browser's BarcodeDetector, or with the qr package where the browser has none.
 
-/** The part of the Barcode Detection API that is used; TypeScript's DOM library does not have it. */
+/** The part of the Barcode Detection API that Feastday uses. TypeScript's DOM library does not declare this API. */
 interface BarcodeDetector {
   detect: (source: HTMLVideoElement) => Promise<readonly { readonly rawValue: string }[]>;
 }
@@ -31,7 +31,7 @@ async function libraryReader(): Promise<ReadFrame> {
     try {
       return decodeQR(context.getImageData(0, 0, width, height));
     } catch {
-      // The frame has no code that can be read.
+      // The frame contains no readable code.
       return null;
     }
   };

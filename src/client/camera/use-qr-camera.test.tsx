@@ -44,7 +44,7 @@ function Camera(): ReactNode {
 }
 const shows = (text: string) => screen.findByText(text, {}, { timeout: 5000 });
 
-test('reads each code in front of the camera with the detector of the browser; turns the camera off when the user leaves the screen (contract §14)', async () => {
+test("reads each QR code with the browser's BarcodeDetector, and turns the camera off when the user leaves the screen (contract §14)", async () => {
   const camera = simulatedCamera();
   getUserMedia.mockResolvedValue(camera);
   const { unmount } = render(<Camera />);
@@ -59,7 +59,7 @@ test('reads each code in front of the camera with the detector of the browser; t
   expect(camera.active).toBe(false);
 });
 
-test('turns the camera off when the user allows it only after leaving the screen (contract §14)', async () => {
+test('turns the camera off when the user grants the permission only after leaving the screen (contract §14)', async () => {
   const camera = simulatedCamera();
   const allowed = Promise.withResolvers<MediaStream>();
   getUserMedia.mockReturnValue(allowed.promise);
@@ -75,7 +75,7 @@ test.each([
   ['NotFoundError', 'absent'],
   ['NotReadableError', 'busy'],
   ['AbortError', 'failed'],
-])('explains why there is no picture: for %s it says "%s", and tries again on request (contract §14)', async (name, state) => {
+])('when the camera fails with the error %s, reports the state "%s", and tries again on request (contract §14)', async (name, state) => {
   getUserMedia.mockRejectedValueOnce(new DOMException('No.', name)).mockResolvedValueOnce(simulatedCamera());
   render(<Camera />);
   await shows(state);
@@ -83,7 +83,7 @@ test.each([
   await shows('reading');
 });
 
-test('says that the camera was unplugged (contract §14)', async () => {
+test('reports that the camera was unplugged (contract §14)', async () => {
   const camera = simulatedCamera();
   getUserMedia.mockResolvedValue(camera);
   render(<Camera />);

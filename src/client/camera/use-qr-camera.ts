@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { qrFrameReader } from './qr-frame-reader.ts';
 
-/** Browsers have `mediaDevices` only with https or on the same machine. */
+/** Whether the page can use a camera: browsers define `mediaDevices` only on https or localhost. */
 export const hasCameraAccess = (): boolean => typeof (navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia === 'function';
 
 export type CameraFault = 'refused' | 'absent' | 'busy' | 'failed';
 export type CameraState = 'starting' | 'reading' | CameraFault;
 
 /**
- * Why the camera cannot be used, by the error name of getUserMedia
+ * Maps the error name of getUserMedia to the reason why the camera cannot be used
  * (https://www.w3.org/TR/mediacapture-streams/#dom-mediadevices-getusermedia).
  */
 const FAULTS: Readonly<Record<string, CameraFault>> = {
@@ -20,7 +20,7 @@ const FAULTS: Readonly<Record<string, CameraFault>> = {
 };
 const faultOf = (error: unknown): CameraFault => FAULTS[(error as Error).name] ?? 'failed';
 
-/** High resolution, because a printed code fills only a small part of the picture. */
+/** The camera uses a high resolution, because a printed code fills only a small part of the picture. */
 const CONSTRAINTS: MediaStreamConstraints = {
   video: { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } },
   audio: false,
@@ -33,13 +33,13 @@ interface Reading {
   readonly onText: (text: string) => void;
 }
 
-/** Reads codes until the signal is aborted; then the camera is off. */
+/** Reads codes from the camera until the signal is aborted; the camera is then switched off. */
 async function readCamera(video: HTMLVideoElement, { signal, onStart, onText }: Reading): Promise<void> {
   const readFrame = await qrFrameReader();
   if (signal.aborted) return;
   const stream = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
   const stop = (): void => stream.getTracks().forEach((track) => track.stop());
-  // Stop immediately: the last frame may still be processed.
+  // Switches the camera off at once on abort, while the last frame may still be processed.
   signal.addEventListener('abort', stop, { once: true });
   try {
     if (signal.aborted) return;
@@ -58,7 +58,7 @@ async function readCamera(video: HTMLVideoElement, { signal, onStart, onText }: 
   }
 }
 
-/** Turns the camera on while the component is mounted; `onText` gets the text of the QR code in front of it, repeatedly, once per frame. */
+/** Turns the camera on while the component is mounted. `onText` receives the text of the QR code in front of the camera, once per frame. */
 export function useQrCamera(onText: (text: string) => void): {
   video: RefObject<HTMLVideoElement | null>;
   state: CameraState;

@@ -1,4 +1,4 @@
-/** The page or its topmost dialog; not a confirmation, which manages the focus itself. */
+/** Returns the page or its topmost dialog. A confirmation dialog does not count, because it manages the focus itself. */
 export const topmostContainer = (): HTMLElement | null =>
   [...document.querySelectorAll<HTMLElement>('main, [role="dialog"]')].at(-1) ?? null;
 
@@ -8,7 +8,7 @@ export const topmostContainer = (): HTMLElement | null =>
  */
 export function restoreFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement) opener.focus();
-  // Deferred, because the remaining dialog accepts focus only after the closing one is removed.
+  // setTimeout is needed because the remaining dialog accepts focus only after the closing one is removed.
   setTimeout(() => {
     const front = topmostContainer();
     if (document.activeElement === document.body && front?.matches('[role="dialog"]')) front.focus();

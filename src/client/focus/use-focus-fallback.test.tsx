@@ -33,7 +33,7 @@ function show() {
   return (next: Shown): void => rerender(<Page {...next} />);
 }
 
-test('moves the focus of a removed button to its container, and then to the next container', async () => {
+test('when the focused button is removed, focuses its container; when that is removed too, focuses the next outer container', async () => {
   const change = show();
   change({ button: false });
   expect(focused()).toBe('BODY');
@@ -62,7 +62,7 @@ test("moves the focus to the card's heading when a row is removed from the card,
   expect(document.activeElement?.textContent).toBe('Customers');
 });
 
-test("moves the focus to the card's heading when a link disappears that got the focus while the page rendered", async () => {
+test("focuses the card's heading when the focused link disappears, even if the link got the focus while the page rendered", async () => {
   function Families({ row }: { row: boolean }) {
     useFocusFallback();
     return (
@@ -85,7 +85,7 @@ test("moves the focus to the card's heading when a link disappears that got the 
 
 test('returns the focus to a button that was disabled during its save', async () => {
   const change = show();
-  // Browsers remove the focus from a disabled element.
+  // Browsers remove the focus from a disabled element, so the test does the same.
   screen.getByRole('button').blur();
   change({ isSaving: true });
   await waitFor(() => expect(focused()).toBe('tabpanel'));
@@ -122,10 +122,10 @@ test("moves the focus to the page when a closed dialog's opener can no longer be
   await waitFor(() => expect(focused()).toBe('MAIN'));
 });
 
-/** A Radix dialog, not the native element. */
+/** Attributes of a dialog from Radix, which is not the native dialog element. */
 const RADIX_DIALOG = { role: 'dialog', tabIndex: -1 };
 
-test("moves the focus to the dialog when a confirmation closes together with its opener's button", async () => {
+test('moves the focus to the dialog when a confirmation closes and the button that opened it has disappeared', async () => {
   function Uploading({ isAsking }: { isAsking: boolean }) {
     useFocusFallback();
     return (

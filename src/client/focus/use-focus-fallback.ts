@@ -2,18 +2,18 @@ import { useEffect } from 'react';
 import { topmostContainer } from './restore-focus.ts';
 
 const PLACES = '[data-keeps-focus], [role="tabpanel"], [role="dialog"], main';
-/** A closing dialog restores the focus shortly afterwards. */
+/** A closing dialog restores the focus within this many milliseconds. */
 const MOMENT = 100;
 
 /**
- * Keeps the place of keyboard users: when the focused element is removed, its container gets the focus; an element that was disabled during
- * a save gets the focus back.
+ * Keeps keyboard users at their place. When the focused element is removed, its container gets the focus. An element that was disabled
+ * during a save gets the focus back.
  */
 export function useFocusFallback(): void {
   useEffect(() => {
     let last: Element | null = null;
     let around: readonly HTMLElement[] = [];
-    /** The element that has the focus now instead of `last`. */
+    /** The element that has received the focus in place of `last`. */
     let place: HTMLElement | undefined;
     let timer = 0;
     const isGone = (): boolean => last?.isConnected === false || last?.matches(':disabled') === true;
@@ -49,7 +49,7 @@ export function useFocusFallback(): void {
   }, []);
 }
 
-/** A card cannot be focused; its heading can. */
+/** Returns the element to focus: a card itself cannot be focused, but its heading can. */
 const targetIn = (place: HTMLElement | null): HTMLElement | undefined =>
   (place?.matches('[data-keeps-focus]') ? place.querySelector<HTMLElement>('h2') : null) ?? place ?? undefined;
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { storage } from '../storage/storage.ts';
 
-/** Whether a table is higher than its 400 px; the device remembers it by the table's label. */
+/** Whether a table is higher than the usual 400 px. The browser stores this choice by the table's label. */
 export function useExpanded(label: string): [isExpanded: boolean, setIsExpanded: (next: boolean) => void] {
   const key = `feastday.expanded.${label}`;
   const [isExpanded, setIsExpanded] = useState(() => storage.read(key) !== null);

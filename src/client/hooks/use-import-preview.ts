@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
 
 export interface ImportPreviewOptions<Plan> {
-  /** `onProgress` receives the fraction (0 to 1) that is read. */
+  /** Reads the file; `onProgress` receives the fraction (0 to 1) that has been read. */
   read: (bytes: Uint8Array, onProgress: (part: number) => void) => Promise<Plan>;
-  /** The sentence that says why the file is unusable, or null. */
+  /** Returns the sentence that says why the file is unusable, or null. */
   refusalOf: (plan: Plan) => string | null;
 }
 
 export interface ImportPreviewState<Plan> {
   plan: Plan | null;
   fileName: string;
-  /** The fraction of the chosen file that is read; null when no file is being read. */
+  /** The fraction (0 to 1) of the chosen file that has been read; null when no file is being read. */
   read: number | null;
   problem: string | null;
   choose: (file: File) => Promise<void>;
   forget: () => void;
 }
 
-/** Previews what a chosen file would do before anything is written. Choosing another file or closing the dialog invalidates the preview. */
+/** Previews the effects of a chosen file before anything is written. Choosing another file or closing the dialog discards the preview. */
 export function useImportPreview<Plan>({ read: readFile, refusalOf }: ImportPreviewOptions<Plan>): ImportPreviewState<Plan> {
   const [plan, setPlan] = useState<Plan | null>(null);
   const [fileName, setFileName] = useState('');

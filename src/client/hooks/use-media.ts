@@ -2,16 +2,19 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 /** Below spec §9's mobile breakpoint. */
 export const PHONE = '(max-width: 767.98px)';
-/** Tablet width: no room for the totals column beside the products, or for secondary table columns. */
+/** Matches tablets and phones, which have no room for the totals column beside the products, or for secondary table columns. */
 export const ONE_COLUMN = '(max-width: 1023.98px)';
 /** Below this width, a table has no room for a filter under each of its column headers. */
 export const NARROW_DESK = '(max-width: 1199.98px)';
 
-/** Fields are not focused automatically on touch devices, because the on-screen keyboard would hide half of the screen. */
+/**
+ * Whether the device has a keyboard. On touch devices no field is focused automatically, because the on-screen keyboard would hide half of
+ * the screen.
+ */
 export const hasKeyboard = (): boolean => matchMedia('(pointer: fine)').matches;
 
 export function useMedia(query: string): boolean {
-  // Memoized: React reads it several times per render, and creating a MediaQueryList costs more than reading it.
+  // The list is memoized because React reads it several times per render, and creating a MediaQueryList costs more than reading it.
   const list = useMemo(() => matchMedia(query), [query]);
   const subscribe = useCallback(
     (listener: () => void) => {

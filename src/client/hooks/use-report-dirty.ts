@@ -1,6 +1,9 @@
 import { useLayoutEffect } from 'react';
 
-/** Tells the surrounding dialog synchronously whether closing must ask, because Escape may be the next key. */
+/**
+ * Reports unsaved typing to the surrounding dialog synchronously, because the next key may be Escape, and the dialog must then ask before
+ * it closes.
+ */
 export function useReportDirty(isDirty: boolean, onDirty: (isDirty: boolean) => void): void {
   useLayoutEffect(() => {
     onDirty(isDirty);

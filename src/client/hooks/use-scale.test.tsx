@@ -28,7 +28,7 @@ function renderScale(serial: Serial | null) {
   return { weights, hook };
 }
 
-test('takes the first stable weight of each placement, even when lines arrive in several pieces (contract §14)', async () => {
+test('takes the first stable weight each time something is put on the scale, even when a line arrives in several chunks (contract §14)', async () => {
   const scale = simulatedPort();
   const { weights, hook } = renderScale({ requestPort: async () => scale.port });
   act(() => void hook.result.current.connect());
@@ -48,7 +48,7 @@ test('takes the first stable weight of each placement, even when lines arrive in
   await waitFor(() => expect(scale.calls).toEqual(['open 9600', 'close']));
 });
 
-test('says that the scale was unplugged, and connects again (contract §14)', async () => {
+test('reports that the scale was unplugged, and connects to it again (contract §14)', async () => {
   const scales = [simulatedPort(), simulatedPort()];
   let next = 0;
   const { weights, hook } = renderScale({ requestPort: async () => (scales[next++] ?? simulatedPort()).port });
@@ -62,7 +62,7 @@ test('says that the scale was unplugged, and connects again (contract §14)', as
   await waitFor(() => expect(weights).toEqual(['12.345 kg']));
 });
 
-test('stays off when no port is chosen, frees the port when the user leaves the screen, and needs Web Serial (contract §14)', async () => {
+test('stays off when the user chooses no serial port, releases the port when the user leaves the screen, and needs Web Serial (contract §14)', async () => {
   const refused = renderScale({ requestPort: async () => await Promise.reject(new Error('No port selected by the user.')) });
   await act(() => refused.hook.result.current.connect());
   expect(refused.hook.result.current.state).toBe('off');

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { parseScaleLine, takeStable, type Placement, type ScaleReading } from '../../domain/counter/scale-line.ts';
 
-/** The part of Web Serial that is used; TypeScript's DOM library does not have it. */
+/** The part of Web Serial that Feastday uses. TypeScript's DOM library does not declare this API. */
 export interface ScalePort {
   open: (options: { baudRate: number }) => Promise<void>;
   close: () => Promise<void>;
@@ -12,12 +12,12 @@ export interface Serial {
   requestPort: () => Promise<ScalePort>;
 }
 
-/** Null where the browser has no Web Serial. */
+/** Returns the browser's Web Serial, or null where the browser has none. */
 export const browserSerial = (): Serial | null => (navigator as Navigator & { readonly serial?: Serial }).serial ?? null;
 
-/** The default of the common bench scales. */
+/** The default baud rate of common bench scales. */
 const BAUD_RATE = 9600;
-/** Only text that ends with a line break is a complete line. */
+/** Only text that ends with a line break is a complete line. Longer text without a line break is discarded. */
 const LONGEST_LINE = 200;
 
 /** Calls `onLine` with each line until the stream ends or is canceled. */
@@ -36,8 +36,8 @@ async function readLines(reader: ReadableStreamDefaultReader<Uint8Array>, onLine
 export type ScaleState = 'off' | 'connecting' | 'on' | 'failed';
 
 /**
- * A scale on Web Serial (contract §14). `onWeight` gets the first stable weight each time something is placed on the scale. `connect` must
- * be called from a click or key event. A scale that is unplugged ends in the state 'failed'.
+ * Reads a scale over Web Serial (contract §14). `onWeight` gets the first stable weight each time something is placed on the scale.
+ * `connect` must be called from a click or key event. When the scale is unplugged, the state becomes 'failed'.
  */
 export function useScale(
   onWeight: (reading: ScaleReading) => void,

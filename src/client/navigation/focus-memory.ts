@@ -1,10 +1,10 @@
-// Stores which row's link was followed in the page's history entry, so that returning focuses that link again.
+// Stores in the page's history entry which row's link was followed, so that returning to the page focuses that link again.
 interface FollowedLink {
   readonly row: number;
   readonly href: string;
 }
 
-/** Milliseconds until a virtualized list has replaced estimated row heights by measured ones. */
+/** Milliseconds that a virtualized list needs to replace estimated row heights by measured ones. */
 const MEASURED = 200;
 
 const entry = (): Record<string, unknown> => ({ ...(history.state as object | null) });
@@ -15,7 +15,7 @@ export function rememberFollowedLink(followed: FollowedLink): void {
 
 export const lastFollowedLink = (): FollowedLink | null => (entry()['followed'] as FollowedLink | undefined) ?? null;
 
-/** Focuses the followed link once, when it is rendered again, unless the focus has moved elsewhere. */
+/** Focuses the followed link once when the link is rendered again, unless the focus is elsewhere by then. */
 export function focusLastFollowedLink(link: HTMLElement): void {
   const { followed: _, ...rest } = entry();
   history.replaceState(rest, '');

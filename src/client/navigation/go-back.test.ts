@@ -5,7 +5,7 @@ import { backTo, goBack } from './go-back.ts';
 
 const ORDERS = '/agent/distribution/9?customers.name=adler';
 
-/** The earlier pages that the browser remembers for the tab; `null` for a page of another site. */
+/** Simulates a tab: the earlier pages that the browser remembers for the tab, where `null` is a page of another site. */
 function tabOf(before: readonly (string | null)[], { sameDocument = true } = {}): void {
   const pages = [...before, location.pathname + location.search];
   const entries = pages.map((path, index) => ({ index, sameDocument, getState: () => path }));
@@ -29,18 +29,18 @@ test('returns to the previous page after a save, even after a reload (spec §2; 
   expect(now()).toBe(ORDERS);
 });
 
-test("goes to the given page when there is no previous one: / or the user's dashboard (spec §2; contract §10)", () => {
+test("goes to the given page, which is / or the user's dashboard, when there is no previous page (spec §2; contract §10)", () => {
   tabOf([]);
   goBack('/');
   expect(now()).toBe('/');
-  // The previous page is of another site.
+  // The previous page belongs to another site.
   tabOf([null]);
   goBack('/agent');
   expect(now()).toBe('/agent');
   expect(back).not.toHaveBeenCalled();
 });
 
-test("restores a list's filters on return, and opens any other page fresh", () => {
+test('restores the filters of a list when the user returns to it, and opens any other page without filters', () => {
   tabOf([ORDERS]);
   backTo('/agent/distribution/9');
   expect(back).toHaveBeenCalledTimes(1);

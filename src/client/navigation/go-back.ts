@@ -1,12 +1,14 @@
 import { navigate } from 'wouter/use-browser-location';
 import { guardNavigation } from './use-leave-guard.ts';
 
-/** Like every navigation inside the app, a screen with unsaved typing asks for confirmation first. */
+/** Navigates inside the app. As for every navigation, a screen with unsaved typing asks for confirmation first. */
 const go = (to: string, options?: { replace: boolean }): void => guardNavigation(navigate, to, options);
 
 const hasHistory = (): boolean => 'navigation' in window;
 
-/** Stores each page's URL in its history entry, because the browser does not report it after a reload. Call once at start. */
+/**
+ * Stores each page's URL in its history entry, because after a reload the browser does not report the previous page. Called once at start.
+ */
 export function rememberPages(): void {
   if (!hasHistory()) return;
   const remember = (): void => window.navigation.updateCurrentEntry({ state: location.pathname + location.search });
@@ -24,13 +26,13 @@ function pageBefore(): { path: string; sameDocument: boolean } | null {
   return before && typeof path === 'string' ? { path, sameDocument: before.sameDocument } : null;
 }
 
-/** Navigates on the client even if the previous page was unloaded: a full page load would lose the toast of the save. */
+/** Navigates on the client even if the previous page was unloaded, because a full page load would lose the toast of the save. */
 function returnTo({ path, sameDocument }: { path: string; sameDocument: boolean }): void {
   if (sameDocument) history.back();
   else go(path, { replace: true });
 }
 
-/** Goes to the previous page of this tab, or to `otherwise` when the app was opened here. */
+/** Goes to the previous page of this tab, or to `otherwise` when the user opened the app on the current page. */
 export function goBack(otherwise: string): void {
   const before = pageBefore();
   if (before) returnTo(before);
@@ -38,7 +40,7 @@ export function goBack(otherwise: string): void {
   else go(otherwise);
 }
 
-/** Goes to `href`; when that is the previous page, its filters are restored. */
+/** Goes to `href`. If `href` is the previous page, the function goes back, which restores the filters of that page. */
 export function backTo(href: string): void {
   const before = pageBefore();
   const { origin, pathname } = new URL(href, location.href);

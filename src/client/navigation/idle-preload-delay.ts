@@ -1,2 +1,2 @@
-/** Milliseconds during which only the first screen loads; scripts of dialogs and toasts load later. */
+/** During this many milliseconds only the first screen loads. The scripts of dialogs and toasts load afterwards. */
 export const IDLE_PRELOAD_DELAY = 2000;

@@ -1,10 +1,10 @@
 import { createElement, lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
 import { NOT_REACHED } from '../texts.ts';
 
-/** A screen's script failed to load. */
+/** The error of a screen whose script failed to load. */
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
-  /** Makes the screen load its script again at the next render. */
+  /** Makes the screen load its script again at the next render, after a failure. */
   readonly renew: () => void;
 
   constructor(renew: () => void, cause: unknown) {
@@ -18,7 +18,10 @@ export interface LazyScreen<Props extends object = object> {
   load: () => Promise<ComponentType<Props>>;
 }
 
-/** Some browsers cache the failure of a script, and a new release has other file names: the page reloads as soon as the server responds. */
+/**
+ * Reloads the page as soon as the server responds, because some browsers cache the failure of a script, and a new release has other file
+ * names.
+ */
 async function reloadWhenReached(): Promise<void> {
   const isReached = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
@@ -42,7 +45,7 @@ export function scriptLoader<Loaded>(load: () => Promise<Loaded>): () => Promise
   };
 }
 
-/** A lazily loaded screen, tab or dialog. It can be preloaded, and it is loaded again after a failure. */
+/** Creates a screen, tab or dialog whose script is loaded on demand. The script can be preloaded, and is loaded again after a failure. */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
   const loadScript = scriptLoader(load);
   const createLazy = (): LazyExoticComponent<ComponentType<Props>> =>

@@ -3,7 +3,7 @@ import { navigate, useSearch } from 'wouter/use-browser-location';
 
 /** Merges query parameters into the URL without a new history entry; '' removes a parameter. */
 export function writeSearchParams(changes: Readonly<Record<string, string>>): void {
-  // Reads the URL when it writes, so that two changes in one event are both kept.
+  // The current query is read at the time of writing, so that two changes in one event are both kept.
   const query = new URLSearchParams(location.search);
   for (const [key, value] of Object.entries(changes)) {
     if (value === '') query.delete(key);
@@ -15,7 +15,9 @@ export function writeSearchParams(changes: Readonly<Record<string, string>>): vo
 
 const delayed = new Set<() => void>();
 
-/** Delays a write until typing pauses, but at most until navigation to another path. The returned function cancels the write. */
+/**
+ * Delays a write until the user stops typing, but no longer than until navigation to another path. The returned function cancels the write.
+ */
 export function delaySearchParamWrite(write: () => void, pause: number): () => void {
   const cancel = (): void => {
     clearTimeout(timer);

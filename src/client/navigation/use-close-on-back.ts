@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 type Close = () => void;
 
-/** The last open dialog is the topmost. */
+/** The open dialogs; the last one is the topmost. */
 const open: { readonly close: Close }[] = [];
 
 function closeInstead(event: NavigateEvent): void {
@@ -10,7 +10,7 @@ function closeInstead(event: NavigateEvent): void {
   const here = window.navigation.currentEntry?.index ?? 0;
   if (!top || event.navigationType !== 'traverse' || !event.cancelable || event.destination.index >= here) return;
   event.preventDefault();
-  // Without a question about unsaved typing, because the page behind the dialog stays.
+  // Stops the event, so that no other handler asks about unsaved typing: the page behind the dialog stays.
   event.stopImmediatePropagation();
   top.close();
 }

@@ -20,13 +20,16 @@ export const guardNavigation: AroundNavHandler = (go, to, options) => {
 
 const isElsewhere = (to: string): boolean => new URL(to, location.href).pathname !== location.pathname;
 
-/** Asks the same question before an action that leaves the screen only on success, such as Logout; the guard stays until then. */
+/**
+ * Asks about unsaved typing before an action that leaves the screen only on success, such as Logout. The guard stays until the action
+ * succeeds.
+ */
 export function confirmBeforeLeaving(leaving: () => void): void {
   if (ask) ask(leaving);
   else leaving();
 }
 
-/** Call before a screen's own navigation after a save, when nothing is unsaved. */
+/** Must be called before a screen navigates after its own save, when nothing is unsaved. */
 export function leaveWithoutConfirmation(): void {
   ask = null;
 }
@@ -37,7 +40,7 @@ export interface LeaveGuard {
   stay: () => void;
 }
 
-/** While `isDirty`: asks before in-app navigation, and the browser asks before closing or reloading. */
+/** While `isDirty`, Feastday asks before navigation inside the app, and the browser asks before closing or reloading. */
 export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   const [proceed, setProceed] = useState<{ go: () => void } | null>(null);
 
@@ -56,7 +59,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
       });
     };
     addEventListener('beforeunload', stopClosing);
-    // The draft on the device keeps the typing even where the browser cannot ask on Back.
+    // Where the browser has no Navigation API, it cannot ask on Back. The draft on the device keeps the typing in that case.
     const history = 'navigation' in window ? window.navigation : undefined;
     history?.addEventListener('navigate', askOnBack);
     return () => {

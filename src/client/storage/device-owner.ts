@@ -1,10 +1,10 @@
-// The owner of the counter's data on this device (contract §14). It is in localStorage, because every start reads it and opening IndexedDB
-// takes longer.
+// Stores the owner of the counter's data on this device (contract §14). localStorage holds the owner, because every start reads it and
+// opening IndexedDB takes longer.
 import { storage } from './storage.ts';
 
 const KEY = 'feastday.counter';
 
-/** The user's id; null where the counter was not opened on this device since the last sign-out. */
+/** Returns the user's id; null if the counter was not opened on this device since the last sign-out. */
 export function deviceOwner(): number | null {
   const id = storage.read(KEY);
   return id === null ? null : Number(id);

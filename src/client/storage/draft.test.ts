@@ -7,21 +7,21 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('returns a draft only to its own user under its own key', () => {
+test('returns a draft only to the user who typed it, and only under its own key', () => {
   draftOf<number[]>(5, 'order-12').keep([3, 1]);
   expect(draftOf(5, 'order-12').read()).toEqual([3, 1]);
   expect(draftOf(6, 'order-12').read()).toBeNull();
   expect(draftOf(5, 'order-13').read()).toBeNull();
 });
 
-test('removes every draft and nothing else at sign-out (contract §10)', () => {
+test("removes every draft at sign-out, and nothing else from the browser's storage (contract §10)", () => {
   localStorage.setItem('feastday.theme', 'dark');
   draftOf(5, 'order-12').keep({});
   clearDrafts();
   expect(Object.keys(localStorage)).toEqual(['feastday.theme']);
 });
 
-test('works in a browser that refuses to store anything', () => {
+test('drafts cause no error in a browser that refuses to store anything', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });

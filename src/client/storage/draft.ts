@@ -1,4 +1,4 @@
-// Unsaved typing, stored on the device by user and key (contract §10).
+// Stores unsaved typing on the device by user and key (contract §10).
 import { storage } from './storage.ts';
 
 const PREFIX = 'feastday.draft.';
@@ -9,7 +9,7 @@ export interface Draft<T> {
   clear(): void;
 }
 
-/** One draft; `key` names what is being edited, such as `order-12`. */
+/** Returns one draft; `key` names what the user edits, such as `order-12`. */
 export function draftOf<T>(userId: number, key: string): Draft<T> {
   const place = `${PREFIX}${userId}.${key}`;
   return {

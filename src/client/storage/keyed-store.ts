@@ -7,7 +7,7 @@ export interface KeyedStore<Key, Value> {
   use: (key: Key) => Value | null;
 }
 
-/** State that continues to exist when its screen is closed, such as an upload whose dialog was closed. */
+/** Creates a store outside of React for state that outlives its screen, such as an upload whose dialog was closed. */
 export function createKeyedStore<Key, Value>(): KeyedStore<Key, Value> {
   const values = new Map<Key, Value>();
   const listeners = new Set<() => void>();

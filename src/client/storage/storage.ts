@@ -1,4 +1,4 @@
-/** localStorage, or an empty replacement where the browser has none or refuses access (private windows, full disks). */
+/** Wraps localStorage, or an empty replacement where the browser has no localStorage or refuses access (private windows, full disks). */
 export const storage = {
   read: (key: string): string | null => attempt(() => localStorage.getItem(key)) ?? null,
   write: (key: string, value: string): void => attempt(() => localStorage.setItem(key, value)),

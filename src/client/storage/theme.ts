@@ -30,5 +30,5 @@ export function chooseTheme(theme: Theme): void {
   document.cookie = `${THEME_COOKIE}=${theme}; path=/; samesite=lax; max-age=${isChosen ? YEAR : 0}`;
 }
 
-/** Called once, before the first render. Renews the cookie, which some browsers delete after a week. */
+/** Applies the stored theme. Called once, before the first render. Also renews the cookie, which some browsers delete after a week. */
 export const applyTheme = (): void => chooseTheme(chosenTheme());

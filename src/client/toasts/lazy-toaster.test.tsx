@@ -17,7 +17,7 @@ vi.mock('./toaster.tsx', async (original) => {
   };
 });
 
-// Compiling the script takes time that is not under test.
+// Loads the script before the tests, because compiling it takes time that the tests do not measure.
 beforeAll(async () => void (await import('./toaster.tsx')));
 beforeEach(() => {
   vi.useFakeTimers();
@@ -37,14 +37,14 @@ const wait = (milliseconds: number): Promise<void> =>
   });
 const region = (): Element | null => screen.queryByRole('region');
 
-test('loads the toaster after the first screen', async () => {
+test('loads the script that shows toasts after the first screen', async () => {
   await wait(IDLE_PRELOAD_DELAY - 100);
   expect([script.fetched, region()]).toEqual([0, null]);
   await wait(200);
   expect(region()).not.toBeNull();
 });
 
-test('loads the toaster at once for the first toast, and keeps it after that is closed', async () => {
+test('loads the script that shows toasts at once for the first toast, and keeps it loaded after that toast is closed', async () => {
   act(() => void toast({ title: 'Fee added successfully' }));
   await wait(0);
   expect(screen.getByText('Fee added successfully')).toBeTruthy();
@@ -53,7 +53,7 @@ test('loads the toaster at once for the first toast, and keeps it after that is 
   expect(region()).not.toBeNull();
 });
 
-test('removes an error with its route and keeps a success (contract §10)', async () => {
+test('removes an error toast when the user leaves its route, and keeps a success toast (contract §10)', async () => {
   act(() => void toast({ title: 'Ordering Closed', variant: 'destructive' }));
   act(() => navigate('/customer/order/3'));
   act(() => void toast({ title: 'Order placed successfully' }));
@@ -61,7 +61,7 @@ test('removes an error with its route and keeps a success (contract §10)', asyn
   expect([screen.queryByText('Ordering Closed'), screen.queryByText('Order placed successfully')]).toEqual([null, expect.anything()]);
   act(() => navigate('/customer'));
   expect(screen.getByText('Order placed successfully')).toBeTruthy();
-  // A toast that is shown while a screen opens belongs to that screen's route.
+  // A toast that is shown while the next screen is opening belongs to that screen's route.
   act(() => {
     navigate('/customer/order/4');
     toast({ title: 'Ordering is closed', variant: 'destructive' });
@@ -69,7 +69,7 @@ test('removes an error with its route and keeps a success (contract §10)', asyn
   expect(screen.getByText('Ordering is closed')).toBeTruthy();
 });
 
-test('keeps toasts waiting when the toaster fails to load, and loads it again with the next toast', async () => {
+test('keeps the toasts in the queue when the script that shows them fails to load, and loads it again with the next toast', async () => {
   script.isThere = false;
   act(() => void toast({ title: 'Fee added successfully', variant: 'destructive' }));
   await wait(0);

@@ -5,8 +5,8 @@ import { IDLE_PRELOAD_DELAY } from '../navigation/idle-preload-delay.ts';
 import { dismissErrorsOfOtherRoutes, useToasts } from './toast.ts';
 
 /**
- * Rendered once, at the root. Loads the toaster for the first toast or after the first screen. When loading fails, toasts wait and the next
- * one tries again.
+ * Rendered once, at the root. The toaster's script is loaded for the first toast or after the first screen. When loading fails, toasts wait
+ * and the next toast tries again.
  */
 export function LazyToaster(): ReactNode {
   const { toasts } = useToasts();

@@ -31,27 +31,27 @@ test.each([
   [[saved], 'Next: Order placed successfully'],
   [[added], 'Next: Fee added successfully'],
   [[gone, saved], 'Next: 404: Not found, and 1 more'],
-])('shows the toasts that wait behind an error before the user closes it (contract §10): %#', (waiting, text) => {
+])('names on an error toast the next toast that waits behind it (contract §10): %#', (waiting, text) => {
   expect(nextText(waiting)).toBe(text);
 });
 
-test('shows the next toast when the error is closed', () => {
+test('shows the next toast when the user closes the error toast', () => {
   expect(withoutToast([closed, saved], 3)).toEqual([saved]);
 });
 
-test('removes an error only when its own action succeeds', () => {
+test('removes an error toast only when the action that failed succeeds', () => {
   expect(withoutAction([paying, closed, saved], 'pay 5')).toEqual([closed, saved]);
   expect(withoutAction([paying, closed, saved], 'pay 6')).toEqual([paying, closed, saved]);
   expect(withoutAction([closed], undefined)).toEqual([closed]);
 });
 
-test('removes an error with its route and keeps a success', () => {
+test('removes an error toast when the user leaves its route, and keeps a success toast', () => {
   expect(
     withoutErrorsOfOtherRoutes([closed, { ...gone, path: '/customer/order/3' }, saved], '/customer/order/3').map(({ id }) => id),
   ).toEqual([4, 1]);
 });
 
-test('updates a progress toast in place and does not bring back a closed one', () => {
+test('updates a progress toast in place, and does not show it again after the user has closed it', () => {
   expect(withUpdate([added], 2, { title: 'Saving 2/7 Brisket' })).toEqual([{ id: 2, path, title: 'Saving 2/7 Brisket' }]);
   expect(withUpdate([added], 8, { title: 'Saving 2/7 Brisket' })).toEqual([added]);
 });

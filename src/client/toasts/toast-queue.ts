@@ -8,7 +8,7 @@ export interface ToastContent {
   description?: string | undefined;
   action?: { label: string; onClick: () => void } | undefined;
   variant?: 'default' | 'destructive' | undefined;
-  /** Identifies the attempted action: a later toast or success of the same action replaces its error. */
+  /** Identifies the attempted action. A later toast or success of the same action replaces the error toast of that action. */
   actionKey?: string | undefined;
   /** Milliseconds until the toast closes. */
   duration?: number | undefined;
@@ -26,7 +26,7 @@ export const isDestructive = (item: ToastContent): boolean => item.variant === '
 
 export const durationOf = (item: ToastContent): number => item.duration ?? (isDestructive(item) ? Infinity : TOAST_DURATION);
 
-/** Errors in the order of arrival, then one default toast at most. A repeated error keeps its position. */
+/** Adds a toast to the queue: errors in the order of arrival, then at most one default toast. A repeated error keeps its position. */
 export function withToast(queue: readonly ToastItem[], added: ToastItem): ToastItem[] {
   const errors = queue.filter(isDestructive);
   if (!isDestructive(added)) return [...withoutAction(errors, added.actionKey), added];
@@ -44,11 +44,11 @@ const isOfAction = (item: ToastContent, actionKey: string | undefined): boolean 
 export const withoutAction = (queue: readonly ToastItem[], actionKey: string | undefined): ToastItem[] =>
   queue.filter((item) => !isDestructive(item) || !isOfAction(item, actionKey));
 
-/** After a route change: removes the errors of the previous screen; a success, such as a saved order, stays. */
+/** After a route change, removes the errors of the previous screen. A success toast stays. */
 export const withoutErrorsOfOtherRoutes = (queue: readonly ToastItem[], path: string): ToastItem[] =>
   queue.filter((item) => !isDestructive(item) || item.path === path);
 
-/** The text of the first waiting error, which tells the user that another error follows. */
+/** Returns the text of the first waiting error, so that the user knows that another error follows. */
 export function nextText([next, ...later]: readonly ToastContent[]): string {
   if (!next) return '';
   const text = GENERIC_TITLES.has(next.title) ? (next.description ?? next.title) : next.title;

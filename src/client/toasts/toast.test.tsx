@@ -36,7 +36,7 @@ test('pauses the timer while the pointer is over the toast (contract §10)', () 
   expect(shown()).toEqual([]);
 });
 
-test('keeps an error until it is closed, and shows a later success on the same card for 5,000 ms (spec §3, §9; contract §10)', () => {
+test('keeps an error toast until the user closes it, and shows a later success on the same card for 5,000 ms (spec §3, §9; contract §10)', () => {
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
     toast({ title: 'Success', description: 'Contact information saved' });
@@ -51,7 +51,7 @@ test('keeps an error until it is closed, and shows a later success on the same c
   expect(shown()).toEqual([]);
 });
 
-test("keeps a success on an error's card while the pointer is over it, and runs its action once (contract §10)", () => {
+test("keeps a success message on the card of an error while the pointer is over the card, and runs the success's action once (contract §10)", () => {
   const undo = vi.fn<() => void>();
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
@@ -73,7 +73,7 @@ test('announces a second error on the card of the first (contract §10)', () => 
   expect(shown()).toEqual(['Error409: Ordering is closedNext: 404: Not found']);
 });
 
-test('updates a progress toast in place, beyond 5,000 ms (spec §8)', () => {
+test('updates a progress toast in place, and keeps it longer than 5,000 ms (spec §8)', () => {
   let progress: ReturnType<typeof toast> | undefined;
   act(() => void (progress = toast({ title: 'Saving 1/2 Brisket', duration: Infinity })));
   wait(6_000);
@@ -83,7 +83,7 @@ test('updates a progress toast in place, beyond 5,000 ms (spec §8)', () => {
   expect(shown()).toEqual([]);
 });
 
-test('runs an action once and closes the toast (spec §3)', () => {
+test('runs the action of a toast once, and then closes the toast (spec §3)', () => {
   const undo = vi.fn<() => void>();
   act(() => void toast({ title: 'Fee deleted successfully', action: { label: 'Undo', onClick: undo } }));
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
@@ -91,7 +91,7 @@ test('runs an action once and closes the toast (spec §3)', () => {
   expect(shown()).toEqual([]);
 });
 
-test('shows the toast inside a native dialog that makes the page inert, where it can be closed', () => {
+test('shows a toast inside an open native dialog, where the user can close it although the page behind is inert', () => {
   const dialog = document.body.appendChild(document.createElement('dialog'));
   dialog.open = true;
   act(() => void toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' }));

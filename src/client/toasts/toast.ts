@@ -4,7 +4,7 @@ import type { ToastContent, ToastItem } from './toast-queue.ts';
 
 let queue: readonly ToastItem[] = [];
 let lastId = 0;
-/** The element that contains the toasts instead of the default one. */
+/** The element in which the toasts are rendered, when it is not the default element. */
 let host: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
@@ -24,7 +24,7 @@ export function showToastsIn(dialog: HTMLElement | null): () => void {
 }
 
 export interface ShownToast {
-  /** Updates the toast in place, for progress; does nothing after it is closed. */
+  /** Updates the visible toast, for example its progress. Does nothing after the toast is closed. */
   update: (change: Partial<ToastContent>) => void;
   dismiss: () => void;
 }

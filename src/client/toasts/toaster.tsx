@@ -23,7 +23,9 @@ export function Toaster(): ReactNode {
   );
 }
 
-/** An open dialog hides the page from assistive technology, except live regions. So toasts outside of the dialog can still be reached. */
+/**
+ * Renders the toasts as live regions, because an open dialog hides the rest of the page from assistive technology, but not live regions.
+ */
 function Viewport(): ReactNode {
   return (
     <div aria-live="off">
@@ -84,7 +86,7 @@ function ToastCard({ item, meanwhile, next }: ToastCardProps): ReactNode {
   );
 }
 
-/** A success of another action on an error's card, with its own timer. */
+/** A success toast of another action, shown on the card of an error, with its own timer. */
 function Meanwhile({ item, isPaused }: { item: ToastItem; isPaused: boolean }): ReactNode {
   const { id, title, description, action } = item;
   const duration = durationOf(item);
@@ -116,7 +118,7 @@ function Meanwhile({ item, isPaused }: { item: ToastItem; isPaused: boolean }): 
   );
 }
 
-/** `409: Ordering is closed`: the sentence is for the user, the status for support (design §2.7). */
+/** Renders, for example, `409: Ordering is closed`. The sentence is for the user, the status is for support (design §2.7). */
 function WithQuietStatus({ text }: { text: string }): ReactNode {
   const [, status, sentence] = /^(\d{3}: )(.+)$/s.exec(text) ?? [];
   if (!status) return text;

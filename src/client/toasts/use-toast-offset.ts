@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Pixels that a toast needs at its usual place. */
+/** The height in pixels that a toast needs at its usual place. */
 const TOAST_ROOM = 200;
 
-/** The position requested by each open dialog; the last opened one decides. */
+/** The toast positions requested by the open dialogs; the last opened dialog decides. */
 const tops: { value: string }[] = [];
 const applyTop = (): void => document.documentElement.style.setProperty('--toast-top', tops.at(-1)?.value ?? '');
 
-/** Places toasts below the head of a dialog that starts where they would be (styles/toast.css). */
+/** Moves the toasts below the header of a dialog that would otherwise be covered by them (styles/toast.css). */
 export function useToastOffset(): RefObject<HTMLDivElement | null> {
   const head = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -16,7 +16,8 @@ export function useToastOffset(): RefObject<HTMLDivElement | null> {
     const own = { value: '' };
     tops.push(own);
     const place = (): void => {
-      // Computed from sizes, because positions change during the opening animation. The dialog is centered, or as high as the screen.
+      // The position is computed from sizes, because positions change during the opening animation. The dialog is centered, or as high as
+      // the screen.
       const top = (innerHeight - dialog.offsetHeight) / 2;
       const bottom = top + (head.current?.offsetHeight ?? 0);
       own.value = top < TOAST_ROOM ? `${bottom}px` : '';

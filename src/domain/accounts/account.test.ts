@@ -11,7 +11,7 @@ test('locks an account for 15 minutes after the fifth failure in a row (contract
   expect(afterFailure(attempts, now)).toEqual({ loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now });
 });
 
-test('keeps a lock until its last millisecond and never extends it (spec §4)', () => {
+test('an account stays locked until the last of the 15 minutes has passed; further attempts never extend the lock (spec §4)', () => {
   const locked = { loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now };
   expect(isLocked(locked.lockedUntil, later('10:14:59'))).toBe(true);
   expect(isLocked(locked.lockedUntil, later('10:15:00'))).toBe(false);
@@ -19,7 +19,7 @@ test('keeps a lock until its last millisecond and never extends it (spec §4)', 
   expect(afterFailure(locked, later('10:14:59'))).toEqual(locked);
 });
 
-test('starts counting again after a lock has ended', () => {
+test('starts to count failed sign-ins from 0 again after a lock has ended', () => {
   expect(afterFailure({ loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now }, later('10:15:00'))).toEqual({
     loginAttempts: 1,
     lockedUntil: null,
@@ -27,14 +27,14 @@ test('starts counting again after a lock has ended', () => {
   });
 });
 
-test('forgets failures that are older than a day', () => {
+test('does not count failed sign-ins that are older than a day', () => {
   const before = { loginAttempts: 4, lockedUntil: null, lastFailureAt: now };
   const inADay = (minutes: number) => new Date(now.getTime() + (24 * 60 + minutes) * 60_000);
   expect(afterFailure(before, inADay(0))).toMatchObject({ loginAttempts: 5 });
   expect(afterFailure(before, inADay(1))).toMatchObject({ loginAttempts: 1, lockedUntil: null });
 });
 
-test('a reset link is valid for one hour, an invitation for thirty days', () => {
+test('a password reset link is valid for one hour, and an invitation for thirty days', () => {
   expect(linkExpiry('reset', now)).toEqual(later('11:00:00'));
   expect(linkExpiry('invitation', now)).toEqual(new Date('2026-03-31T10:00:00Z'));
   expect(isExpired(later('10:00:01'), now)).toBe(false);
@@ -55,7 +55,7 @@ test.each([
   ['Welcome123', 'Password must not be one of the commonest passwords'],
   ['Qwerty123456', 'Password must not be one of the commonest passwords'],
   ['Password1Password2', null],
-])('judges the password %j (spec §9)', (password, problem) => expect(passwordProblem(password)).toBe(problem));
+])('accepts the password %j, or returns the rule that it breaks (spec §9)', (password, problem) => expect(passwordProblem(password)).toBe(problem));
 
 test('trims and lowercases an e-mail address (spec §5)', () => {
   expect(normalizedEmail('  Dana@Example.COM ')).toBe('dana@example.com');

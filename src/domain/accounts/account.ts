@@ -1,5 +1,5 @@
-// When an account is locked, how long a mailed link lives, and what a password must be (spec §5, contract §3).
-// Time is always an argument.
+// Defines when an account is locked, how long a mailed link is valid, and what a password must contain (spec §5, contract §3). Every
+// function takes the time as an argument.
 import { isBreachedPassword } from './breached-passwords.ts';
 import {
   PASSWORD_TOO_COMMON,
@@ -11,11 +11,11 @@ import {
 
 const MINUTE = 60_000;
 export const MAX_FAILURES = 5;
-/** The failed sign-ins from one IPv4 address or IPv6 /64 within 15 minutes after which further attempts are delayed. */
+/** After this many failed sign-ins from one IPv4 address or IPv6 /64 within 15 minutes, the server delays further attempts. */
 export const MOST_FAILURES = 300;
-/** The same limit for an IPv6 /56. */
+/** The same limit for all addresses of one IPv6 /56. */
 export const MOST_FAILURES_OF_A_SITE = 1200;
-/** The number of accounts that one network can lock within 15 minutes. */
+/** The number of accounts that sign-ins from one network can lock within 15 minutes. */
 export const MOST_LOCKS = 19;
 /**
  * One or two failures are usually typing errors. From this number on, an account's failures count toward the number of accounts that the
@@ -58,7 +58,7 @@ export const linkExpiry = (kind: LinkKind, now: Date): Date => new Date(now.getT
 /** The prefix tells the browser whether a token belongs to the reset form or to the invitation form. */
 export const TOKEN_PREFIX = { reset: '', invitation: 'invite-' } as const;
 export const linkKind = (token: string): LinkKind => (token.startsWith(TOKEN_PREFIX.invitation) ? 'invitation' : 'reset');
-/** The prefix of a link that creates the account of a join request. */
+/** The prefix of the token in a link that creates the account of a join request. */
 export const JOIN_PREFIX = 'join-';
 export const isJoinToken = (token: string): boolean => token.startsWith(JOIN_PREFIX);
 export const JOIN_LINK_DAYS = 7;

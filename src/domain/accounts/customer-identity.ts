@@ -1,11 +1,11 @@
-// When two customers are considered the same person.
+// Decides when two customers are considered the same person.
 
 export type Identified = Readonly<Record<'email' | 'firstName' | 'lastName' | 'phone', string | null>>;
 export type Addressed = Readonly<Record<'address' | 'city' | 'state' | 'zip', string | null>>;
 
 const folded = (text: string | null): string => text?.trim().toLowerCase() ?? '';
 
-/** The e-mail address, or the name and phone number without one. */
+/** Identifies a customer by the e-mail address, or without one by name and phone number. */
 export const identityOf = ({ email, firstName, lastName, phone }: Identified): string =>
   email || JSON.stringify([folded(firstName), folded(lastName), phone?.replaceAll(/\D/g, '') ?? '']);
 

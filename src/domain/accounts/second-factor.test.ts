@@ -28,6 +28,6 @@ test.each([
   expect(normalizedRecoveryCode(typed)).toBe(code);
 });
 
-test('reads a code of an authenticator app with the space that apps show', () => {
+test('accepts a code of an authenticator app with the space that apps show in it', () => {
   expect(normalizedCode(' 123 456')).toBe('123456');
 });

@@ -1,19 +1,19 @@
-// The second step of a sign-in: who may have one, and its limits (contract §19). Time is always an argument.
+// The second step of a sign-in: which roles may have one, and its limits (contract §19). Every function takes the time as an argument.
 import type { Role } from './roles.ts';
 
 /** The kinds of second factor that a user can set up. A recovery code replaces either of them once. */
 export const FACTORS = ['passkey', 'code'] as const;
 export type Factor = (typeof FACTORS)[number];
 
-/** Customers cannot have a second factor. */
+/** The roles that can set up a second factor; customers cannot. */
 export const STAFF_ROLES = ['admin', 'distributor', 'agent'] as const satisfies readonly Role[];
 export const mayHaveSecondFactor = (role: Role): boolean => role !== 'customer';
 
 export const RECOVERY_CODES = 10;
 export const MOST_PASSKEYS = 20;
-/** Attempts within one sign-in; after them the user must type the password again. Usually the account is locked earlier. */
+/** The number of attempts within one sign-in, after which the user must type the password again. Usually the account is locked earlier. */
 export const MOST_STEP_ATTEMPTS = 10;
-/** Wrong codes in a row before the code app is refused (NIST SP 800-63B, 5.2.2). */
+/** After this many wrong codes in a row, codes of the authenticator app are refused (NIST SP 800-63B, 5.2.2). */
 export const MOST_CODE_FAILURES = 100;
 
 const MINUTE = 60_000;
@@ -35,7 +35,7 @@ export function recoveryCodeOf(random: Uint8Array): string {
 }
 export const RECOVERY_BYTES = RECOVERY_LENGTH;
 
-/** The typed code without separators, in the alphabet of the codes. */
+/** Removes the separators from a typed recovery code and converts it to the alphabet of the codes. */
 export const normalizedRecoveryCode = (typed: string): string =>
   typed
     .toUpperCase()
@@ -43,5 +43,5 @@ export const normalizedRecoveryCode = (typed: string): string =>
     .replaceAll(/[IL]/g, '1')
     .replaceAll('O', '0');
 
-/** The typed code of the app without spaces and hyphens: '123 456' becomes '123456'. */
+/** Removes spaces and hyphens from a typed code of the authenticator app: '123 456' becomes '123456'. */
 export const normalizedCode = (typed: string): string => typed.replaceAll(/[\s-]/g, '');

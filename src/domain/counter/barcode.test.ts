@@ -7,7 +7,7 @@ test.each([
   ['2000000000008', 0, 0],
   ['2199999999995', 99_999, 999_990],
   [' 2012345004870\n', 12_345, 4870],
-])('reads %j as product %d with %d thousandths (contract §14)', (text, productCode, weight) => {
+])('reads the barcode %j as the product code %d with a weight of %d thousandths (contract §14)', (text, productCode, weight) => {
   expect(parseWeightBarcode(text)).toEqual({ productCode, weight });
 });
 
@@ -22,14 +22,14 @@ test.each([
   '20a2345004872',
   '4.87',
   '',
-])('does not read %j as a weight (contract §14)', (text) => expect(parseWeightBarcode(text)).toBeNull());
+])('does not read the text %j as a weight barcode (contract §14)', (text) => expect(parseWeightBarcode(text)).toBeNull());
 
-test('checks the check digit: accepts no other last digit (contract §14)', () => {
+test('accepts a weight barcode only with the correct check digit, its last digit (contract §14)', () => {
   const accepted = Array.from({ length: 10 }, (_, digit) => `201234500487${digit}`).filter((code) => parseWeightBarcode(code) !== null);
   expect(accepted).toEqual(['2012345004870']);
 });
 
-test('recognizes a weight barcode with a wrong check digit as one', () => {
+test('recognizes that a barcode with a wrong check digit is meant to be a weight barcode', () => {
   expect(['2012345004873', '2012345004870', '4.87', '4006381333931'].map(isWeightBarcode)).toEqual([true, true, false, false]);
 });
 
@@ -37,10 +37,10 @@ test.each([
   ['FD1:12', 12],
   ['fd1:2147483647', 2_147_483_647],
   [' FD1:7\r', 7],
-])('reads %j as order %d (contract §14)', (text, orderId) => expect(parseOrderCode(text)).toBe(orderId));
+])('reads the scanned text %j as the order %d (contract §14)', (text, orderId) => expect(parseOrderCode(text)).toBe(orderId));
 
 test.each(['FD1:', 'FD1:0', 'FD1:-1', 'FD1:1.5', 'FD2:12', '12', 'FD1:12 FD1:13', 'FD1:12345678901'])(
-  'does not read %j as an order (contract §14)',
+  'does not read the scanned text %j as an order (contract §14)',
   (text) => expect(parseOrderCode(text)).toBeNull(),
 );
 

@@ -1,4 +1,4 @@
-// The codes that a scanner types into a field: a weight from a label scale, and the number of a printed order (contract §14).
+// Parses the codes that a scanner types into a field: a weight from a label scale, and the number of a printed order (contract §14).
 import { thousandths, type Thousandths } from '../weight.ts';
 
 export interface WeightBarcode {
@@ -6,7 +6,9 @@ export interface WeightBarcode {
   readonly weight: Thousandths;
 }
 
-/** GS1: the digits before the check digit have the weights 1, 3, 1, 3, ... from the left. */
+/**
+ * Checks the last digit of an EAN-13 as GS1 defines it: the digits before the check digit have the weights 1, 3, 1, 3, ... from the left.
+ */
 function hasCheckDigit(ean13: string): boolean {
   const sum = ean13.split('').reduce((sofar, digit, place) => sofar + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
   return sum % 10 === 0;
@@ -15,7 +17,7 @@ function hasCheckDigit(ean13: string): boolean {
 /** Whether the text has the format of a weight barcode, even with a wrong check digit. */
 export const isWeightBarcode = (text: string): boolean => /^2\d{12}$/.test(text.trim());
 
-/** Variable-measure EAN-13: prefix 20 to 29, product code, weight in hundredths, check digit; null for anything else. */
+/** Parses a variable-measure EAN-13: prefix 20 to 29, product code, weight in hundredths, check digit. Returns null for anything else. */
 export function parseWeightBarcode(text: string): WeightBarcode | null {
   const code = text.trim();
   if (!isWeightBarcode(code) || !hasCheckDigit(code)) return null;
@@ -30,7 +32,7 @@ export const codeAtEnd = (keys: string): string => /(fd1:[1-9]\d{0,9}|2\d{12})$/
 /** The text of the QR code on a printed order. */
 export const orderCode = (orderId: number): string => `${ORDER_CODE}${orderId}`;
 
-/** The order of a scanned code; null for anything else. */
+/** Returns the order's id from a scanned code; null for anything else. */
 export function parseOrderCode(text: string): number | null {
   const [, id] = /^fd1:([1-9]\d{0,9})$/i.exec(text.trim()) ?? [];
   return id === undefined ? null : Number(id);

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { minutesToFinish } from './finish.ts';
 
 test.each([
-  // 60 units in 30 minutes are 2 per minute.
+  // In 30 minutes, 60 units were done: 2 per minute.
   [100, { done: [20, 20, 20, 0], runningFor: 0 }, 50],
-  // The last step has lasted five minutes: 70 units in 35 minutes.
+  // The last step has lasted five minutes, so 70 units were done in 35 minutes.
   [100, { done: [20, 20, 20, 10], runningFor: 5 }, 50],
   // Work that was done more than half an hour ago does not count.
   [100, { done: [500, 500, 20, 20, 20, 0], runningFor: 0 }, 50],
@@ -17,6 +17,6 @@ test.each([
   [-1, { done: [1], runningFor: 3 }, 0],
   [5, { done: [], runningFor: 0 }, null],
   [5, { done: [9, 0, 0, 0, 0], runningFor: 4 }, null],
-])('with %d families left after %j, expects to finish in %s minutes (contract §14)', (left, pace, minutes) =>
+])('with %d families left and the units done so far %j, expects to finish in %s minutes (contract §14)', (left, pace, minutes) =>
   expect(minutesToFinish(left, pace)).toBe(minutes),
 );

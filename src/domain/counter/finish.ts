@@ -3,20 +3,20 @@
 /** Finished work in steps of ten minutes, oldest first. The last step is not over yet. */
 export interface Pace {
   readonly done: readonly number[];
-  /** Minutes since the last step began. */
+  /** Minutes since the last step of `done` began. */
   readonly runningFor: number;
 }
 
 export const STEP_MINUTES = 10;
-/** The pace of the last half hour: long enough to average out one helper's break, short enough to react to changes. */
+/** The pace counts the last half hour: long enough to average out one helper's break, short enough to react to changes. */
 const STEPS_THAT_COUNT = 3;
 
-/** Minutes until the rest is done: 0 when nothing is left, null when nothing was done in the last half hour. */
+/** Returns the minutes until the remaining work is done: 0 when nothing is left, null when nothing was done in the last half hour. */
 export function minutesToFinish(left: number, { done, runningFor }: Pace): number | null {
   if (left <= 0) return 0;
   const recent = done.slice(-STEPS_THAT_COUNT - 1);
   const finished = recent.reduce((sofar, count) => sofar + count, 0);
-  // Steps before the first finished work do not count, because the work had not begun.
+  // Steps without work before the first finished work do not count, because the work had not begun.
   const began = recent.findIndex((count) => count > 0);
   if (finished === 0 || began === -1) return null;
   const minutes = Math.max(1, (recent.length - 1 - began) * STEP_MINUTES + Math.min(STEP_MINUTES, Math.max(0, runningFor)));

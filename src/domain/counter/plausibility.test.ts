@@ -7,16 +7,16 @@ const usual = (weights: readonly number[]) => usualWeights(recorded(weights));
 const same = (weight: number, count = 8) => Array.from({ length: count }, () => weight);
 
 describe('the usual weights of a product (contract §14)', () => {
-  test('need 8 recorded weights, without units that were not delivered (contract §14)', () => {
+  test('are known once 8 weights are recorded; units that were not delivered do not count (contract §14)', () => {
     expect(usual(same(4, 7))).toBeNull();
     expect(usual([...same(4, 7), 0, 0, 0])).toBeNull();
     expect(usual([...same(4, 8), 0])).not.toBeNull();
   });
 
   test.each([
-    // The median deviation is 0, so only the 15% of the median count: 3.4 and 4.6.
+    // The median deviation is 0, so the limits are 15 % below and above the median: 3.4 and 4.6.
     [same(4), { from: 3.401, to: 4.599 }],
-    // The median is 4.5, the median deviation 0.5.
+    // The median is 4.5 and the median deviation is 0.5.
     [[3, 4, 4, 4, 5, 5, 6, 9], { from: 2.5, to: 6.5 }],
     // The median is 10.5. The deviations are 0.5, 1.5, 2.5 and 3.5, each twice: their median is 2, and four times 2 is more than 15%.
     [[7, 8, 9, 10, 11, 12, 13, 14], { from: 2.5, to: 18.5 }],
@@ -26,9 +26,9 @@ describe('the usual weights of a product (contract §14)', () => {
     [[4, 4, 4, 4, 5, 6, 6, 6, 6], { from: 1, to: 9 }],
     [same(99_999.999), { from: 85_000, to: 99_999.999 }],
     [same(0.001), { from: 0.001, to: 0.001 }],
-  ])('%j', (weights, range) => expect(usual(weights)).toEqual(range));
+  ])('are computed from the recorded weights %j', (weights, range) => expect(usual(weights)).toEqual(range));
 
-  test('equal a direct calculation for random weights: outside means more than 4 deviations and at least 15% from the median (contract §14)', () => {
+  test('exclude only weights that are more than 4 median deviations and at least 15% from the median, as a direct calculation shows (contract §14)', () => {
     let state = 7;
     const random = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;
     const middle = (values: readonly number[]) => {
@@ -59,14 +59,14 @@ test.each([
   [4, { from: 4, to: 6 }, false],
   [6, { from: 4, to: 6 }, false],
   [6.001, { from: 4, to: 6 }, true],
-  // The recorded weights are used instead of the estimate of 5.
+  // The limits come from the recorded weights instead of the estimate of 5.
   [12, { from: 11, to: 13 }, false],
   [0, { from: 0.001, to: 13 }, true],
-])('with an estimate of 5 and the usual weights %j, asks about a weight of %d: %s (contract §6, §14)', (weight, range, isAsked) => {
+])('for the weight %j, with an estimate of 5 and the usual weights %d, whether the page asks if the weight is right: %s (contract §6, §14)', (weight, range, isAsked) => {
   expect(isImplausible(weight, { unit_qty: 5, usual: range })).toBe(isAsked);
 });
 
-test('exist for each product with enough weights (contract §14)', () => {
+test('usual weights are returned for each product with enough recorded weights (contract §14)', () => {
   const weights = [...same(4).map((actualQuantity) => ({ productId: 1, actualQuantity })), { productId: 2, actualQuantity: 9 }];
   expect([...usualByProduct(weights)]).toEqual([[1, { from: 3.401, to: 4.599 }]]);
 });

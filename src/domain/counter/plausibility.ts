@@ -1,5 +1,6 @@
 // Decides which weights are plausible for a product: by the weights recorded for it in this distribution (contract §14), or by the estimate
-// while too few are recorded (contract §6). Computes with whole numbers, so that server, counter and weighing page get the same result.
+// while too few are recorded (contract §6). Computes with whole numbers, so that the server, the counter and the weighing page get the same
+// result.
 import { isUnusual } from '../actuals.ts';
 import { MAX_WEIGHT, thousandths, weightNumber, weightOf, type Thousandths } from '../weight.ts';
 
@@ -13,7 +14,7 @@ export interface UsualWeights {
   readonly to: number;
 }
 
-/** Twice the median, so that the number is whole for an even count of weights. */
+/** Returns twice the median, so that the result is a whole number for an even count of weights too. */
 function doubledMedian(sorted: readonly number[]): number {
   const middle = sorted.length / 2;
   return (sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0);
@@ -21,11 +22,11 @@ function doubledMedian(sorted: readonly number[]): number {
 
 const ascending = (a: number, b: number): number => a - b;
 
-/** Null when too few weights are recorded. A weight of 0 means that the unit was not delivered, so it does not count. */
+/** Returns null when too few weights are recorded. A weight of 0 means that the unit was not delivered, so it does not count. */
 export function usualWeights(recorded: readonly Thousandths[]): UsualWeights | null {
   const weights = recorded.filter((weight) => weight > 0).toSorted(ascending);
   if (weights.length < ENOUGH_WEIGHTS) return null;
-  // In quarters of a thousandth, because the median and the median deviation can each be halfway between two values.
+  // Both values are in quarters of a thousandth, because the median and the median deviation can each be halfway between two values.
   const median = 2 * doubledMedian(weights);
   const deviation = doubledMedian(weights.map((weight) => Math.abs(4 * weight - median)).toSorted(ascending)) / 2;
   const most = Math.max(MOST_DEVIATIONS * deviation, Math.ceil((LEAST_PERCENT * median) / 100) - 1);
@@ -43,7 +44,7 @@ interface Weighed {
 export const isImplausible = (actualQuantity: number, { unit_qty, usual }: Weighed): boolean =>
   usual ? actualQuantity < usual.from || actualQuantity > usual.to : isUnusual(actualQuantity, unit_qty);
 
-/** The usual weights of each product. */
+/** Returns the usual weights of each product. */
 export function usualByProduct(
   recorded: readonly { readonly productId: number; readonly actualQuantity: number }[],
 ): ReadonlyMap<number, UsualWeights> {

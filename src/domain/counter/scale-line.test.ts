@@ -37,7 +37,7 @@ describe('a line of a scale (contract §14)', () => {
     // Sartorius: 16 characters.
     ['+   4.87 kg   \r\n', [4870, 'kg', true]],
     ['\u0002ST,+0001.234 kg\u0003\r\n', [1234, 'kg', true]],
-  ])('%j is read as %j', (line, reading) => expect(read(line)).toEqual(reading));
+  ])('the line %j is read as the weight %j', (line, reading) => expect(read(line)).toEqual(reading));
 
   test.each([
     'OL,+9999999E+19\r\n',
@@ -56,7 +56,7 @@ describe('a line of a scale (contract §14)', () => {
     '4.87\r\n',
     '199999.9 g\r\n',
     '',
-  ])('%j is not a weight', (line) => expect(parseScaleLine(line)).toBeNull());
+  ])('the line %j is not read as a weight', (line) => expect(parseScaleLine(line)).toBeNull());
 });
 
 test.each([
@@ -69,11 +69,11 @@ test.each([
   [1500, 'kg', 'piece', null],
   [1500, 'kg', null, null],
   [99_999_999, 'kg', 'g', null],
-] as const)('converts %d thousandths of %s into %s: %s', (weight, unit, uom, thousandthsOf) => {
+] as const)("converts %d thousandths of the scale's unit %s into the product's unit %s: %s thousandths", (weight, unit, uom, thousandthsOf) => {
   expect(weightInUnit({ weight: thousandths(weight), unit, isStable: true }, uom)).toBe(thousandthsOf);
 });
 
-test('reads one weight each time something is put on the scale: the first stable one (contract §14)', () => {
+test('a scale reports one weight each time something is put on it: the first stable weight (contract §14)', () => {
   let placement: Placement = { isTaken: false };
   const taken: number[] = [];
   for (const line of [

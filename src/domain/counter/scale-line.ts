@@ -10,7 +10,7 @@ export const SCALE_UNITS = ['kg', 'g', 'lb', 'oz'] as const;
 export type ScaleUnit = (typeof SCALE_UNITS)[number];
 
 export interface ScaleReading {
-  /** In thousandths of the unit, rounded half up. */
+  /** The weight in thousandths of the unit, rounded half up. */
   readonly weight: Thousandths;
   readonly unit: ScaleUnit;
   readonly isStable: boolean;
@@ -37,7 +37,9 @@ function readingOf(sign: string | undefined, digits: string | undefined, unit: s
   return known === undefined ? null : { weight: thousandths(kept), unit: known, isStable };
 }
 
-/** Null for a tare, a number of pieces, an overload, an error, a negative weight and any other format. */
+/**
+ * Parses one line of a scale. Returns null for a tare, a number of pieces, an overload, an error, a negative weight and any other format.
+ */
 export function parseScaleLine(line: string): ScaleReading | null {
   const text = line.replaceAll(START_OF_TEXT, '').replaceAll(END_OF_TEXT, '').trim();
   const commas = COMMA_SEPARATED.exec(text);
@@ -57,8 +59,8 @@ const OUNCES = 16;
 const GRAMS = 1000;
 
 /**
- * The weight in a product's unit of measure. Converts only between g and kg, and between oz and lb; null for any other pair. Pounds are
- * never converted to kilograms: the user sets the scale to the unit of the product.
+ * Converts the weight to a product's unit of measure. Converts only between g and kg, and between oz and lb; returns null for any other
+ * pair. Pounds are never converted to kilograms: the user sets the scale to the unit of the product.
  */
 export function weightInUnit({ weight, unit }: ScaleReading, uom: string | null): Thousandths | null {
   const wanted = SCALE_UNITS.find((one) => one === (uom ?? '').trim().toLowerCase().replace(/^lbs$/, 'lb'));
@@ -69,12 +71,12 @@ export function weightInUnit({ weight, unit }: ScaleReading, uom: string | null)
   return larger === null || larger > thousandths(weightOf(MAX_WEIGHT)) ? null : thousandths(larger);
 }
 
-/** Whether the weight of the goods that are on the scale was already read. Nothing more is read until the scale is empty. */
+/** Records whether the weight of the goods on the scale has been used. No other weight is used until the scale is empty. */
 export interface Placement {
   readonly isTaken: boolean;
 }
 
-/** The next state, and the weight to use: the first stable one above 0 since the scale was empty. */
+/** Returns the next state, and the weight to use: the first stable weight above 0 since the scale was empty. */
 export function takeStable(before: Placement, reading: ScaleReading): { readonly next: Placement; readonly taken: ScaleReading | null } {
   if (reading.weight === 0) return { next: { isTaken: false }, taken: null };
   if (before.isTaken || !reading.isStable) return { next: before, taken: null };

@@ -9,7 +9,7 @@ const payment = (paymentMethod: (typeof PAYMENT_METHODS)[number], amount: number
   feeAmount: cents(feeAmount),
 });
 
-test('expects the float plus cash payments, and card payments with their fees; a reversal subtracts amount and fee (contract §15)', () => {
+test('a till is expected to contain its float, the cash payments, and card payments with their fees; a reversal subtracts amount and fee (contract §15)', () => {
   const payments = [
     payment('Cash', 1250),
     payment('Cash', -250),
@@ -23,13 +23,13 @@ test('expects the float plus cash payments, and card payments with their fees; a
   expect(expectedIn(cents(0), [])).toEqual(NOTHING_RECEIVED);
 });
 
-test('returns a negative difference for missing money and a positive one for a surplus, by method (contract §15)', () => {
+test('the difference of a till is negative when money is missing and positive when there is too much, for each payment method (contract §15)', () => {
   const expected = { cash: cents(11_000), check: cents(0), card: cents(1020), other: cents(-5) };
   const counted = { cash: cents(10_999), check: cents(300), card: cents(1020), other: cents(0) };
   expect(differenceOf(counted, expected)).toEqual({ cash: -1, check: 300, card: 0, other: 5 });
 });
 
-test('the tills and the payments without a till add up to all payments, to the cent (contract §15)', () => {
+test('the amounts of all tills and of the payments without a till add up to all payments, to the cent (contract §15)', () => {
   let state = 11;
   const random = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;
   for (let round = 0; round < 200; round++) {

@@ -11,7 +11,7 @@ const METHOD_OF: Readonly<Record<PaymentMethod, TillMethod>> = { Cash: 'cash', C
 
 interface Received {
   readonly paymentMethod: PaymentMethod;
-  /** Negative in a reversal, like the fee. */
+  /** The amount of the payment; negative in a reversal, like the fee. */
   readonly amount: Cents;
   readonly feeAmount: Cents;
 }
@@ -23,7 +23,7 @@ const sumsOf = (amountOf: (method: TillMethod) => Cents): TillSums => ({
   other: amountOf('other'),
 });
 
-/** The sums of payments and reversals by method. */
+/** Returns the sums of payments and reversals by method. */
 export function receivedBy(payments: readonly Received[]): TillSums {
   const byMethod = Map.groupBy(payments, ({ paymentMethod }) => METHOD_OF[paymentMethod]);
   return sumsOf((method) => sum((byMethod.get(method) ?? []).flatMap(({ amount, feeAmount }) => [amount, feeAmount])));
@@ -34,14 +34,14 @@ export const expectedIn = (float: Cents, payments: readonly Received[]): TillSum
   return { ...received, cash: sum([float, received.cash]) };
 };
 
-/** Negative when money is missing. */
+/** Returns the counted minus the expected amounts; negative when money is missing. */
 export const differenceOf = (counted: TillSums, expected: TillSums): TillSums =>
   sumsOf((method) => minus(counted[method], expected[method]));
 
 export const addedUp = (all: readonly TillSums[]): TillSums => sumsOf((method) => sum(all.map((sums) => sums[method])));
 export const totalOf = (sums: TillSums): Cents => sum(TILL_METHODS.map((method) => sums[method]));
 
-/** The amounts that a till received, without the float. */
+/** Returns the amounts that a till received, without the float. */
 export const withoutFloat = (expected: TillSums, float: Cents): TillSums => ({ ...expected, cash: minus(expected.cash, float) });
 
 export const NOTHING_RECEIVED: TillSums = sumsOf(() => cents(0));

@@ -6,23 +6,23 @@ const brisket = { id: 1, name: 'Brisket, first cut', left: 3 };
 const lamb = { id: 2, name: 'Lamb', left: 0 };
 const wine = { id: 3, name: 'Wine', left: null };
 
-describe('the units left of a limited product (contract §12)', () => {
+describe('the limit of a product (contract §12)', () => {
   test.each([
-    ['all of it', { 1: 3 }, {}, null],
-    ['more than is left', { 1: 4 }, {}, 'Only 3 left of Brisket, first cut.'],
-    ['more of what is exhausted', { 2: 1 }, {}, 'None left of Lamb.'],
-    ['the first that does not fit is named', { 1: 4, 2: 1, 3: 9 }, {}, 'Only 3 left of Brisket, first cut.'],
-    ['as many more as are left', { 1: 5 }, { 1: 2 }, null],
-    ['one more than are left', { 1: 6 }, { 1: 2 }, 'Only 3 left of Brisket, first cut.'],
-    ['the same where none are left', { 2: 7 }, { 2: 7 }, null],
-    ['less where none are left', { 2: 1 }, { 2: 7 }, null],
-    ['any quantity without a limit', { 3: 1000 }, {}, null],
-  ])('%s: judges an order of %j after an order of %j', (_, wanted, before, problem) => {
+    ['all units left', { 1: 3 }, {}, null],
+    ['more units than are left', { 1: 4 }, {}, 'Only 3 left of Brisket, first cut.'],
+    ['a product of which no unit is left', { 2: 1 }, {}, 'None left of Lamb.'],
+    ['several products that exceed their limits', { 1: 4, 2: 1, 3: 9 }, {}, 'Only 3 left of Brisket, first cut.'],
+    ['as many more units as are left', { 1: 5 }, { 1: 2 }, null],
+    ['one more unit than is left', { 1: 6 }, { 1: 2 }, 'Only 3 left of Brisket, first cut.'],
+    ['the ordered quantity when no unit is left', { 2: 7 }, { 2: 7 }, null],
+    ['a lower quantity when no unit is left', { 2: 1 }, { 2: 7 }, null],
+    ['any quantity of a product without a limit', { 3: 1000 }, {}, null],
+  ])('allows or refuses, for %s, an order of %j after an order of %j', (_, wanted, before, problem) => {
     const lines = (quantities: object) => Object.entries(quantities).map(([id, quantity]) => ({ productId: Number(id), quantity }));
     expect(limitProblem([brisket, lamb, wine], lines(wanted), quantitiesOf(lines(before)))).toBe(problem);
   });
 
-  test('names products in the sequence of the request, not of the catalogue', () => {
+  test('names in the refusal the first product of the request, not of the catalogue, that exceeds its limit', () => {
     const lines = [
       { productId: 2, quantity: 1 },
       { productId: 1, quantity: 4 },
@@ -35,24 +35,24 @@ describe('the units left of a limited product (contract §12)', () => {
     [0, true],
     [10, true],
     [11, false],
-  ])('%s units left are shown to customers as %s', (left, expected) => expect(isScarce(left)).toBe(expected));
+  ])('when %s units are left, whether customers see the number: %s', (left, expected) => expect(isScarce(left)).toBe(expected));
 });
 
 describe('a pick-up time (contract §16)', () => {
   const slots = [{ id: 5, capacity: 2, taken: 1 }];
   const full = [{ id: 5, capacity: 2, taken: 2 }];
   test.each([
-    ['none where there are none', { slotId: null, slots: [], hasSlots: false, savedSlotId: null }, null],
-    ['none where there are some', { slotId: null, slots: [], hasSlots: true, savedSlotId: null }, 'Choose a pick-up time.'],
-    ['one with room', { slotId: 5, slots, hasSlots: true, savedSlotId: null }, null],
-    ['a full one', { slotId: 5, slots: full, hasSlots: true, savedSlotId: null }, 'This pick-up time is full.'],
-    ['a full one that the order has already', { slotId: 5, slots: full, hasSlots: true, savedSlotId: 5 }, null],
-    ['an unknown one', { slotId: 6, slots, hasSlots: true, savedSlotId: null }, 'This pick-up time is not in this distribution.'],
-  ])('%s, for an order of a customer', (_, choice, sentence) => {
+    ['no pick-up time in a distribution without pick-up times', { slotId: null, slots: [], hasSlots: false, savedSlotId: null }, null],
+    ['no pick-up time in a distribution with pick-up times', { slotId: null, slots: [], hasSlots: true, savedSlotId: null }, 'Choose a pick-up time.'],
+    ['a pick-up time with room', { slotId: 5, slots, hasSlots: true, savedSlotId: null }, null],
+    ['a full pick-up time', { slotId: 5, slots: full, hasSlots: true, savedSlotId: null }, 'This pick-up time is full.'],
+    ['a full pick-up time that the order already has', { slotId: 5, slots: full, hasSlots: true, savedSlotId: 5 }, null],
+    ['an unknown pick-up time', { slotId: 6, slots, hasSlots: true, savedSlotId: null }, 'This pick-up time is not in this distribution.'],
+  ])("is accepted or refused in a customer's order: %s", (_, choice, sentence) => {
     expect(slotProblem(choice, { byStaff: false })?.sentence ?? null).toBe(sentence);
   });
 
-  test('may be omitted or overbooked by staff', () => {
+  test('may be omitted by staff, and staff may choose a full one', () => {
     expect(slotProblem({ slotId: null, slots: [], hasSlots: true, savedSlotId: null }, { byStaff: true })).toBeNull();
     expect(slotProblem({ slotId: 5, slots: full, hasSlots: true, savedSlotId: null }, { byStaff: true })).toBeNull();
     expect(slotProblem({ slotId: 6, slots, hasSlots: true, savedSlotId: null }, { byStaff: true })).not.toBeNull();

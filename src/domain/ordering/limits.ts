@@ -1,4 +1,4 @@
-// The number of units left of a product, and of places left in a pick-up time (contract §12, §16).
+// Computes how many units of a product, and how many places in a pick-up time, are left (contract §12, §16).
 import type { Quantities, QuantityLine } from '../order.ts';
 import {
   aboveMaximum,
@@ -31,16 +31,16 @@ export function limitProblem(products: readonly Limited[], lines: readonly Quant
 
 const fits = (left: number | null, more: number): boolean => !isLimited(left) || more <= 0 || more <= left;
 
-/** Whether the product has a limit. A server of the previous version sends no `left`. */
+/** Whether the product has a limit. `left` is undefined in responses of a server of the previous version. */
 export const isLimited = (left: number | null | undefined): left is number => typeof left === 'number';
 
-/** Customers see the number of units left when it is at most this. */
+/** Customers see the number of units left when at most this many are left. */
 const FEW = 10;
 export const isScarce = (left: number | null | undefined): left is number => isLimited(left) && left <= FEW;
 
 interface WantedUnits {
   readonly productId: number;
-  /** Undefined for a product of another distribution. */
+  /** The product of the entry; undefined when the product belongs to another distribution. */
   readonly product: (Limited & { readonly max_order_qty: number | null; readonly notOffered: boolean }) | undefined;
   readonly quantity: number;
   /** The quantity that the customer has already ordered. */
@@ -52,7 +52,9 @@ interface Refusal {
   readonly status: 400 | 409;
 }
 
-/** Why a customer cannot join the waiting list for these units, or null. Units that can be ordered now cannot be waited for. */
+/**
+ * Returns why a customer cannot join the waiting list for these units, or null. A customer cannot wait for units that can be ordered now.
+ */
 export function waitingProblem({ productId, product, quantity, ordered }: WantedUnits): Refusal | null {
   if (!product) return { sentence: notInDistribution(productId), status: 400 };
   const { name, left, max_order_qty: max } = product;
@@ -71,7 +73,7 @@ export interface Slot {
 
 interface Choice {
   readonly slotId: number | null;
-  /** The pick-up time of the saved order: a family keeps its time, even one that staff overbooked. */
+  /** The pick-up time of the saved order. A customer keeps this time, even if staff overbooked it. */
   readonly savedSlotId: number | null;
   /** The pick-up times that the order may refer to. */
   readonly slots: readonly Slot[];
@@ -79,8 +81,8 @@ interface Choice {
 }
 
 /**
- * Why a customer's order cannot have this pick-up time, with the HTTP status of the refusal, or null. Staff may omit the pick-up time, and
- * may overbook it.
+ * Returns why a customer's order cannot have this pick-up time, with the HTTP status of the refusal, or null. Staff may omit the pick-up
+ * time, and may overbook it.
  */
 export function slotProblem({ slotId, savedSlotId, slots, hasSlots }: Choice, { byStaff }: { readonly byStaff: boolean }): Refusal | null {
   if (slotId === null) return hasSlots && !byStaff ? { sentence: CHOOSE_SLOT, status: 400 } : null;

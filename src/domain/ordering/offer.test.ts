@@ -22,11 +22,11 @@ test.each([
     null,
   ],
   [[{ productId: 9, quantity: 1 }], order(), null],
-])('an order of %j is refused only when it asks for more of a withdrawn product', (lines, before, problem) => {
+])('the order lines %j are refused only when they contain more of a withdrawn product than before', (lines, before, problem) => {
   expect(offerProblem(products, lines, before)).toBe(problem);
 });
 
-test('shows offered products, and already ordered withdrawn ones with their quantity as the maximum', () => {
+test('the order page shows the offered products, and withdrawn products that the order contains with the ordered quantity as maximum', () => {
   expect(shownProducts(products, order()).map(({ id }) => id)).toEqual([2, 3]);
   expect(shownProducts(products, order([1, 2], [2, 3]))).toEqual([{ ...brisket, max_order_qty: 2 }, wine, candles]);
   expect(shownProducts(products, order([1, 0])).map(({ id }) => id)).toEqual([2, 3]);

@@ -1,4 +1,4 @@
-// Withdrawn products: existing orders keep them, and nobody can order more of them.
+// Rules for withdrawn products: existing orders keep them, and nobody can order more of them.
 import type { Quantities, QuantityLine } from '../order.ts';
 import { notOfferedAnyMore } from '../texts.ts';
 
@@ -21,7 +21,7 @@ export function offerProblem(products: readonly Offer[], lines: readonly Quantit
   return null;
 }
 
-/** Products that can be ordered, and withdrawn products of the order with the ordered quantity as their maximum. */
+/** Returns the products that can be ordered, and the withdrawn products of the order, whose maximum is the ordered quantity. */
 export const shownProducts = <Product extends Limited>(products: readonly Product[], ordered: Quantities): Product[] =>
   products.flatMap((product) => {
     const max_order_qty = ordered.get(product.id) ?? 0;

@@ -16,14 +16,14 @@ test.each([
   [[4, 2], 6, 'proportional', [4, 2]],
   [[4, 2], 9, 'first', [4, 2]],
   [[], 3, 'proportional', []],
-] as const)('for orders of %j, divides %d units by the rule %s into %j (contract §16)', (ordered, units, rule, shares) => {
+] as const)('for the ordered quantities %j, divides %d delivered units by the rule %s into %j (contract §16)', (ordered, units, rule, shares) => {
   expect(sharesOf(ordered, units, rule)).toEqual(shares);
 });
 
 const anyOrdered = fc.array(fc.oneof(fc.nat(5), fc.nat(1_000_000)), { maxLength: 60 });
 
 describe.each(SHARING_RULES)('the division of a short delivery by the rule %s', (rule) => {
-  test('add up to the units, and nobody gets more than was ordered (contract §16)', () => {
+  test('uses all delivered units, and gives nobody more than was ordered (contract §16)', () => {
     fc.assert(
       fc.property(anyOrdered, fc.nat(70_000_000), (ordered, any) => {
         const units = any % (sum(ordered) + 2);
@@ -39,7 +39,7 @@ describe.each(SHARING_RULES)('the division of a short delivery by the rule %s', 
   });
 });
 
-test('differs from the exact proportion by less than one unit (contract §16)', () => {
+test('the proportional rule differs from the exact proportion by less than one unit for each order (contract §16)', () => {
   fc.assert(
     fc.property(anyOrdered, fc.nat(70_000_000), (ordered, any) => {
       const all = sum(ordered);
@@ -53,7 +53,7 @@ test('differs from the exact proportion by less than one unit (contract §16)', 
   );
 });
 
-test('gives the first customer the full quantity before the next one gets any (contract §16)', () => {
+test('the first-come rule gives each order its full quantity before the next order gets any (contract §16)', () => {
   fc.assert(
     fc.property(anyOrdered, fc.nat(70_000_000), (ordered, any) => {
       const shares = sharesOf(ordered, any % (sum(ordered) + 1), 'first');
@@ -68,6 +68,6 @@ test.each([
   [[2, 3], 5, 'Nothing is short: 5 are ordered.'],
   [[1], 3, 'Nothing is short: 1 is ordered.'],
   [[], 0, 'Nobody has ordered this product.'],
-])('for orders of %j and %d delivered units, returns %s (contract §16)', (ordered, units, problem) => {
+])('for the ordered quantities %j and %d delivered units, the reason against a division is %s (contract §16)', (ordered, units, problem) => {
   expect(sharingProblem(ordered, units)).toBe(problem);
 });

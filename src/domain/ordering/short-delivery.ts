@@ -6,7 +6,7 @@ export type SharingRule = (typeof SHARING_RULES)[number];
 
 const total = (ordered: readonly number[]): number => ordered.reduce((sum, quantity) => sum + quantity, 0);
 
-/** The reason why the delivery is not short, or null. */
+/** Returns the message for a delivery that is not short, or null. */
 export const sharingProblem = (ordered: readonly number[], units: number): string | null =>
   units < total(ordered) ? null : nothingShort(total(ordered));
 
@@ -26,7 +26,7 @@ export function sharesOf(ordered: readonly number[], units: number, rule: Sharin
       return share;
     });
   }
-  // BigInt, because the product of two quantities can exceed Number.MAX_SAFE_INTEGER.
+  // The computation uses BigInt, because the product of two quantities can exceed Number.MAX_SAFE_INTEGER.
   const [have, all] = [BigInt(units), BigInt(sum)];
   const shares = ordered.map((quantity) => Number((BigInt(quantity) * have) / all));
   const remainders = ordered.map((quantity, place) => ({ place, remainder: (BigInt(quantity) * have) % all }));

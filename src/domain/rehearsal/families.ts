@@ -1,4 +1,4 @@
-// The families of a rehearsal (decision 26). Nobody has these telephone numbers: 555-01 is reserved for fiction.
+// Creates the families of a rehearsal (decision 26). Nobody has these telephone numbers: 555-01 is reserved for fiction.
 import { FAMILY_NAMES } from './texts.ts';
 
 export interface InventedFamily {

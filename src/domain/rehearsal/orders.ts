@@ -1,5 +1,5 @@
-// The orders of a rehearsal, in the middle of their day: most families still wait, some are weighed, a few have paid and left
-// (our choice, decision 26).
+// Creates the orders of a rehearsal as in the middle of a pick-up day: most families still wait, some orders are weighed, a few families
+// have paid and left (our choice, decision 26).
 import { cents, type Cents } from '../money.ts';
 import { INVENTED_FAMILIES, type InventedFamily } from './families.ts';
 import { mulberry32, pick, shuffled, wholeBetween } from './seeded-random.ts';
@@ -13,13 +13,13 @@ export interface RehearsedProduct {
   readonly max_order_qty: number;
 }
 
-/** How far the day has come for a family. */
+/** How far the order of a family is: not weighed, partly weighed, fully weighed, or paid and picked up. */
 export type Progress = 'waiting' | 'begun' | 'weighed' | 'gone';
 
 export interface RehearsedLine {
   readonly productId: number;
   readonly quantity: number;
-  /** Of the first units, in thousandths. */
+  /** The weights of the first units, in thousandths. */
   readonly weights: readonly number[];
 }
 export interface RehearsedOrder {
@@ -30,7 +30,7 @@ export interface RehearsedOrder {
 
 // Families order from few products, so that each of these soon has the eight weights that make the next ones comparable (contract §14).
 const ORDERED_PRODUCTS = 12;
-/** With dearer products, amounts could leave the range of a payment. */
+/** No product above this price is ordered, because amounts could otherwise exceed the maximum of a payment. */
 const HIGHEST_PRICE = cents(1_000_000);
 const QUANTITIES = [1, 1, 2, 2, 3];
 const HIGHEST_WEIGHT = 99_999_990;
@@ -42,14 +42,17 @@ const PROGRESS: readonly { readonly progress: Progress; readonly families: numbe
   { progress: 'waiting', families: INVENTED_FAMILIES.length - 18 },
 ];
 
-/** Within 12% of the estimate, in hundredths as a scale shows them. */
+/** Returns a weight within 12% of the estimate, in hundredths as a scale shows them. */
 const weightOf = (random: () => number, { unit_qty }: RehearsedProduct): number =>
   Math.min(HIGHEST_WEIGHT, Math.max(10, Math.round(unit_qty * 100 * (0.88 + 0.24 * random())) * 10));
 
-/** Only the first line of an order is weighed where the work has begun. */
+/** In an order whose weighing has begun, only the first line is weighed. */
 const isWeighed = (progress: Progress, line: number): boolean => progress !== 'waiting' && (progress !== 'begun' || line === 0);
 
-/** One order for each family, in random order of the names. The same seed gives the same orders; none where nothing can be ordered. */
+/**
+ * Returns one order for each family, in random order of the names. The same seed gives the same orders. Returns no orders if no product can
+ * be ordered.
+ */
 export function rehearsalOrders(products: readonly RehearsedProduct[], seed: number): RehearsedOrder[] {
   const random = mulberry32(seed);
   const affordable = shuffled(

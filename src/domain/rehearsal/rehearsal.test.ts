@@ -24,7 +24,7 @@ describe('the invented families (contract §14)', () => {
     ).toEqual([]);
   });
 
-  test('share some family names, so that finding one takes a second look', () => {
+  test('include several with the same last name, so that agents practice to tell them apart', () => {
     const names = Map.groupBy(INVENTED_FAMILIES, ({ lastName }) => lastName);
     expect([...names.values()].filter((families) => families.length > 1).length).toBeGreaterThan(3);
   });
@@ -34,13 +34,13 @@ describe('the orders of a rehearsal (contract §14)', () => {
   const orders = rehearsalOrders(CATALOGUE, 7);
   const lines = orders.flatMap((order) => order.lines.map((line) => ({ ...line, progress: order.progress })));
 
-  test('are one of each family, and the same for the same seed', () => {
+  test('are one per family, and are equal for the same random seed', () => {
     expect(new Set(orders.map(({ family }) => family))).toEqual(new Set(INVENTED_FAMILIES));
     expect(rehearsalOrders(CATALOGUE, 7)).toEqual(orders);
     expect(rehearsalOrders(CATALOGUE, 8)).not.toEqual(orders);
   });
 
-  test('stand in the middle of the day: 8 families are gone, 6 are weighed, 4 are begun, 22 wait', () => {
+  test('show the middle of a pick-up day: 8 families have left, 6 orders are weighed, 4 are partly weighed, 22 families wait', () => {
     const counted = Map.groupBy(orders, ({ progress }) => progress);
     expect([...counted].map(([progress, found]) => [progress, found.length])).toEqual([
       ['gone', 8],
@@ -58,7 +58,7 @@ describe('the orders of a rehearsal (contract §14)', () => {
     }
   });
 
-  test('have 2 to 4 products of each kind, each once, 1 to 3 units of it and never above its maximum', () => {
+  test('contain 2 to 4 products sold by weight and 2 to 4 others, with 1 to 3 units of each and never more than its maximum', () => {
     for (const order of orders) {
       const kinds = Map.groupBy(order.lines, ({ productId }) => byId.get(productId)?.unit_qty_is_estimate);
       expect([...kinds.values()].map((kind) => kind.length >= 2 && kind.length <= 4)).toEqual([true, true]);
@@ -70,7 +70,7 @@ describe('the orders of a rehearsal (contract §14)', () => {
     }
   });
 
-  test('weigh within 12% of the estimate, in hundredths, and never more than a weight may be', () => {
+  test('have weights within 12% of the estimate, in whole hundredths, and never above the largest allowed weight', () => {
     const weights = lines.flatMap((line) => line.weights);
     expect(weights.filter((weight) => weight < 3520 || weight > 4480 || weight % 10 !== 0)).toEqual([]);
     expect(new Set(weights).size).toBeGreaterThan(10);
@@ -78,7 +78,7 @@ describe('the orders of a rehearsal (contract §14)', () => {
     expect(Math.max(...heavy.flatMap((order) => order.lines.flatMap((line) => line.weights)))).toBe(99_999_990);
   });
 
-  test('exist with a single product of either kind, and not without one or with prices beyond $10,000', () => {
+  test('are made even for a single product, and not without products or when every product costs more than $10,000', () => {
     for (const only of [product(1), product(2)]) expect(rehearsalOrders([only], 1).every((order) => order.lines.length === 1)).toBe(true);
     expect(rehearsalOrders([], 1)).toEqual([]);
     expect(rehearsalOrders([product(1, { unit_price: cents(1_000_001), unit_qty: 1 })], 1)).toEqual([]);

@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<UnitLine>[] = [
   },
 ];
 
-/** The time, with the person below it. */
+/** Shows the time of recording, with the person below it. */
 function Recorded({ at, by }: { at: string; by: string }): ReactNode {
   return (
     <>
@@ -100,7 +100,7 @@ function Recorded({ at, by }: { at: string; by: string }): ReactNode {
   );
 }
 
-/** Every ordered unit of an estimate product, labeled index/quantity, with its weight (spec §2, §3). */
+/** Lists every ordered unit of an estimate product with its weight, labeled index/quantity (spec §2, §3). */
 export function ActualsTab({ distributionId }: { distributionId: number }): ReactNode {
   const report = useRead(readActualsReport, { id: distributionId });
   const rows = useMemo(() => (report.data ? unitLines(report.data) : []), [report.data]);

@@ -1,4 +1,4 @@
-// The actuals report by unit, and as a CSV file (spec §3, §9: distribution-{id}-actuals-report).
+// Lists the actuals report unit by unit, and writes it as a CSV file (spec §3, §9: distribution-{id}-actuals-report).
 import { isUnusual, listedUnits } from '../../domain/actuals.ts';
 import type { ReplyOf } from '../../shared/endpoint.ts';
 import { counted } from '../../shared/counted.ts';
@@ -9,9 +9,9 @@ import { byText } from '../auth/texts.ts';
 import type { OrderedLine, readActualsReport, RecordedUnit } from './contract.ts';
 import { manyText, STATE_LABELS } from './texts.ts';
 
-/** One ordered unit, or all unweighed units of a very long line together. */
+/** A row of the report: one ordered unit, or all unweighed units of a very long line together. */
 export interface UnitLine extends OrderedLine {
-  /** From 1; null in a row for many units. */
+  /** The unit's number within its line, from 1; null in a row for many units. */
   readonly index: number | null;
   readonly recorded: RecordedUnit | null;
   readonly unweighed: number;

@@ -23,7 +23,7 @@ interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot' | 'rehear
   readonly hasPayments: boolean;
 }
 
-// A customer finds only their own orders; another tenant's order is not found.
+// Finds an order for weighing. A customer finds only their own orders, and nobody finds another tenant's order.
 const ORDER = `SELECT o.id, o."distributionId", d.name AS "distributionName", d.date AS "distributionDate", d.rehearsal, o."customerId",
     nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${realEmailSql('u')} AS email, d."acceptActuals",
     EXISTS (SELECT FROM payments p WHERE p."distributionId" = o."distributionId" AND p."orderId" = o.id) AS "hasPayments"
@@ -45,7 +45,7 @@ const WEIGHTS_OF_PRODUCTS = `SELECT l."productId", w."actualQuantity" FROM order
     JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = ANY($3::int[])`;
 
-/** The recorded weights of products in all orders of their distribution. */
+/** Returns the recorded weights of the products of this order in all orders of the distribution. */
 async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
   if (viewer.role === 'customer' || products.length === 0) return [];
   const values = [viewer.tenantId, order.distributionId, products.map(({ productId }) => productId)];
@@ -56,7 +56,7 @@ type RecordedRow = ProductToWeigh['actuals'][number] & { readonly orderProductId
 
 const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
 
-/** The order with its products to weigh and their weights, from one consistent snapshot. */
+/** Returns the order with its products to weigh and their weights, from one consistent snapshot. */
 export async function findOrderForActuals(db: Db, viewer: Viewer, orderId: number) {
   return await snapshot(db, async (db) => {
     const [order] = await run<OrderRow>(db, ORDER, [viewer.tenantId, ownerOf(viewer), orderId]);
@@ -77,7 +77,10 @@ const LINES = `SELECT l.id AS "orderProductId", l.quantity, p.name, p.unit_price
   FROM order_products l JOIN products p ON p.id = l."productId" WHERE l."orderId" = $1`;
 const HAS_PAYMENTS = `SELECT FROM payments WHERE "distributionId" = $1 AND "orderId" = $2 LIMIT 1`;
 
-/** The access check before weights are saved: locks distribution and order until the transaction ends, and checks their current state. */
+/**
+ * Checks the viewer's access before weights are saved. Locks the distribution and the order until the transaction ends, and checks their
+ * current state.
+ */
 export async function lockOrderToWeigh(db: Db, viewer: Viewer, orderId: number) {
   const { distributionId, acceptActuals } = await lockOrder(db, viewer, orderId);
   const lines = await run<Omit<OrderedLine, 'actuals'> & { readonly name: string }>(db, LINES, [orderId]);
@@ -85,7 +88,7 @@ export async function lockOrderToWeigh(db: Db, viewer: Viewer, orderId: number) 
   return { acceptActuals, hasPayments: payments.length > 0, lines: lines.map((line) => ({ ...line, actuals: [] })) };
 }
 
-/** The recorded weights of an order by the keys of its units. */
+/** Returns the recorded weights of an order by the keys of its units. */
 export async function recordedNow(db: Db, orderId: number): Promise<Map<string, RecordedRow>> {
   const rows = await run<RecordedRow>(db, RECORDED, [orderId]);
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row]));
@@ -98,7 +101,7 @@ const STAFF_WEIGHTS = `SELECT DISTINCT ON (a."orderProductId", a."sortOrder") a.
     JOIN users u ON u.id = a."updatedBy" AND u.role <> 'customer'
   WHERE l."orderId" = $1 ORDER BY a."orderProductId", a."sortOrder", a.id DESC`;
 
-/** For each unit, the weight that staff recorded last; null where staff removed it again. */
+/** Returns, for each unit, the weight that staff recorded last; null where staff later removed the weight. */
 export async function lastStaffWeights(db: Db, orderId: number): Promise<Map<string, number | null>> {
   const rows = await run<{ orderProductId: number; sortOrder: number; actualQuantity: number | null }>(db, STAFF_WEIGHTS, [orderId]);
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row.actualQuantity]));
@@ -137,7 +140,7 @@ const DELETE = `WITH removed AS (DELETE FROM actual_quantities WHERE "orderProdu
   INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "previousQuantity", "updatedBy")
     SELECT "orderProductId", "sortOrder", "actualQuantity", $1 FROM removed`;
 
-/** Removes a unit's weight; a unit without a weight gets no audit row. */
+/** Removes a unit's weight. Removing nothing from an unweighed unit writes no audit row. */
 export async function deleteWeight(db: Db, by: Viewer, unit: { readonly orderProductId: number; readonly index: number }): Promise<void> {
   await run(db, DELETE, [by.userId, unit.orderProductId, unit.index]);
 }
@@ -186,7 +189,7 @@ async function* linesToWeigh(db: Db, place: ListSource): AsyncGenerator<ReportLi
   yield* readAhead(parts, await lineReader(db, place));
 }
 
-/** A list of ids, or PostgreSQL's text form of an int[]. */
+/** A list of ids, or the same list as text in PostgreSQL's format for int[]. */
 type LineIds = string | readonly number[];
 
 const weightsOf = (db: Db, place: ListSource, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> =>

@@ -1,4 +1,4 @@
-// Who may change whose recorded weight (contract §6; reliability R42).
+// Tests who may change a weight that another person recorded (contract §6; reliability R42).
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
@@ -56,7 +56,7 @@ const audit = async () =>
       FROM actual_quantity_audit WHERE "orderProductId" = ${lineId} ORDER BY id`.execute(world.db)
   ).rows.map((row) => row.is);
 
-test("makes staff the recorder when they save a customer's weight unchanged (contract §6)", async () => {
+test("staff become the recorder of a customer's weight when they save it unchanged (contract §6)", async () => {
   const report = async () =>
     (await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } })).map((row) => row.unconfirmed_count);
   await enter(customer, { [`${lineId}-0`]: 4.87, [`${lineId}-1`]: 5 });
@@ -113,7 +113,7 @@ describe('a customer who lowers a quantity and raises it again', () => {
     expect((await enter(agent, { [lastUnit()]: 9.4 })).statusCode).toBe(200);
   });
 
-  test('records the weight when staff removed theirs, or lowered the quantity themselves (contract §6)', async () => {
+  test('can record a weight for the unit when staff have removed their own weight, or have lowered the quantity themselves (contract §6)', async () => {
     await enter(agent, { [lastUnit()]: 9.5 });
     await setQuantity(agent, 2);
     await setQuantity(customer, 3);
@@ -144,7 +144,7 @@ describe('a weight recorded by somebody else', () => {
     ]);
     expect(await saved()).toEqual({ [key(0)]: 4.87 });
     expect(await answerOf(enter(distributor, { ...payload, [`${key(0)}-was`]: 4.87 }))).toEqual([200, '{"message":"2 weights saved."}']);
-    // Setting the unit back to not weighed also makes the value outdated.
+    // A value also becomes outdated when staff set the unit back to not weighed.
     const url = `/api/orders/${order.id}/remove-weight`;
     await world.request(agent, { method: 'POST', url, payload: { orderProductId: lineId, index: 1 } });
     expect(await problem(distributor, { [key(1)]: 6, [`${key(1)}-was`]: 5 })).toEqual([

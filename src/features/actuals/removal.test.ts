@@ -7,7 +7,7 @@ import { removeWeight } from './contract.ts';
 
 const world = setupTestApp();
 
-test('lets staff set a unit back to not weighed, and records who did it (contract §6)', async () => {
+test('staff can set a unit back to not weighed; the audit trail records who did it (contract §6)', async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const customer = await makeCustomer(world.db, distributor);
@@ -33,7 +33,7 @@ test('lets staff set a unit back to not weighed, and records who did it (contrac
   expect(overtaken[1]).toMatch(/^Nothing was saved, because another weight was recorded meanwhile: .+ 1\/3 is 4\.87 now\.$/);
   expect(await saved()).toHaveLength(2);
   expect(await remove(agent, 0, line(0), 4.87)).toEqual([200, '{"message":"Set back to not weighed."}']);
-  // An unweighed unit gets no audit row.
+  // Removing the weight of an unweighed unit writes no audit row.
   expect(await remove(distributor, 0)).toEqual([200, '{"message":"Set back to not weighed."}']);
   expect(await saved()).toEqual([{ sortOrder: 1, actualQuantity: 5 }]);
   expect(await world.db.selectFrom('actual_quantity_audit').selectAll().execute()).toMatchObject([

@@ -65,7 +65,7 @@ const audit = async () => {
 const NOT_ACCEPTING = 'This distribution is not accepting actual quantities.';
 const FINAL = 'A payment has been recorded for this order, so its weights are final here. Ask your distributor to correct them.';
 
-test("lists an order's estimate products in print order, with the weights of the ordered units (spec §3, §7; contract §6)", async () => {
+test("lists an order's products with estimated quantities in print order, with the weights of the ordered units (spec §3, §7; contract §6)", async () => {
   await weigh(world.db, order.lines[1], [4.87, null, 0, 9], agent);
   const product = { unit_price: 1000, uom: 'lb' };
   for (const viewer of [distributor, agent, customer]) {
@@ -132,7 +132,7 @@ test('saves nothing when the request contains no weights, and returns a message'
   expect(await saved()).toEqual({});
 });
 
-test.each([0, 0.001, 0.1, 1.001, 4.87, 99_999.999])('stores %d exactly to the thousandth (contract §6)', async (weight) => {
+test.each([0, 0.001, 0.1, 1.001, 4.87, 99_999.999])('stores the weight %d exactly to the thousandth (contract §6)', async (weight) => {
   await enter(customer, { [`${line(0)}-0`]: weight });
   const read = await (await world.as(customer))(readOrderForActuals, { params: { orderId: order.id } });
   expect(read.products[1]?.actuals.map((actual) => actual.actualQuantity)).toEqual([weight]);
@@ -147,7 +147,7 @@ test('changes only the units sent, so that two people can weigh the same order (
   const units = Array.from({ length: 249 }, (_, index) => index + 1);
   await world.db.updateTable('order_products').set({ quantity: 500 }).where('id', '=', line(1)).execute();
   const codes = new Set<number>();
-  // Twenty at once: five hundred would exceed the time limit for a connection.
+  // Sends the requests in small groups, because five hundred at once would exceed the time limit for a connection.
   for (let first = 0; first < units.length; first += 10) {
     const saves = [customer, agent].flatMap((person, side) =>
       units.slice(first, first + 10).map((unit) => enter(person, { [`${line(1)}-${unit * 2 + side}`]: unit + side })),
@@ -159,7 +159,7 @@ test('changes only the units sent, so that two people can weigh the same order (
   expect(await saved()).toEqual({ ...union, [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5.5 });
 });
 
-test('audits every change with the previous value and the person, and not an unchanged value (contract §6)', async () => {
+test('every changed weight is audited with its previous value and the person; an unchanged weight is not audited (contract §6)', async () => {
   await enter(customer, { [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 0 });
   await enter(agent, { [`${line(1)}-0`]: 4.78 });
   await enter(customer, { [`${line(1)}-1`]: 0 });
@@ -172,7 +172,7 @@ test('audits every change with the previous value and the person, and not an unc
   expect((await weights()).map(({ by }) => by)).toEqual([agent.id, customer.id]);
 });
 
-describe('refused saves', () => {
+describe('a save of weights is refused', () => {
   const unit = (index: number, weight: unknown) => ({ [`${line(0)}-0`]: 2, [`${line(1)}-${index}`]: weight });
 
   test.each<[string, () => object, () => string]>([
@@ -193,19 +193,19 @@ describe('refused saves', () => {
       () => Object.fromEntries(Array.from({ length: 5001 }, (_, index) => [`${line(1)}-${index}`, 1])),
       () => 'At most 5,000 weights can be saved at once.',
     ],
-  ])('%s (spec §5; contract §6)', async (_, body, sentence) => {
+  ])('when it contains %s (spec §5; contract §6)', async (_, body, sentence) => {
     expect(await answerOf(enter(distributor, body()))).toEqual([400, sentence()]);
     expect(await saved()).toEqual({});
     expect(await audit()).toEqual([]);
   });
 
-  test('are those that name a unit of another order (contract §6)', async () => {
+  test('when it names a unit of another order (contract §6)', async () => {
     const other = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
     const key = `${other.lines[0]?.id}-0`;
     expect(await answerOf(enter(customer, { [key]: 5 }))).toEqual([400, `${key} is not a unit of this order.`]);
   });
 
-  test('are those in a distribution that accepts no actual quantities; the page shows the reason (contract §6)', async () => {
+  test('while the distribution accepts no actual quantities; the page shows the reason (contract §6)', async () => {
     await (
       await world.as(distributor)
     )(changeDistribution, { params: { id: distribution.id }, body: { acceptActuals: false } });
@@ -217,7 +217,7 @@ describe('refused saves', () => {
     expect(await saved()).toEqual({});
   });
 
-  test('are those of a customer after the first payment, even if it was reversed; staff may still save (contract §6)', async () => {
+  test('when a customer sends it after the first payment, even if that was reversed; staff may still save (contract §6)', async () => {
     await weigh(world.db, order.lines[0], [2], customer);
     const reversesId = await pay(world.db, distribution, { orderId: order.id, amount: 500, by: distributor });
     await pay(world.db, distribution, { orderId: order.id, amount: -500, by: distributor, reversesId });
@@ -230,7 +230,7 @@ describe('refused saves', () => {
   });
 });
 
-test('returns not found for an order of another customer or distributor (contract §6)', async () => {
+test('an order of another customer or distributor is not found (contract §6)', async () => {
   const other = await makeDistributor(world.db);
   const strangers = [
     await makeCustomer(world.db, distributor),
@@ -246,7 +246,7 @@ test('returns not found for an order of another customer or distributor (contrac
   expect(await saved()).toEqual({});
 });
 
-test('saves either all weights of a request or none while the distribution stops accepting weights', async () => {
+test('when the distribution stops accepting weights during a save, either all weights of the request are saved or none', async () => {
   const units = Array.from({ length: 40 }, (_, index) => index);
   await world.db.updateTable('order_products').set({ quantity: 40 }).where('id', '=', line(1)).execute();
   const stop = await world.as(distributor);
@@ -262,7 +262,7 @@ test('saves either all weights of a request or none while the distribution stops
 describe('the actuals report', () => {
   const report = async () => await (await world.as(distributor))(readActualsReport, { params: { id: distribution.id } });
 
-  test('lists every estimate line by order and code, with the weights of its ordered units (spec §3, §7; contract §9)', async () => {
+  test('lists every order line with an estimated quantity, sorted by order and product code, with the weights of its ordered units (spec §3, §7; contract §9)', async () => {
     const baum = await makeCustomer(world.db, distributor, { firstName: 'Noa', lastName: 'Aaron' });
     const second = await makeOrder(world.db, distribution, baum, [[brisket, 1]]);
     await weigh(world.db, order.lines[1], [4.87, null, 0, 9], agent);

@@ -34,12 +34,16 @@ interface Saving {
   readonly recorded: Awaited<ReturnType<typeof recordedNow>>;
 }
 
-/** Refuses a customer's different value for a weight of staff, and weights based on outdated values; an unchanged value is accepted. */
+/**
+ * Refuses a different weight from a customer where staff recorded one, and weights that are based on outdated values. An unchanged weight
+ * is accepted.
+ */
 function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weights, bases, recorded }: Saving): void {
   const isOther = (key: string): boolean => recorded.get(key)?.actualQuantity !== weights[key];
   const unitOf = (key: string) => {
     const { actualQuantity = null, by = null, byRole = null } = recorded.get(key) ?? {};
-    // A customer must not learn who works for the distributor.
+    // The reply to a customer does not contain the recorder's e-mail address, because a customer must not learn who works for the
+    // distributor.
     return { unit: key, actualQuantity, by: viewer.role === 'customer' && byRole !== 'customer' ? null : by, byRole };
   };
   const changed = Object.keys(weights).filter(isOther);

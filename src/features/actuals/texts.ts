@@ -20,7 +20,7 @@ export function overtakenSentence(overtaken: readonly { readonly name: string; r
 }
 const MOST_NAMED = 5;
 
-/** The message after a save. */
+/** The message after weights were saved. */
 export const savedText = (weights: number): string => (weights === 0 ? 'No weights were entered.' : `${counted(weights, 'weight')} saved.`);
 
 export const TITLE = 'Record Actual Quantities';
@@ -32,14 +32,14 @@ export const SAVE = 'Save';
 export const PROGRESS = 'Progress';
 export const weighedSumText = (amount: Cents): string => `${dollars(amount)} for what is weighed`;
 export const showNextText = (units: number): string => `Show the next ${units}`;
-/** The placeholder of an empty field: the estimate. */
+/** The placeholder of an empty weight field, which shows the estimate. */
 export const aboutText = (quantity: number, uom: string | null): string => `about ${withUom(quantity, uom)}`;
 export const NO_SUCH_ORDER = 'There is no such order.';
 export const HOW_TO =
   'One field for each unit. Leave empty what is not weighed yet; 0 says that it was not delivered. Enter goes to the next empty field.';
 
 export const weighedText = (weighed: number, expected: number): string => `${weighed} of ${expected} weighed`;
-/** '4.87 lb', or only the number without a unit of measure. */
+/** Formats a weight as '4.87 lb', or as the number alone if the product has no unit of measure. */
 export const withUom = (quantity: number | string, uom: string | null): string => `${quantity}${uom === null ? '' : ` ${uom}`}`;
 
 export const wasText = (weight: string): string => `was ${weight}`;
@@ -75,17 +75,20 @@ export const NOTHING_DELIVERED = 'Not delivered?';
 export const YES_NOTHING = 'Yes, not delivered';
 export const NOT_SAVED_YET = 'not saved yet';
 export const unsavedText = (weights: number): string => `${weights} ${NOT_SAVED_YET}`;
-/** The reason why nothing was saved: the field that needs attention. */
+/** The message after a failed save that names the field that needs attention. */
 export const seeToText = (field: string): string => `Not saved. See to ${field} first.`;
 export const EMPTY = 'empty';
 /** The message when somebody else recorded another weight after this one was typed. */
 export const overtakenText = (was: string, now: string): string => `Was ${was} when you typed, is ${now} now. Keep yours?`;
 export const keepMineText = (mine: string): string => `Keep mine, ${mine}`;
 export const takeTheirsText = (theirs: string): string => `Take theirs, ${theirs}`;
-/** Why a customer cannot change a field, and what happens to a weight typed before it was recorded. */
+/**
+ * The first message says why a customer cannot change a field. The second says what happens to a weight that the customer typed before
+ * staff recorded one.
+ */
 export const LOCKED = 'Recorded by the distributor.';
 export const typedInVainText = (typed: string): string => `Recorded by the distributor. Your ${typed} is not saved.`;
-/** A customer's own weight that staff have not confirmed. */
+/** The label of a customer's own weight that staff have not confirmed. */
 export const ENTERED_BY_FAMILY = 'Entered by the family';
 export const CONFIRM = 'Confirm';
 export const confirmAllText = (weights: number): string => `Confirm ${weights === 1 ? 'it' : `all ${weights}`}`;
@@ -93,7 +96,7 @@ export const enteredByFamilyText = (weights: number): string => `${counted(weigh
 export const unusualRemainText = (weights: number): string =>
   weights === 1 ? 'One is unusual: confirm it at its field.' : `${weights} are unusual: confirm each at its field.`;
 export const CONFIRM_MEANS = 'Not confirmed by the distributor yet.';
-/** The message below an emptied field; staff may use the button beside it. */
+/** The message below a field that the user emptied. Staff may remove the recorded weight with the button beside it. */
 export const staffStaysText = (weight: string): string => `${weight} stays. Type 0 if it was not delivered.`;
 export const SET_BACK = 'Set back to not weighed';
 export const WEIGHT_REMOVED = 'Set back to not weighed.';
@@ -104,16 +107,16 @@ export const goneText = (texts: readonly string[]): string => `Not saved, becaus
 // The actuals tab (spec §2).
 export const NO_ACTUALS = 'Nothing to weigh yet. Every ordered unit of a product sold by weight stands here.';
 export const UNUSUAL = 'Unusual';
-/** A recorded weight of 0. */
+/** The label of a recorded weight of 0. */
 export const NOT_DELIVERED = 'Unusual: not delivered';
-/** The same on the customer's page, in the words of the printed order. */
+/** The label of a recorded weight of 0 on the customer's page, in the words of the printed order. */
 export const NOT_DELIVERED_TO_FAMILY = 'not delivered';
 export const WEIGHED = 'Weighed';
 export const NOT_WEIGHED = 'Not weighed';
 /** The label of a row for many units. */
 export const manyText = (units: number): string => `${counted(units, 'unit')} not weighed`;
 
-/** The states of a unit in the tab and its file. */
+/** The labels of the states of a unit, on the actuals tab and in its CSV file. */
 export const STATE_LABELS = { weighed: WEIGHED, unusual: UNUSUAL, notDelivered: NOT_DELIVERED, notWeighed: NOT_WEIGHED };
 export const ACTUALS_TITLE = 'Actuals';
 export const UNITS = 'units';

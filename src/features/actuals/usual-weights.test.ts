@@ -6,7 +6,7 @@ import { readOrderForActuals } from './contract.ts';
 
 const world = setupTestApp();
 
-test('returns the usual weights of each product with at least eight weights to staff, and none to customers (contract §14)', async () => {
+test('staff get the usual weights of each product with at least eight recorded weights; customers get none (contract §14)', async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const customer = await makeCustomer(world.db, distributor);

@@ -5,7 +5,7 @@ import type { AuditRow } from './contract.ts';
 import { actorOf, changeText, itemOf, whoseOf } from './csv.ts';
 import { HEADERS, KIND_LABELS, NONE } from './texts.ts';
 
-/** Newest first, as the pages are read; no other order is possible. */
+/** The rows are sorted newest first, because the pages are read in this order; the table offers no other sorting. */
 export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   {
     id: 'at',

@@ -28,7 +28,7 @@ import { AUDIT_CSV } from './csv.ts';
 import { OlderChanges } from './older-changes.tsx';
 import { AUDIT_HINT, CLEAR_FILTERS, DOWNLOAD, NO_CHANGES_FOUND, NO_CHANGES_YET, TABLE_LABEL, TABLE_NOUN } from './texts.ts';
 
-/** /distributor/distribution/{id}/audit: who changed what, and when. */
+/** The screen at /distributor/distribution/{id}/audit shows who changed what, and when. */
 export function AuditPage(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
@@ -93,7 +93,7 @@ interface SaveAllProps {
   readonly readAll: () => Promise<AuditRow[]>;
 }
 
-/** The file contains the whole audit trail, or all matches, not only the visible rows (contract §10). */
+/** Saves a file that contains the whole audit trail, or all rows that match the filters, not only the visible rows (contract §10). */
 function SaveAll({ label, distributionId, readAll }: SaveAllProps): ReactNode {
   const [isReading, setIsReading] = useState(false);
   const save = async (): Promise<void> => {

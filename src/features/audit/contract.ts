@@ -37,20 +37,20 @@ const LARGEST_PART = 1000;
 
 const DistributionTerms = z.partial(z.omit(Distribution, { id: true, distributorId: true }));
 
-/** The note, the pick-up time and the other fields of an order besides its lines. */
+/** The fields of an order besides its lines, such as the note and the pick-up time. */
 export const OrderTerms = z.object({
   pickedUp: z.optional(z.boolean()),
   note: z.optional(z.nullable(z.string())),
   /** The label of the pick-up time. */
   slot: z.optional(z.nullable(z.string())),
-  /** The names of the products of which staff ordered more than the limit allows. */
+  /** The names of products of which staff ordered more than the limit allows. */
   beyondLimits: z.optional(z.array(z.string())),
 });
 
 const ContactTerms = z.partialRecord(z.enum(CONTACT_FIELDS), z.string());
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
 const Change = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
-/** Closed by the clock: `by` is 'the clock'. */
+/** For ordering that was closed at its closing time, `by` is 'the clock' and there is no role. */
 const ByClock = { byRole: z.nullable(z.enum(ROLES)) };
 const OfOrder = { ...Change, person: Person, orderId: Id };
 const OfProduct = { item: z.string(), nameDetail: z.optional(z.string()), productCode: z.nullable(z.int()) };
@@ -59,7 +59,7 @@ const OfDistribution = { ...Change, ...NoProduct, person: z.null(), orderId: z.n
 
 export const AuditRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('quantity'), ...OfOrder, ...OfProduct, detail: z.object({ from: z.int(), to: z.int() }) }),
-  /** The unit, from 1; the weight is null if it was missing or removed. */
+  /** The unit's number, from 1. The weight is null if it was missing before or was removed. */
   z.object({
     kind: z.literal('weight'),
     ...OfOrder,
@@ -82,14 +82,14 @@ export const AuditRow = z.discriminatedUnion('kind', [
     orderId: z.null(),
     detail: z.object({ before: ProductTerms, after: ProductTerms }),
   }),
-  /** `before` is null for a new fee, `after` for a deleted one. */
+  /** `before` is null for a new fee, and `after` is null for a deleted fee. */
   z.object({
     kind: z.literal('fee'),
     ...OfDistribution,
     item: z.string(),
     detail: z.object({ before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
   }),
-  /** Negative when it reverses a payment. */
+  /** The amount is negative when the payment is a reversal. */
   z.object({
     kind: z.literal('payment'),
     ...OfOrder,
@@ -97,7 +97,7 @@ export const AuditRow = z.discriminatedUnion('kind', [
     item: z.null(),
     detail: z.object({ amount: Amount, feeAmount: Amount, paymentMethod: z.enum(PAYMENT_METHODS), description: z.nullable(z.string()) }),
   }),
-  /** The changed fields; `before` is null for a new distribution. */
+  /** The changed fields of the distribution; `before` is null for a new distribution. */
   z.object({
     kind: z.literal('distribution'),
     ...OfDistribution,
@@ -105,12 +105,15 @@ export const AuditRow = z.discriminatedUnion('kind', [
     item: z.null(),
     detail: z.object({ before: z.nullable(DistributionTerms), after: DistributionTerms }),
   }),
-  /** An action on a customer or agent, since this distribution was created; it need not concern this distribution. */
+  /**
+   * An action on the access of a customer or agent, made since this distribution was created. The action need not concern this
+   * distribution.
+   */
   z.object({
     kind: z.literal('person'),
     ...Change,
     ...NoProduct,
-    /** Null: several customers were removed. */
+    /** Null when several customers were removed at once. */
     person: z.nullable(Person),
     orderId: z.null(),
     item: z.null(),
@@ -135,15 +138,15 @@ const KEY = /^\d{1,16}\.[1-8]\.\d{1,10}$/;
 export const changesQuery = (size: number) =>
   z.object({
     limit: z.prefault(pageSize(LARGEST_PART), String(size)),
-    /** The key of the last loaded row. */
+    /** The key of the last row that the client has loaded. */
     after: z.optional(z.string('after must be the key of a change').check(z.regex(KEY, 'after must be the key of a change'))),
   });
 
 export const AuditQuery = z.extend(changesQuery(PART), {
   kind: z.optional(z.enum(AUDIT_KINDS, 'kind must be a kind of change')),
-  /** Part of the name or e-mail address of the actor or the person concerned. */
+  /** Filters by a part of the name or e-mail address of the actor or the affected person. */
   person: z.optional(text('person')),
-  /** Part of the product, fee or payment. */
+  /** Filters by a part of the product, fee or payment. */
   text: z.optional(text('text')),
 });
 export type AuditQuery = z.output<typeof AuditQuery>;

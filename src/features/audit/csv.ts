@@ -1,4 +1,4 @@
-// The audit trail as a CSV file, and the wording of a change there and in the table.
+// Writes the audit trail as a CSV file, and words each change for the file and the table.
 import { withDetail } from '../../domain/product-names.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { fileTime } from '../../shared/dates.ts';
@@ -25,7 +25,7 @@ export function changeText({ kind, detail }: AuditRow): string {
 
 export const itemOf = ({ productCode, item, nameDetail }: AuditRow): string =>
   [productCode, item && withDetail(item, nameDetail)].filter((part) => part !== null).join(' ');
-/** The clock has no role. */
+/** Returns the actor with the role. The clock has no role. */
 export const actorOf = ({ by, byRole }: AuditRow): string => (byRole === null ? by : byText(by, byRole));
 export const whoseOf = ({ person }: AuditRow): string | null => person && listedAs(person);
 

@@ -1,4 +1,4 @@
-// A customer who saves again and again adds a bounded number of audit rows (reliability growth).
+// Tests that a customer who saves again and again adds a bounded number of audit rows (reliability growth).
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
@@ -54,7 +54,7 @@ const orderOf = async () =>
     .executeTakeFirstOrThrow();
 const aMinuteLater = () => sql`UPDATE order_product_audit SET "updatedAt" = "updatedAt" - interval '1 minute'`.execute(world.db);
 
-test('replaces the value and time of the newest audit row from the fourth change of a line by one customer within a minute', async () => {
+test('from the fourth change of a line by one customer within a minute, overwrites the newest audit row instead of adding one', async () => {
   for (const quantity of [1, 2, 3]) await save(customer, quantity);
   const before = await quantityRows();
   for (const quantity of [4, 5, 6, 7]) await save(customer, quantity);
@@ -65,7 +65,7 @@ test('replaces the value and time of the newest audit row from the fourth change
   expect(Date.parse(after[2]?.updatedAt ?? '')).toBeGreaterThan(Date.parse(before[2]?.updatedAt ?? ''));
 });
 
-test('adds a row for a change by another person or in a later minute', async () => {
+test('adds an audit row for a change by another person or in a later minute', async () => {
   const agent = await makeAgent(world.db, distributor);
   for (const quantity of [1, 2, 3, 4]) await save(customer, quantity);
   for (const quantity of [5, 6]) await save(agent, quantity);
@@ -81,7 +81,7 @@ test('adds a row for a change by another person or in a later minute', async () 
   expect((await quantities()).slice(-2)).toEqual([8, 9].map((quantity) => [quantity, customer.id]));
 });
 
-test('adds a row for every change of a quantity or weight by staff (contract §5, §6)', async () => {
+test('adds an audit row for every change of a quantity or weight by staff (contract §5, §6)', async () => {
   const all = [1, 2, 3, 4, 5, 6];
   for (const quantity of all) await save(distributor, quantity);
   expect(await quantities()).toEqual(all.map((quantity) => [quantity, distributor.id]));
@@ -91,7 +91,7 @@ test('adds a row for every change of a quantity or weight by staff (contract §5
   expect(await weightRows(line, 0)).toEqual(all.map((to) => ({ from: to === 1 ? null : to - 1, to })));
 });
 
-test('keeps the row with the quantity or weight that a payment was based on (contract §5, §6)', async () => {
+test('never overwrites the audit row with the quantity or weight that a payment was based on (contract §5, §6)', async () => {
   for (const quantity of [1, 2, 3, 4]) await save(customer, quantity);
   const { id, line } = await orderOf();
   const weigh = async (weight: number) =>
@@ -110,7 +110,7 @@ test('keeps the row with the quantity or weight that a payment was based on (con
   ]);
 });
 
-test('counts the changes of each order line separately', async () => {
+test('counts the changes within a minute separately for each order line', async () => {
   const wine = await makeProduct(world.db, distribution);
   const call = await world.as(customer);
   for (const quantity of [1, 2, 3, 4, 5]) {
@@ -128,7 +128,7 @@ test('counts the changes of each order line separately', async () => {
   ]);
 });
 
-test('treats the weights of a unit in the same way, and keeps the previous value in the row', async () => {
+test("from the fourth change of a unit's weight within a minute, overwrites the newest audit row but keeps its previous value", async () => {
   const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
   const line = lines[0]?.id ?? 0;
   const call = await world.as(customer);

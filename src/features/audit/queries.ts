@@ -1,4 +1,4 @@
-// Reads the audit trail from the audit rows that every change writes. Records itself only what no other table contains.
+// Reads the audit trail from the audit rows that every change writes. This module itself records only what no other table contains.
 import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, type Db } from '../../server/database/db.ts';
@@ -25,7 +25,7 @@ const termsIn = (row: DistributionRow, names: readonly (typeof TERMS)[number][])
 const RECORD_DISTRIBUTION = `INSERT INTO distribution_audit ("distributorId", "distributionId", before, after, "updatedBy")
   VALUES ($1, $2, $3::jsonb, $4::jsonb, $5)`;
 
-/** Writes a row only when something differs; `before` is null for a new distribution. */
+/** Writes an audit row only when a field of the distribution has changed; `before` is null for a new distribution. */
 export async function recordDistribution(db: Db, by: Viewer, before: DistributionRow | null, after: DistributionRow): Promise<void> {
   const changed = TERMS.filter((name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after[name]));
   if (changed.length === 0) return;
@@ -56,7 +56,7 @@ export async function recordContact(db: Db, by: Viewer, before: Row<'contacts'> 
   await run(db, RECORD_CONTACT, [by.tenantId, after.userId, fieldsOf(before), fieldsOf(after), by.userId]);
 }
 
-/** How many customers `by` removed at once. */
+/** Records how many customers `by` removed at once. */
 export async function recordRemoval(db: Db, by: Pick<Viewer, 'tenantId' | 'userId'>, removed: number): Promise<void> {
   const text = `INSERT INTO user_audit ("distributorId", act, "removedCount", "updatedBy") VALUES ($1, 'remove', $2, $3)`;
   await run(db, text, [by.tenantId, removed, by.userId]);
@@ -94,7 +94,7 @@ const CHANGES = `lines AS (${LINES}),
 
 const BY = `coalesce(${actorSql('who')}, '${THE_CLOCK}')`;
 const MICROSECONDS = `(extract(epoch FROM c.at) * 1000000)::bigint`;
-// The kind 'quantity' includes every other change of an order itself.
+// The filter for the kind 'quantity' also finds every other change of an order itself.
 const FOUND = `($3::text IS NULL OR CASE c.kind WHEN 'order' THEN 'quantity' ELSE c.kind END = $3)
   AND ($4::bigint IS NULL OR (${MICROSECONDS}, c.source, c.id) < ($4, $5::int, $6::bigint))
   AND ($7::text IS NULL OR position(lower($7) IN lower(concat_ws(' ', coalesce(who.email, '${THE_CLOCK}'), ${realEmailSql('whose')}, k."firstName", k."lastName"))) > 0)
@@ -127,11 +127,11 @@ async function addNameDetails(db: Db, place: Place, rows: readonly OfProduct[]):
   }
 }
 
-/** The parts of the key in `after`. */
+/** Returns the parts of the key in `after`. */
 const placeAfter = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
   after?.split('.').map(Number) ?? [null, null, null];
 
-/** One page of the audit trail, newest first. */
+/** Returns one page of the audit trail, newest first. */
 export async function listAuditOf(db: Db, place: Place, query: AuditQuery): Promise<AuditRow[]> {
   const filters = [query.person || null, query.text || null];
   const values = [place.distributorId, place.id, query.kind ?? null, ...placeAfter(query), ...filters, query.limit];
@@ -171,7 +171,10 @@ const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FR
 
 const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orders WHERE "distributorId" = $1 AND id = $2';
 
-/** The changes of one order, newest first: quantities, weights, payments, note, pick-up time, and the prices and fees that re-priced it. */
+/**
+ * Returns the changes of one order, newest first: quantities, weights, payments, note, pick-up time, and the prices and fees that re-priced
+ * the order.
+ */
 export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number, part: HistoryQuery): Promise<HistoryRow[]> {
   const [place] = await run<Place>(db, PLACE_OF_ORDER, [tenantId, orderId]);
   if (!place) throw notFound('Order');

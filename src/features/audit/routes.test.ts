@@ -54,7 +54,7 @@ async function aDay(): Promise<{ orderId: number }> {
   return { orderId };
 }
 
-test('records every kind of change, newest first, with who made it, whom it concerns and the previous value', async () => {
+test('the audit trail lists every kind of change, newest first, with its author, the person it concerns and the previous value', async () => {
   const { orderId } = await aDay();
   const dina = { email: customer.email, firstName: 'Dina', lastName: 'Katz' };
   const [staff, helper, family] = [
@@ -113,7 +113,7 @@ test('records every kind of change, newest first, with who made it, whom it conc
   );
 });
 
-test('starts with the creation of the distribution, and records no change that changed nothing', async () => {
+test('the audit trail starts with the creation of the distribution, and has no row for a save that changed nothing', async () => {
   const made = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
   await send(distributor, 'PATCH', `/api/distributions/${made?.id}`, { published: false });
   const rows: AuditRow[] = (await read('', distributor, made?.id)).json();
@@ -122,7 +122,7 @@ test('starts with the creation of the distribution, and records no change that c
   ]);
 });
 
-test('records who invited, corrected, unlocked, signed out, disabled or enabled a person', async () => {
+test('the audit trail records who invited, corrected, unlocked, signed out, disabled or enabled a person', async () => {
   const fresh = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
   const path = `/api/users/agent/${agent.id}`;
   await send(distributor, 'POST', `${path}/invite`);
@@ -172,13 +172,13 @@ test('shows an empty previous value when staff add the first contact of a person
   expect((await trail('?kind=contact')).map((row) => row.detail)).toEqual([{ before: { firstName: '' }, after: { firstName: 'Avi' } }]);
 });
 
-test('omits actions on people from before the distribution was created', async () => {
+test('the audit trail omits actions on people that happened before the distribution was created', async () => {
   await send(distributor, 'POST', `/api/users/agent/${agent.id}/disable`);
   const fresh = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
   await send(distributor, 'POST', `/api/users/agent/${agent.id}/enable`);
   const acts = async (id?: number) => ((await read('?kind=person', distributor, id)).json() as AuditRow[]).map((row) => row.detail);
   expect(await acts(fresh?.id)).toEqual([{ act: 'enable', previousEmail: null }]);
-  // A distribution whose creation was not recorded shows all of them.
+  // For a distribution whose creation was not recorded, the trail contains all actions on people.
   expect(await acts()).toEqual(['enable', 'disable'].map((act) => ({ act, previousEmail: null })));
 });
 
@@ -220,7 +220,7 @@ describe('the pages of the audit trail', () => {
   });
 });
 
-test('filters by kind, person and subject, ignoring case', async () => {
+test('the search finds changes by kind, person and subject, ignoring case', async () => {
   await aDay();
   const kinds = async (query: string) => (await trail(query)).map((row) => row.kind);
   expect(await kinds('?kind=weight')).toEqual(['weight', 'weight', 'weight']);
@@ -232,7 +232,7 @@ test('filters by kind, person and subject, ignoring case', async () => {
   expect(await kinds('?text=%25')).toEqual([]);
 });
 
-test("shows a distributor only its own trail: another's is not found, and other roles are refused", async () => {
+test("a distributor reads only its own audit trail: another distributor's is not found, and other roles are refused", async () => {
   await aDay();
   const stranger = await makeDistributor(world.db);
   const theirs = await makeDistribution(world.db, stranger, { name: 'Zzforeign' });
@@ -246,7 +246,7 @@ test("shows a distributor only its own trail: another's is not found, and other 
   for (const person of [agent, await makeCustomer(world.db, distributor)]) expect((await read('', person)).statusCode).toBe(403);
 });
 
-test("distinguishes products of one name in the trail, the order's history and the actuals report", async () => {
+test("products of the same name are distinguished in the audit trail, the order's history and the actuals report", async () => {
   await world.db.updateTable('products').set({ description: 'Solomon, first cut' }).where('id', '=', brisket.id).execute();
   await makeProduct(world.db, distribution, { name: 'brisket', description: 'Aaron, first cut' });
   const orderId = (await order(customer, 1))?.id ?? 0;

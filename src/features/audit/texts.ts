@@ -58,7 +58,7 @@ export function paidText({ amount, feeAmount, paymentMethod, description }: Paid
   return words.filter(Boolean).join(' · ');
 }
 
-/** Named as the person when ordering was closed by the clock. */
+/** The actor shown when ordering was closed at its closing time. */
 export const THE_CLOCK = 'the clock';
 
 interface Terms {
@@ -96,7 +96,7 @@ const clockTerm = (terms: Terms, term: keyof typeof TIME_LABELS): string => {
 const clockText = (before: Terms, after: Terms, term: keyof typeof TIME_LABELS) =>
   after[term] !== undefined && `${TIME_LABELS[term]}: ${fromToText(clockTerm(before, term), clockTerm(after, term))}`;
 
-/** 'Published · Name: Sukkot → Sukkot 2027' */
+/** Returns a text such as 'Published · Name: Sukkot → Sukkot 2027'. */
 export function distributionText(before: Terms | null, after: Terms): string {
   if (before === null) return CREATED;
   const changes = [
@@ -121,7 +121,7 @@ interface OrderTerms {
 }
 const PICKED_UP = 'Picked up';
 const NOT_PICKED_UP = 'Marked as not picked up';
-/** The changed fields of an order besides its lines and payments. */
+/** Lists the changed fields of an order besides its lines and payments. */
 export function orderText(before: OrderTerms, after: OrderTerms): string {
   const changes = [
     after.pickedUp !== undefined && (after.pickedUp ? PICKED_UP : NOT_PICKED_UP),
@@ -133,7 +133,7 @@ export function orderText(before: OrderTerms, after: OrderTerms): string {
 }
 
 type ContactTerms = Readonly<Partial<Record<keyof typeof CONTACT_LABELS, string | undefined>>>;
-/** 'Phone Number: 555-0100 → 555-0199' */
+/** Returns a text such as 'Phone Number: 555-0100 → 555-0199'. */
 export const contactText = (before: ContactTerms, after: ContactTerms): string =>
   Object.entries(CONTACT_LABELS)
     .map(([name, label]) => ({ name: name as keyof typeof CONTACT_LABELS, label }))

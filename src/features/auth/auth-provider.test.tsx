@@ -24,7 +24,7 @@ test('throws the specified error when the auth context is used outside its provi
 
 const RIVKA = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
 
-/** The provider beside a screen with unsaved typing; the server sends three prepared replies. */
+/** Renders the provider beside a screen with unsaved typing. The simulated server sends the given replies. */
 function provided(answers: Readonly<Record<string, () => Response | Promise<Response>>>) {
   const sent: string[] = [];
   const call = makeCall({
@@ -74,7 +74,7 @@ test('shows a failed logout in a destructive toast and keeps the user (spec §8)
   expect(result.current.user).toEqual(RIVKA);
 });
 
-/** Logout, confirmed with Leave in the dialog. */
+/** Logs out, and confirms with Leave in the dialog. */
 async function logOut(screen: ReturnType<typeof provided>['result']): Promise<void> {
   act(() => confirmBeforeLeaving(() => void screen.current.logout()));
   expect(screen.current.guard.isAsking).toBe(true);
@@ -84,7 +84,7 @@ async function logOut(screen: ReturnType<typeof provided>['result']): Promise<vo
 test.each([
   ['a server that refuses', () => new Response('The database cannot be reached just now.', { status: 503 })],
   ['no network', () => Promise.reject(new TypeError('fetch failed'))],
-])('keeps the drafts and the leave guard when a logout fails on %s (contract §10)', async (_, answer) => {
+])('keeps the drafts, and still asks before the page is left, when a logout fails because of %s (contract §10)', async (_, answer) => {
   const { result } = provided({ '/api/user': () => Response.json(RIVKA), '/api/logout': answer });
   await waitFor(() => expect(result.current.user).toEqual(RIVKA));
   const draft = draftOf<string>(RIVKA.id, 'order-12');
@@ -97,7 +97,7 @@ test.each([
   expect([result.current.guard.isAsking, leaving.mock.calls.length]).toEqual([true, 0]);
 });
 
-test('clears the drafts after a successful logout and asks no more (contract §10)', async () => {
+test('clears the drafts after a successful logout, and no longer asks before the page is left (contract §10)', async () => {
   const { result } = provided({
     '/api/user': () => Response.json(RIVKA),
     '/api/logout': () => new Response(null, { status: 204 }),

@@ -14,9 +14,9 @@ import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER } from './texts.ts';
 interface Auth {
   readonly user: CurrentUser | null;
   readonly isLoading: boolean;
-  /** The request for the signed-in user did not reach the server. */
+  /** Whether the request for the signed-in user failed to reach the server. */
   readonly isUnreachable: boolean;
-  /** Returns the error, or null. */
+  /** Signs in; returns the error, or null. */
   readonly login: (credentials: { email: string; password: string }) => Promise<Error | null>;
   readonly isSigningIn: boolean;
   /** The factors of a sign-in whose second step is outstanding; null otherwise (contract §19). */
@@ -33,7 +33,7 @@ interface Auth {
 
 const OWN = pathOf(readUser);
 
-/** The counter's data on this device; the code is loaded only if there is any. */
+/** Loads the code for the counter's data on this device; called only if the device has such data. */
 const loadDeviceData = () => import('../counter/device/device-data.ts');
 
 const AuthContext = createContext<Auth | null>(null);
@@ -87,7 +87,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const { isLoading, isSuccess, error } = current;
   const isUnreachable = error !== null && !hasServerResponse(error);
   useEffect(() => {
-    // The session has ended, or somebody else signed in.
+    // The session has ended, or another user has signed in on this device.
     const owner = deviceOwner();
     if (isSuccess && owner !== null && owner !== user?.id) void loadDeviceData().then(({ endSession }) => endSession());
   }, [isSuccess, user]);
@@ -116,7 +116,7 @@ export function useAuth(): Auth {
   return auth;
 }
 
-/** For guarded screens, where a user is always signed in. */
+/** Returns the signed-in user. Only for guarded screens, where a user is always signed in. */
 export function useUser(): CurrentUser {
   const { user } = useAuth();
   if (!user) throw new Error('This screen is shown to a signed-in user only');

@@ -1,4 +1,4 @@
-// Signing in and out, and the current user (spec §7, contract §3).
+// The calls for signing in and out, and for the current user (spec §7, contract §3).
 import * as z from 'zod/mini';
 import { LOCK_MINUTES, MAX_FAILURES, MOST_FAILURES, MOST_FAILURES_OF_A_SITE, MOST_LOCKS } from '../../domain/accounts/account.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
@@ -7,9 +7,9 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
 import { LOCKED } from './texts.ts';
 
-/** The limit per account and kind of mail. */
+/** The number of mails per hour to one account, for each kind of mail. */
 export const MOST_LINKS_AN_HOUR = 3;
-/** The limit of invitations and join links per e-mail address, no matter who causes them. */
+/** The number of invitations and join links per day to one e-mail address, no matter who causes them. */
 export const MOST_INVITATIONS_A_DAY = 5;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
@@ -20,14 +20,17 @@ export const CurrentUser = z.object({
   email: z.string(),
   role: z.enum(ROLES),
   distributorId: z.nullable(Id),
-  /** Only present for an agent to whom the distributor gave this right (contract §14). */
+  /** Present only for an agent to whom the distributor gave the right to take payments (contract §14). */
   mayTakePayments: z.optional(z.literal(true)),
-  /** Only present for an agent who must add a second factor before doing anything else (contract §19). */
+  /** Present only for an agent who must add a second factor before doing anything else (contract §19). */
   mustAddSecondFactor: z.optional(z.literal(true)),
 });
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
-/** The password was right, and a cookie waits for the second step with one of these factors (contract §19). */
+/**
+ * The reply to a correct password when the user has a second factor: one of these factors must follow, and a cookie identifies the sign-in
+ * (contract §19).
+ */
 export const SecondStep = z.object({ secondFactor: z.array(z.enum(FACTORS)) });
 
 export const Credentials = z.object({ email: text('Email', 1000), password: text('Password', 1000) });
@@ -62,7 +65,7 @@ export const requestReset = endpoint({
   summary: 'Ask for a link to set a new password; the answer never tells who has an account',
   description: LINKS,
   roles: ['public'],
-  /** `invitation`: the token of an expired invitation, which is then mailed again instead of a reset link. */
+  /** `invitation` is the token of an expired invitation. The server then mails a new invitation instead of a reset link. */
   body: z.object({ email: Email, invitation: z.optional(text('Token', 200)) }),
   reply: Message,
 });
@@ -85,7 +88,9 @@ export const resetPassword = endpoint({
   summary: 'Set a password with a mailed link; ends every other session of that user, and signs in or asks for the second factor',
   roles: ['public'],
   body: z.object({ token: text('Token', 200), password: Password }),
-  /** `user`: the user whom an invitation has signed in. `secondFactor`: the second step that is outstanding, as at sign-in. */
+  /**
+   * `user` is the user whom an invitation has signed in. `secondFactor` lists the factors of the outstanding second step, as at sign-in.
+   */
   reply: z.extend(Message, { user: z.optional(CurrentUser), secondFactor: z.optional(z.array(z.enum(FACTORS))) }),
 });
 

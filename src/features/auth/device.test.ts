@@ -1,4 +1,4 @@
-// The owner can sign in on a known device or after a reset while others guess the password (contract §3; reliability R30).
+// Tests that the owner can sign in on a known device or after a reset while others guess the password (contract §3; reliability R30).
 import { beforeEach, expect, test } from 'vitest';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { hashOfPassword, makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
@@ -15,7 +15,7 @@ let distributor: Person;
 let customer: Person;
 beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
 
-/** A browser that keeps cookies and sends them back. */
+/** Simulates a browser that stores cookies and sends them back. */
 function browser() {
   const jar = new Map<string, string>();
   const post = async (url: string, payload: object = {}) => {
@@ -49,7 +49,7 @@ const lockByStrangers = async () => {
 const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
 const devices = () => world.db.selectFrom('devices').selectAll().where('userId', '=', customer.id).execute();
 
-test('the owner signs in on a known device, even while others have locked the account with wrong passwords', async () => {
+test('the owner of an account can sign in on a known device, even while others have locked the account with wrong passwords', async () => {
   const known = await knownBrowser();
   await lockByStrangers();
   expect(await known.signIn(WRONG)).toBe(401);
@@ -69,14 +69,14 @@ test('five failed sign-ins on one device lock that device and the account for 15
   expect(await known.signIn()).toBe(200);
 });
 
-test('counts five of many concurrent guesses on one device and refuses the rest', async () => {
+test('checks only five of many concurrent password guesses on one device, and refuses the rest', async () => {
   const known = await knownBrowser();
   await lockByStrangers();
   const statuses = await Promise.all(Array.from({ length: 20 }, () => known.signIn(WRONG)));
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
 });
 
-test('a device cookie of another person, an invented one, or one copied before the last sign-in does not bypass a lock', async () => {
+test("a device cookie does not bypass a lock when it is another person's, invented, or copied before the last sign-in", async () => {
   const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
   const [known, theirs, planted] = [await knownBrowser(), browser(), browser()];
   const copy = browser();
@@ -98,7 +98,7 @@ test('people who share a browser have separate failure counts', async () => {
 });
 
 test.each(['sign-out everywhere', 'a change of the password', 'a reset', 'the distributor'] as const)(
-  'a device is revoked by %s',
+  'a known device becomes unknown after this action: %s',
   async (way) => {
     const [known, acting] = [await knownBrowser(), await knownBrowser()];
     const revoke = {
@@ -121,7 +121,7 @@ test.each(['sign-out everywhere', 'a change of the password', 'a reset', 'the di
   },
 );
 
-test('stores only hashes of the 20 devices used last, each for 400 days', async () => {
+test('the database has only the hashes of the 20 devices that a user used last, each for 400 days', async () => {
   const oldest = await knownBrowser();
   const all = [oldest];
   for (let time = 0; time < 20; time++) {
@@ -139,7 +139,7 @@ test('stores only hashes of the 20 devices used last, each for 400 days', async 
   expect(await newest?.signIn()).toBe(429);
 });
 
-test('the owner can always reset the password and sign in, while others continuously guess and request links (reliability R30)', async () => {
+test('the owner of an account can always reset the password and sign in, while others continuously guess passwords and request links (reliability R30)', async () => {
   let isOver = false;
   let attempts = 0;
   const attack = async () => {
@@ -161,7 +161,7 @@ test('the owner can always reset the password and sign in, while others continuo
     const password = `${NEW_PASSWORD}${round}`;
     const { statusCode } = await known.post('/api/reset-password/reset', { token, password });
     const isIn = await known.isIn();
-    // Others have locked the account again.
+    // Other people's failed sign-ins lock the account again.
     await lockByStrangers();
     results.push([statusCode, isIn, await known.signIn(password), await known.isIn()]);
   }

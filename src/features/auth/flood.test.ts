@@ -1,4 +1,4 @@
-// Many failed sign-ins from one network are answered slowly, lock few accounts, and do not affect other networks (contract §3).
+// Tests that many failed sign-ins from one network are delayed, lock few accounts, and do not affect other networks (contract §3).
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pino } from 'pino';
 import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
@@ -63,7 +63,7 @@ const lockedAccounts = async () =>
 const failedBefore = (address: string, failures: number, accountsNearLock = 0) =>
   world.db.insertInto('sign_in_addresses').values({ address, failures, accountsNearLock, windowStart: world.time.toISOString() }).execute();
 
-describe('above 300 failures of one network', () => {
+describe('above 300 failed sign-ins from one network, the server', () => {
   test('accepts a right password at once, also above the limit and during wrong attempts (contract §3)', async () => {
     const people = await makeCustomers(iterations(40, 500));
     await failedBefore(NETWORK, 300);
@@ -76,7 +76,7 @@ describe('above 300 failures of one network', () => {
     expect([countOf(statuses, 200), countOf(statuses, 401), await failures()]).toEqual([20, 20, 320]);
   });
 
-  test('delays the replies to concurrent failures by 2 to 20 s, one every 250 ms on all servers together', async () => {
+  test('delays the replies to concurrent failures by 2 to 20 s, and sends one reply every 250 ms across all servers', async () => {
     const second = await buildApi({ db: world.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
     await failedBefore(NETWORK, 290);
     pauses.length = 0;
@@ -113,7 +113,7 @@ describe('one network that tries many accounts', () => {
       people.flatMap(({ email }) => Array.from({ length: 5 }, (_, index) => statusOf(signIn(email, { address: addressOf(index) })))),
     );
 
-  test('locks fewer than 20 accounts; further accounts are locked for that network only, after five attempts each (contract §3)', async () => {
+  test('can lock fewer than 20 accounts for everybody; further accounts are locked for that network only, after five attempts each (contract §3)', async () => {
     const people = await makeCustomers(iterations(26, 252));
     const statuses = await tryAll(people);
     expect(countOf(statuses, 500)).toBe(0);
@@ -129,13 +129,13 @@ describe('one network that tries many accounts', () => {
     if (people.length === 26) expect(countOf(inside, 429)).toBe(26);
   });
 
-  test("a reset and Unlock remove that network's lock too", async () => {
+  test("a password reset and the distributor's Unlock also end the lock of an account for that network", async () => {
     await failedBefore(NETWORK, 100, 18);
     const people = await makeCustomers(4);
     await tryAll(people);
     const locked = [];
     for (const person of people) if ((await statusOf(signIn(person.email, elsewhere))) === 200) locked.push(person);
-    // A sign-in from another network gives this network no additional attempts.
+    // A successful sign-in from another network does not give this network additional attempts.
     const [first, second] = locked;
     if (!first || !second) throw new Error('fewer than two are open elsewhere');
     expect([await statusOf(signIn(first.email, own)), await statusOf(signIn(second.email, own))]).toEqual([429, 429]);
@@ -147,7 +147,7 @@ describe('one network that tries many accounts', () => {
     expect(await statusOf(signIn(second.email, { password: 'Four-Sheep-42' }))).toBe(200);
   });
 
-  test('counts an IPv6 /56 as one network', async () => {
+  test('all addresses of an IPv6 /56 count as one network', async () => {
     await failedBefore('2001:db8:7::/56', 100, 15);
     const people = await makeCustomers(8);
     await tryAll(people, (index) => `2001:db8:7:${index}::1`);

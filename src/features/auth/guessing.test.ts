@@ -44,7 +44,7 @@ const seen = async (answer: ReturnType<typeof signIn>) => {
   return { statusCode, body, headers: rest };
 };
 test.each(['x'.repeat(8000), 'unknown', `fe80::1%${'x'.repeat(8000)}`])(
-  'stores only valid IP addresses from client headers: %#',
+  'does not store a value of a client header that is not a valid IP address: %#',
   async (address) => {
     expect(await said(signIn(nobody(), 'Wrong-Sheep-42', { address }))).toEqual(NO_MATCH);
     const stored = await world.db.selectFrom('sign_in_addresses').select('address').execute();
@@ -61,7 +61,7 @@ const failuresOf = async () =>
   (await world.db.selectFrom('users').select('loginAttempts').where('id', '=', customer.id).executeTakeFirstOrThrow()).loginAttempts;
 
 describe('an unknown e-mail address', () => {
-  test('gets the same status, text and headers as a known one, also when it is locked (contract §3)', async () => {
+  test('gets the same response status, body and headers as a known address, also when the account is locked (contract §3)', async () => {
     const invited = await makeAgent(world.db, distributor);
     const ghost = nobody();
     for (const [minutes, judged] of [
@@ -85,7 +85,7 @@ describe('an unknown e-mail address', () => {
     expect(JSON.stringify(rows)).not.toContain(ghost.split('@')[0]);
   });
 
-  test('counts five failures, however many guesses arrive at once', async () => {
+  test('is locked after five failures, however many guesses arrive at once', async () => {
     const ghost = nobody();
     const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(ghost)));
     const statuses = answers.map((answer) => answer.statusCode);
@@ -93,7 +93,7 @@ describe('an unknown e-mail address', () => {
   });
 });
 
-test('counts failures of two servers together (contract §3)', async () => {
+test('has one count of failures across two servers (contract §3)', async () => {
   const second = await buildApi({ db: world.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
   const ghost = nobody();
   for (const email of [customer.email, ghost]) {
@@ -125,7 +125,7 @@ describe('a lock caused by others from many IP addresses', () => {
     }
   });
 
-  test('ends with Unlock', async () => {
+  test('ends when the distributor unlocks the user', async () => {
     for (let round = 0; round < iterations(1, 10); round++) {
       await lockedByOthers(round);
       const url = `/api/users/customer/${customer.id}/unlock`;
@@ -136,7 +136,7 @@ describe('a lock caused by others from many IP addresses', () => {
 });
 
 describe('an IP address with more than 300 failures in 15 minutes', () => {
-  /** The status codes, and how many replies were delayed by two seconds. */
+  /** Returns the status codes, and how many replies were delayed by two seconds. */
   const answered = async (...answers: ReturnType<typeof signIn>[]) => {
     pauses.length = 0;
     const codes = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
@@ -145,7 +145,7 @@ describe('an IP address with more than 300 failures in 15 minutes', () => {
   const failedBefore = (address: string, failures: number) =>
     world.db.insertInto('sign_in_addresses').values({ address, failures, windowStart: world.time.toISOString() }).execute();
 
-  test('waits after each further failure, known or not; a right password signs in at once, and other IP addresses are unaffected (contract §3)', async () => {
+  test('gets a late reply to each further failure, for known and unknown accounts; a right password signs in at once (contract §3)', async () => {
     const address = '203.0.113.7';
     await failedBefore(address, 299);
     const wrong = () => signIn(customer.email, 'Wrong-Word-1', { address });
@@ -154,7 +154,7 @@ describe('an IP address with more than 300 failures in 15 minutes', () => {
     expect(await answered(signIn(nobody()), signIn(customer.email, PASSWORD, { address }))).toEqual([[401, 200], 0]);
   });
 
-  test('covers a whole IPv6 /64, and above 1,200 failures a /56, because one owner controls all of its addresses', async () => {
+  test('counts together with its IPv6 /64, and above 1,200 failures with its /56, because one owner controls all those addresses', async () => {
     const [network, site] = ['2001:db8:7:7::/64', '2001:db8:7::/56'];
     const from = (address: string) => answered(signIn(nobody(), PASSWORD, { address }));
     await failedBefore(network, 300);
@@ -202,7 +202,7 @@ describe('changing the password', () => {
     expect(await isIn(cookie)).toBe(true);
   });
 
-  test('to one that breaks the rules is refused and does not count as a failure', async () => {
+  test('to a password that breaks the rules is refused and does not count as a failed sign-in', async () => {
     const call = await world.as(customer);
     for (const [password, sentence] of [
       ['Sheep-1', 'Password must be at least 8 characters'],
@@ -214,7 +214,7 @@ describe('changing the password', () => {
     expect([await failuresOf(), (await signIn(customer.email)).statusCode]).toEqual([0, 200]);
   });
 
-  test('invalidates a link that was mailed before', async () => {
+  test('invalidates a reset link that was mailed before', async () => {
     const cookie = cookieOf(await signIn(customer.email));
     await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
     const payload = { token: await mailedToken(world, customer.email), password: 'Five-Sheep-42' };
@@ -223,7 +223,7 @@ describe('changing the password', () => {
     expect([answer.statusCode, answer.body]).toEqual([400, 'This link is invalid or has expired.']);
   });
 
-  test('with ten concurrent requests succeeds once, and ends sessions opened meanwhile with the old password', async () => {
+  test('succeeds for one of ten concurrent requests, and ends sessions that were opened meanwhile with the old password', async () => {
     const cookies = [];
     for (let index = 0; index < 10; index++) cookies.push(cookieOf(await signIn(customer.email)));
     const passwords = cookies.map((_, index) => `Sheep-Number-${index}`);

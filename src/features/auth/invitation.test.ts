@@ -1,4 +1,4 @@
-// An invitation and a reset link open a session, and each stays valid independently of the other (contract §3).
+// Tests that an invitation and a reset link open a session, and that each stays valid independently of the other (contract §3).
 import { beforeEach, expect, test } from 'vitest';
 import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
@@ -56,7 +56,7 @@ test('an invitation or reset link sets the password and opens a session with a n
   expect([await who(cookieOf(byReset)), await who(cookieOf(set))]).toEqual([email, 401]);
 });
 
-test('an invitation stays valid when anybody requests a reset, and a reset link when a new invitation is sent (contract §3)', async () => {
+test('an invitation stays valid when anybody requests a reset link, and a reset link stays valid when a new invitation is sent (contract §3)', async () => {
   const { agent, token } = await invited();
   await ask(agent.email);
   await mailedToken(world, agent.email);

@@ -39,7 +39,7 @@ const account = (person: Person) => world.db.selectFrom('users').selectAll().whe
 const tokenIn = (text: string | undefined): string => /\/auth\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 
 describe('an invitation', () => {
-  test('contains a link that sets the password, the name of the organization and the inviter as reply address, as HTML and text (contract §3)', async () => {
+  test("contains a link to set the password and the organization's name, as HTML and text; replies go to the inviter (contract §3)", async () => {
     const mail = await sent({ kind: 'invitation', userId: customer.id, distributorId: distributor.id, replyTo: distributor.email });
     const token = tokenIn(mail?.text);
     expect(token).toMatch(/^invite-[\w-]{43}$/);
@@ -65,7 +65,7 @@ describe('an invitation', () => {
     expect([welcome?.subject, welcome?.from?.name]).toEqual(['Set your password for Feastday', 'Beth <Shalom> & Co']);
   });
 
-  test('says Set your password, and names the organization and the distributions open for orders (contract §3)', async () => {
+  test('says "Set your password", and names the organization and the distributions that are open for orders (contract §3)', async () => {
     await makeDistribution(world.db, distributor, { name: 'Sukkot', date: '2027-09-30', published: true });
     await makeDistribution(world.db, distributor, { name: 'Passover', date: '2027-04-21', published: true });
     await makeDistribution(world.db, distributor, { name: 'Draft', published: false });
@@ -80,7 +80,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test("is sent to the user's address at the time of sending", async () => {
+  test('is sent to the e-mail address that the user has at the time of sending', async () => {
     await enqueue(world.db, { kind: 'invitation', userId: customer.id, distributorId: distributor.id });
     await world.db.updateTable('users').set({ email: 'mended@test.example' }).where('id', '=', customer.id).execute();
     expect((await folder.send()).map(({ to }) => to)).toEqual([[{ address: 'mended@test.example', name: '' }]]);
@@ -98,7 +98,7 @@ test('a reset link lasts one hour, and neither the log nor a table contains a us
   for (const kept of [row, await account(customer)]) expect(JSON.stringify(kept)).not.toContain(token);
 });
 
-test('every link is different, and earlier links are stored as hashes too', async () => {
+test('every mailed link is different, and earlier links are also stored only as hashes', async () => {
   const first = tokenIn((await sent({ kind: 'reset', userId: customer.id }))?.text);
   const second = tokenIn((await sent({ kind: 'reset', userId: customer.id }))?.text);
   expect(second).not.toBe(first);
@@ -114,14 +114,14 @@ test('a join mail to an address that has an account says that the account exists
   expect(mail?.html).not.toContain('token');
 });
 
-test("without an SMTP server, each mail is written to a file named after its row, which only the file's owner can read (contract §1)", async () => {
+test('without an SMTP server, each mail is written to a file that is named after its database row and readable by its owner only (contract §1)', async () => {
   await sent({ kind: 'exists', userId: customer.id });
   const { id, response } = await world.db.selectFrom('emails').select(['id', 'response']).executeTakeFirstOrThrow();
   expect(await filesIn(folder)).toContain(`${id}.eml`);
   expect(response).toBe(`Written to ${id}.eml`);
 });
 
-test('sends no link to a disabled user, and sends it to the corrected address instead of the wrong one', async () => {
+test('a queued link is not sent to a disabled user, and after a correction it is sent to the new address only', async () => {
   const shutOut = await makeUser(world.db, 'customer', { distributorId: distributor.id, disabledAt: world.time.toISOString() });
   const corrected = await makeUser(world.db, 'customer', { distributorId: distributor.id });
   await enqueue(world.db, { kind: 'reset', userId: shutOut.id });
@@ -139,7 +139,7 @@ test('sends no link to a disabled user, and sends it to the corrected address in
   ]);
 });
 
-test('stores a token only if its account still has the address of the mail', async () => {
+test('the token of a link is stored only if the account still has the e-mail address of the mail', async () => {
   const user = await makeUser(world.db, 'distributor');
   const recipient = await findRecipient(world.db, user.id);
   if (!recipient) throw new Error('nobody');
@@ -149,11 +149,11 @@ test('stores a token only if its account still has the address of the mail', asy
   );
 });
 
-test('correcting an address while its mail is being sent causes no deadlock', async () => {
+test('correcting an e-mail address while a mail to that address is being sent causes no deadlock', async () => {
   await enqueue(world.db, { kind: 'reset', userId: customer.id });
   let sending: Promise<unknown> = Promise.resolve();
   await transaction(world.db, async (db) => {
-    // If there were a deadlock, PostgreSQL would abort this transaction.
+    // With this short timeout, PostgreSQL would abort this transaction if there were a deadlock.
     await run(db, `SET LOCAL deadlock_timeout = '1ms'`, []);
     await run(db, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [customer.id]);
     sending = folder.send();

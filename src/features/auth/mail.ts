@@ -1,4 +1,5 @@
-// The mails that give access: invitation, password reset, and the notice that an address already has an account (contract §3).
+// Renders the mails that give access: invitation, password reset, and the notice that an e-mail address already has an account (contract
+// §3).
 import { JOIN_LINK_DAYS, linkExpiry, type LinkKind } from '../../domain/accounts/account.ts';
 import { newJoinToken, newLinkToken } from '../../server/auth/link-token.ts';
 import { longDate } from '../../shared/dates.ts';
@@ -77,12 +78,12 @@ function pageOf(texts: LinkTexts, url: string, footer: readonly Block[]): Block 
   return mailPage({ heading: texts.heading, blocks, footer });
 }
 
-/** A mail with a link that sets a password. The token is created at sending, and only its hash is stored. */
+/** Renders a mail with a link that sets a password. The token is created when the mail is sent, and only its hash is stored. */
 async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<RenderedEmail | SuppressedEmail> {
   const found = await addressee(writing);
   if (!found) return { suppressed: NO_RECIPIENT };
   const { recipient, sender } = found;
-  // A disabled customer gets no mail that staff cause (with replyTo). Mails that the customer requests are still sent.
+  // A disabled customer gets no mail that staff cause, which is a mail with replyTo. Mails that the customer requests are still sent.
   if (kind === 'invitation' && writing.mail.replyTo !== null && sender?.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   if (kind === 'invitation' && recipient.lastLoginAt !== null) return { suppressed: HAS_SIGNED_IN };
   const token = newLinkToken(kind);
@@ -108,7 +109,7 @@ async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<Rendere
 export const invitationMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'invitation');
 export const resetMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'reset');
 
-/** For an address that asked to join: the link creates the account and sets the password. */
+/** Renders the mail for an e-mail address that asked to join. Its link creates the account and sets the password. */
 export async function joinMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const { to: email, joinDistributorId: distributorId } = mail;
   const sender = await findSender(db, distributorId);
@@ -131,7 +132,7 @@ export async function joinMail({ db, env, mail }: RenderInput): Promise<Rendered
   };
 }
 
-/** Tells only the owner of an address that somebody tried to register it. */
+/** Renders the mail that tells only the owner of an e-mail address that somebody tried to register it. */
 export async function existsMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
   const to = writing.mail.to || recipient?.email;

@@ -6,7 +6,7 @@ import { passwordProblem } from '../../domain/accounts/account.ts';
 import { Password } from '../../shared/fields.ts';
 import { NEW_PASSWORD, PASSWORD_RULES, RULE_MET } from './texts.ts';
 
-/** The first problem of a new password, in the words of spec §5. */
+/** Returns the first problem of a new password, in the words of spec §5. */
 export const newPasswordProblem = (password: string): string | undefined => Password.safeParse(password).error?.issues[0]?.message;
 
 // Checks each rule separately, with a password that satisfies the other three.
@@ -23,7 +23,7 @@ export interface NewPasswordFieldProps {
   error: string | undefined;
 }
 
-/** A new password, with the four rules of spec §5 ticked while it is typed. */
+/** A field for a new password. It ticks the four rules of spec §5 while the user types. */
 export function NewPasswordField({ password, onPassword, error }: NewPasswordFieldProps): ReactNode {
   return (
     <PasswordField

@@ -37,8 +37,8 @@ const rowOf = (email: string) => world.db.selectFrom('users').selectAll().where(
 const disabled = (person: Person) =>
   world.db.updateTable('users').set({ disabledAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
 
-describe('requesting a link', () => {
-  test('gets the same reply for every address, and mails only accounts (spec §7, §8; contract §3)', async () => {
+describe('a request for a password reset link', () => {
+  test('gets the same reply for every e-mail address; only addresses of accounts get a mail (spec §7, §8; contract §3)', async () => {
     const shut = await makeAgent(world.db, distributor);
     await disabled(shut);
     const staff = await makeAdmin(world.db);
@@ -61,7 +61,7 @@ describe('requesting a link', () => {
     expect(await said(ask('rivka'))).toEqual([400, 'Invalid email address']);
   });
 
-  test('mails at most three an hour, even for thirty concurrent requests (contract §3)', async () => {
+  test('mails at most three links an hour to one account, even for thirty concurrent requests (contract §3)', async () => {
     // Opens every database connection first, so that opening them does not distort the times.
     await Promise.all(Array.from({ length: 30 }, () => ask(fresh())));
     const answers = await Promise.all(Array.from({ length: 30 }, () => seen(ask(customer.email))));
@@ -75,16 +75,16 @@ describe('requesting a link', () => {
     expect(await mailsTo(world, customer.id)).toHaveLength(4);
   });
 
-  test('takes equally long for unknown and known addresses (contract §3)', async () => {
+  test('takes equally long for unknown and known e-mail addresses (contract §3)', async () => {
     for (const email of [fresh(), customer.email]) {
       const began = performance.now();
       await ask(email);
-      // The constant reply time is longer than the work for a known address.
+      // The reply always takes at least 100 ms, which is longer than the work for a known address.
       expect(performance.now() - began).toBeGreaterThan(95);
     }
   });
 
-  test("mails a link with the configured URL, whatever the request's Host header says (contract §1)", async () => {
+  test('results in a link with the configured URL, whatever the Host header of the request says (contract §1)', async () => {
     const names = [
       'host',
       'x-forwarded-host',
@@ -150,7 +150,7 @@ describe('a mailed link', () => {
     expect([(await reset(token)).statusCode, await check(token)]).toEqual([200, false]);
   });
 
-  test('works once when it is used twenty times at once (contract §3)', async () => {
+  test('sets the password only once when it is used twenty times at once (contract §3)', async () => {
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     const passwords = Array.from({ length: 20 }, (_, index) => `Sheep-Number-${index}`);
@@ -161,7 +161,7 @@ describe('a mailed link', () => {
     expect((await signIn(customer.email, worked[0] ?? '')).statusCode).toBe(200);
   });
 
-  test('expires after one hour, an invitation after thirty days (contract §3)', async () => {
+  test('expires after one hour, and an invitation after thirty days (contract §3)', async () => {
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     const invited = (await rowOf(customer.email))?.resetPasswordExpires;
@@ -248,7 +248,7 @@ describe('joining through a distributor’s link', () => {
     expect((await signIn(email, NEW_PASSWORD)).json()).toMatchObject({ email, role: 'customer', distributorId: distributor.id });
   });
 
-  test('gets the same reply for every address and code; only the mails differ (contract §3)', async () => {
+  test('gets the same reply for every e-mail address and code; only the mails differ (contract §3)', async () => {
     const other = await makeDistributor(world.db);
     const [code, old, theirs] = [await codeOf(distributor), await codeOf(distributor), await codeOf(other)];
     const renewed = await codeOf(distributor);
@@ -276,7 +276,7 @@ describe('joining through a distributor’s link', () => {
     expect(await rowOf(foreign.email)).toMatchObject({ distributorId: other.id, password: await hashOfPassword() });
   });
 
-  test('creates one request and at most three mails for twenty concurrent requests', async () => {
+  test('stores one join request and sends at most three mails for twenty concurrent requests', async () => {
     const code = await codeOf(distributor);
     const email = fresh();
     const answers = await Promise.all(Array.from({ length: 20 }, () => join(email, code)));

@@ -29,7 +29,7 @@ interface OneSelf extends Pick<CurrentUser, 'id' | 'email' | 'role' | 'distribut
   readonly mustAddSecondFactor?: boolean;
 }
 
-/** The reply about the signed-in user. Contract §3 lists the fields that every user has. */
+/** Returns the reply about the signed-in user. Contract §3 lists the fields that every user has. */
 export const currentUser = ({ mayTakePayments, mustAddSecondFactor, role, ...user }: OneSelf): CurrentUser => ({
   ...user,
   role,
@@ -68,7 +68,7 @@ const NEWEST_LINK = {
   invitation: '"invitationToken" = $1 AND "invitationExpires" > $2',
 };
 
-/** The id of the link's user; null for an invalid link. */
+/** Returns the id of the user to whom the link was mailed; null for an invalid link. */
 export async function findLinkOwner(db: Db, token: string, now: Date): Promise<number | null> {
   const text = `SELECT id FROM users WHERE ${NEWEST_LINK[linkKind(token)]} AND "disabledAt" IS NULL
     UNION ALL SELECT u.id FROM replaced_links l JOIN users u ON u.id = l."userId"
@@ -87,11 +87,11 @@ export async function revokeLinks(db: Db, userId: number): Promise<void> {
 
 type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'mayTakePayments' | 'requireSecondFactor'>;
 
-/** Consumes the link, sets the password and clears the lock before the sign-in that follows; null for an invalid link. */
+/** Uses up the link, sets the password and clears the lock before the sign-in that follows. Returns null for an invalid link. */
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
   const id = await findLinkOwner(db, token, now);
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
-  // Of concurrent requests, only the first still finds the link after it has locked the row.
+  // Of several concurrent requests with one link, only the first still finds the link after locking the row.
   if (id === null || (await findLinkOwner(db, token, now)) !== id) return null;
   await revokeLinks(db, id);
   const text =
@@ -102,7 +102,7 @@ export async function useLink(db: Db, token: string, { password, now }: { passwo
   return user;
 }
 
-/** Whether the token, even expired, is an outstanding invitation of this user. */
+/** Whether the token is an outstanding invitation of this user, even if the invitation has expired. */
 export async function isInvitationOf(db: Db, userId: number, token: string): Promise<boolean> {
   if (linkKind(token) !== 'invitation') return false;
   const text = `SELECT 1 FROM users WHERE id = $1 AND "invitationToken" = $2
@@ -110,7 +110,7 @@ export async function isInvitationOf(db: Db, userId: number, token: string): Pro
   return (await run(db, text, [userId, hashOfToken(token)])).length > 0;
 }
 
-/** Replaces the verified password; false when it has changed meanwhile. */
+/** Replaces the password that was verified. Returns false when the password has changed in the meantime. */
 export async function savePassword(db: Db, id: number, { from, to }: { from: string | null; to: string }): Promise<boolean> {
   const text = `UPDATE users SET password = $3 WHERE id = $1 AND password = $2 AND "disabledAt" IS NULL RETURNING id`;
   if ((await run(db, text, [id, from, to])).length === 0) return false;
@@ -119,7 +119,7 @@ export async function savePassword(db: Db, id: number, { from, to }: { from: str
 }
 
 /**
- * The number of mails of a kind to this user since the given time (reliability R44). Locks the user's row, so that concurrent requests are
+ * Counts the mails of a kind to this user since the given time (reliability R44). Locks the user's row, so that concurrent requests are
  * counted one after the other.
  */
 export async function countMails(db: Db, userId: number, { kind, since }: { kind: MailKind; since: Date }): Promise<number> {
@@ -132,7 +132,7 @@ export async function countMails(db: Db, userId: number, { kind, since }: { kind
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The limits per e-mail address and period, in milliseconds. */
+/** The maximum number of invitations to one e-mail address in each period. The periods are in milliseconds. */
 const INVITATION_LIMITS = [
   { per: 'day', most: MOST_INVITATIONS_A_DAY, window: DAY },
   { per: 'hour', most: MOST_LINKS_AN_HOUR, window: HOUR },
@@ -149,8 +149,8 @@ export interface InvitedOften {
 const CAUSED_BY = { staff: '"replyTo" IS NOT NULL', strangers: '"replyTo" IS NULL' };
 
 /**
- * The addresses that have reached the hourly or daily limit of invitations and join links, counted separately for mails caused by staff and
- * by strangers.
+ * Returns the e-mail addresses that have reached the hourly or daily limit of invitations and join links, counted separately for mails
+ * caused by staff and by strangers.
  */
 export async function findInvitedOften(
   db: Db,
@@ -173,7 +173,9 @@ export async function findInvitedOften(
 export const isInvitedOften = async (db: Db, email: string, now: Date): Promise<boolean> =>
   (await findInvitedOften(db, { by: 'strangers', emails: [email], now })).size > 0;
 
-/** Mails a link at most three times an hour per account and kind, and a few invitations a day, whoever requests it (contract §3). */
+/**
+ * Mails a link, but at most three times an hour per account and kind, and a few invitations a day, no matter who requests it (contract §3).
+ */
 export async function mailLink(
   db: Db,
   kind: 'invitation' | 'reset' | 'exists',
@@ -185,7 +187,7 @@ export async function mailLink(
   await enqueue(db, { kind, userId: id, distributorId, at: now });
 }
 
-/** Creates the first admin with ADMIN_EMAIL unless the address is in use; returns whether an admin exists. */
+/** Creates the first admin with the e-mail address ADMIN_EMAIL, unless the address is in use. Returns whether an admin exists. */
 export async function ensureAdmin(db: Db, admin: { email: string; hash: () => Promise<string> } | null): Promise<boolean> {
   if (admin && !(await db.selectFrom('users').select('id').where('email', '=', admin.email).executeTakeFirst())) {
     const user = { email: admin.email, password: await admin.hash(), role: 'admin' as const, distributorId: null };

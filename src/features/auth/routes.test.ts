@@ -60,15 +60,15 @@ describe('signing in', () => {
     }
   });
 
-  test('is a malformed request without an e-mail address or password', async () => {
+  test('is refused as a malformed request without an e-mail address or password', async () => {
     for (const payload of [{}, { email: 'x' }, { email: 1, password: 2 }, [], { email: 'x', password: null }]) {
       expect((await world.app.inject({ method: 'POST', url: '/api/login', payload })).statusCode).toBe(400);
     }
   });
 });
 
-describe('the lock', () => {
-  test('after five failures in a row, refuses even the right password for 15 minutes (contract §2, §3)', async () => {
+describe('the lock of an account', () => {
+  test('begins after five failures in a row, and refuses even the right password for 15 minutes (contract §2, §3)', async () => {
     await fail(5);
     expect(await account()).toMatchObject({ loginAttempts: 5, lockedUntil: '2027-04-01T12:15:00.000Z' });
     expect(await said(signIn(customer.email, PASSWORD))).toEqual([429, LOCKED]);
@@ -79,14 +79,14 @@ describe('the lock', () => {
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('a success resets the count (contract §3)', async () => {
+  test('a successful sign-in resets the count of failures (contract §3)', async () => {
     await fail(4);
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
     await fail(4);
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('takes five failures again after it has ended', async () => {
+  test('begins again only after five new failures once it has ended', async () => {
     await fail(5);
     later(15);
     await fail(4);
@@ -102,18 +102,18 @@ describe('the lock', () => {
     expect((await signIn(other.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('counts five of many concurrent guesses, after which the right password is refused (reliability R31)', async () => {
+  test('begins after five of many concurrent guesses; then even the right password is refused (reliability R31)', async () => {
     const many = iterations(30, 10_000);
     const guesses = Array.from({ length: many }, (_, index) => (index < many - 1 ? 'Wrong-Word-1' : PASSWORD));
     const answers = await Promise.all(guesses.map((guess) => signIn(customer.email, guess)));
     const statuses = answers.map((answer) => answer.statusCode);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
-    // 503: the queue for password checks is full.
+    // The status 503 means that the queue for password checks is full.
     expect(statuses.filter((status) => status === 429 || status === 503)).toHaveLength(many - 5);
   });
 });
 
-describe('the cookie', () => {
+describe('the session cookie', () => {
   const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']);
 
   test('is restricted to this site, is hidden from scripts, and expires with the session (contract §3)', async () => {

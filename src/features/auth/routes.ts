@@ -31,7 +31,8 @@ export const authRoutes: Route[] = [
     const email = normalizedEmail(body.email);
     const account = await findAccount(db, email);
     const { device } = session;
-    // Verifies a password for every request, so that the time does not reveal whether an account exists (reliability R29).
+    // Verifies a password even for an unknown e-mail address, so that the response time does not reveal whether an account exists
+    // (reliability R29).
     const matches = await passwordMatches(body.password, account?.password ?? null, { address, signal });
     const { verdict, secondFactor } = await transaction(db, async (db) => {
       if (!account) return { verdict: await recordUnknownAttempt(db, email, { matches, now, address }) };

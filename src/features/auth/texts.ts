@@ -6,7 +6,7 @@ export const LOGOUT_FAILED = 'Logout failed';
 export const OUTSIDE_PROVIDER = 'useAuth must be used within an AuthProvider';
 export const RESET_ANSWER = 'If an account exists with that email, you will receive password reset instructions.';
 export const RESET_DONE = 'Password has been reset. Please login with your new password.';
-/** Below the specification's sentence, which sends users to the sign-in page. */
+/** Shown below the specification's sentence, which sends users to the sign-in page. */
 export const SIGNED_IN_HERE = 'On this device you are signed in already.';
 export const PASSWORD_SET = 'Your password is set, and you are signed in.';
 export const INVALID_LINK = 'This link is invalid or has expired.';
@@ -16,7 +16,7 @@ export const SET_TITLE = 'Set your password';
 export const NEW_PASSWORD = 'New Password';
 export const NEW_LINK = 'E-mail me a new link';
 
-/** The greeting; where the e-mail address is a link, it follows WELCOME (spec §2). */
+/** The greeting with the e-mail address. Where the address is a link, the page renders it after WELCOME instead (spec §2). */
 export const welcomeText = (email: string): string => `Welcome, ${email}`;
 export const WELCOME = 'Welcome,';
 export const LOGOUT = 'Logout';
@@ -32,7 +32,7 @@ export const FORGOT_PASSWORD = 'Forgot password?';
 export const RESET_YOUR_PASSWORD = 'Reset your password';
 export const BACK_TO_SIGN_IN = 'Back to sign in';
 
-// Requesting a link, and waiting for it.
+// The texts for requesting a link and waiting for it.
 export const FORGOT_TITLE = 'Forgot your password?';
 export const NEW_LINK_TITLE = 'Get a new link';
 export const RESET_LEAD = 'We e-mail you a link that sets a new password. It works for one hour.';
@@ -46,18 +46,18 @@ export const NEW_PASSWORD_LEAD = 'Choose the password that you will sign in with
 export const JOIN = 'Join';
 export const JOIN_LEAD = 'Enter your e-mail address, and we mail you a link to set a password and place your order.';
 export const JOINED_TITLE = 'Almost there';
-/** On the page of an expired join link. */
+/** Shown on the page of an expired join link. */
 export const JOIN_AGAIN =
   'If you have set your password already, sign in. Otherwise use the join link of your distributor again, and we mail you a new link.';
 
-// The rules of a new password (spec §5), ticked while it is typed.
+// The rules of a new password (spec §5), which are ticked while the user types.
 export const PASSWORD_RULES = {
   length: 'At least 8 characters',
   uppercase: 'One uppercase letter',
   lowercase: 'One lowercase letter',
   number: 'One number',
 };
-/** Announced after a rule that is met. */
+/** Screen readers announce this after a rule that the password meets. */
 export const RULE_MET = ': done. ';
 
 // The marketing panel.
@@ -68,7 +68,7 @@ export const SELLING_POINTS = {
   settle: { title: 'Settled in a minute', text: 'One clear balance, one receipt, out of the door.' },
 };
 
-// The user's own account.
+// The texts of the user's own account.
 export const ACCOUNT = 'Account';
 export const ACCOUNT_FAILED = 'The account could not be opened. Check your connection and try again.';
 export const signedInText = (email: string): string => `Signed in as ${email}`;
@@ -89,5 +89,5 @@ export const SLASH = 'The / key goes to the search';
 export const SLASH_LEAD = 'On this computer, wherever nothing is being typed.';
 
 const ROLE_LABELS = { admin: 'admin', distributor: 'distributor', agent: 'agent', customer: 'customer' } as const;
-/** The person who made the change: 'office@bethel.test (distributor)'. */
+/** Names the person who made a change: 'office@bethel.test (distributor)'. */
 export const byText = (email: string, role: keyof typeof ROLE_LABELS): string => `${email} (${ROLE_LABELS[role]})`;

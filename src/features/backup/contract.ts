@@ -1,4 +1,4 @@
-// What the admin sees of the last backup, manual or automatic.
+// Describes the last backup, manual or automatic, for the admin.
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 
@@ -12,20 +12,20 @@ const Backup = z.object({
   kept: z.int(),
   /** Hours between automatic backups; 0 when they are off. */
   everyHours: z.int(),
-  /** Why the last attempt failed. */
+  /** Why the last attempt to back up failed; null if it succeeded. */
   error: z.nullable(z.enum(BACKUP_FAULTS)),
-  /** BACKUP_COMMAND copies each backup to another place. */
+  /** Whether BACKUP_COMMAND copies each backup to another place. */
   isCopied: z.boolean(),
-  /** The last copy that succeeded. */
+  /** The time of the last copy that succeeded. */
   copiedAt: z.nullable(z.string()),
-  /** Why the last copy failed. */
+  /** Why the last copy failed; null if it succeeded. */
   copyError: z.nullable(z.enum(['failed', 'timeout'])),
   /** Days between two restore drills; 0 when they are off. */
   drillDays: z.int(),
-  /** The last restore drill that succeeded, and the rows it compared. */
+  /** The time of the last restore drill that succeeded, and the number of rows it compared. */
   drilledAt: z.nullable(z.string()),
   drillRows: z.nullable(z.int()),
-  /** Why the last restore drill failed. */
+  /** Why the last restore drill failed; null if it succeeded. */
   drillError: z.nullable(z.enum(['denied', 'differs', 'other'])),
 });
 export type Backup = z.infer<typeof Backup>;

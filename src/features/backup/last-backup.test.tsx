@@ -41,7 +41,7 @@ test.each<[number, number, string]>([
   [1, 83_121, 'Last backup 1 minute ago, 84 kB; 14 are kept.'],
   [3 * 60 + 5, 2_143_000, 'Last backup 3 hours ago, 2.1 MB; 14 are kept.'],
   [47 * 60, 2_143_000, 'Last backup 47 hours ago, 2.1 MB; 14 are kept.'],
-])('describes a backup %i minutes old of %i bytes in one quiet line', async (minutes, bytes, text) => {
+])('describes a backup %i minutes old of %i bytes in one line without a warning', async (minutes, bytes, text) => {
   show({ finishedAt: ago(minutes), bytes });
   expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.queryByRole('note')).toBeNull();
@@ -74,13 +74,13 @@ test.each<[string, Partial<Backup>, string[]]>([
     { finishedAt: ago(60), error: 'other' },
     ['The next one could not be made; the log of the server says why. It is tried again within the hour.'],
   ],
-])('warns: %s', async (_, values, texts) => {
+])('warns of a backup problem: %s', async (_, values, texts) => {
   show(values);
   const note = await screen.findByRole('note');
   for (const text of texts) expect(note.textContent).toContain(text);
 });
 
-test('counts a manual backup made on another machine before the first automatic one', async () => {
+test('shows a manual backup that was made on another machine before the first automatic backup', async () => {
   show({ finishedAt: ago(3 * 60), kept: 0 });
   expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB.')).toBeTruthy();
 });
@@ -97,7 +97,7 @@ test('says that there is no backup yet, or that backups are switched off', async
   expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB; backups are not made by themselves here.')).toBeTruthy();
 });
 
-test('describes the copy at another place and the restore drill (contract §18)', async () => {
+test('states when a backup was last copied to another place and when a restore was last tested (contract §18)', async () => {
   show({ finishedAt: ago(60), isCopied: true });
   expect(await screen.findByText('Last backup 1 hour ago, 2.1 MB; 14 are kept. Not copied to another place yet.')).toBeTruthy();
   cleanup();
@@ -108,7 +108,7 @@ test('describes the copy at another place and the restore drill (contract §18)'
   ).toBeTruthy();
 });
 
-test('warns of a copy and a drill that failed (contract §18)', async () => {
+test('warns when copying a backup to another place or the test of a restore has failed (contract §18)', async () => {
   show({ finishedAt: ago(60), isCopied: true, copyError: 'failed', drillError: 'differs' });
   const { textContent } = await screen.findByRole('note');
   expect(textContent).toContain('The last backup could not be copied to another place; the log of the server says why.');

@@ -22,7 +22,7 @@ const MINUTE = 60_000;
 
 const minutesSince = (time: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(time)) / MINUTE));
 
-/** The warnings about the backups. */
+/** Returns the warnings about the backups. */
 const worriesOf = (backup: Backup, minutes: number): string[] =>
   [
     worryOf(backup, minutes),
@@ -30,7 +30,7 @@ const worriesOf = (backup: Backup, minutes: number): string[] =>
     backup.drillDays > 0 && backup.drillError !== null ? DRILL_FAILED[backup.drillError] : null,
   ].filter((worry) => worry !== null);
 
-/** The state of the copy at another place and of the restore drill, if they are configured. */
+/** Describes the copy at another place and the restore drill, if they are configured. */
 function laterFactsOf({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: Backup, now: number): string[] {
   const facts: string[] = [];
   if (isCopied && finishedAt !== null) facts.push(copiedAt === null ? NOT_COPIED_YET : copiedText(minutesSince(copiedAt, now)));
@@ -38,7 +38,10 @@ function laterFactsOf({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: 
   return facts;
 }
 
-/** The warning, or null: the last attempt failed, or twice the interval has passed. No warning where automatic backups are off. */
+/**
+ * Returns a warning when the last attempt failed or twice the interval has passed, otherwise null. There is no warning where automatic
+ * backups are off.
+ */
 function worryOf({ error, everyHours }: Backup, minutes: number): string | null {
   if (everyHours === 0) return null;
   if (error !== null) return BACKUP_FAILED[error];
@@ -50,7 +53,10 @@ function factOf({ bytes, kept, everyHours, finishedAt }: Backup, minutes: number
   return everyHours > 0 ? lastBackupText(minutes, bytes ?? 0, kept) : lastByHandText(minutes, bytes ?? 0);
 }
 
-/** The age of the last backup in one line, and a warning below when something is wrong. Shows nothing while it cannot be loaded. */
+/**
+ * Shows the age of the last backup in one line, and a warning below when something is wrong. Shows nothing while the state cannot be
+ * loaded.
+ */
 export function LastBackup(): ReactNode {
   const { data, dataUpdatedAt } = useRead(readBackup);
   if (!data) return null;

@@ -19,11 +19,11 @@ function ageText(minutes: number): string {
 const MB = 1_000_000;
 const sizeText = (bytes: number): string => (bytes < MB ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / MB).toFixed(1)} MB`);
 
-/** 'Last backup 3 hours ago, 2.1 MB; automatic backups are off.' */
+/** Returns, for example, 'Last backup 3 hours ago, 2.1 MB; automatic backups are off.' */
 export const lastByHandText = (minutes: number, bytes: number): string =>
   `Last backup ${ageText(minutes)}, ${sizeText(bytes)}; backups are not made by themselves here.`;
 
-/** 'Last backup 3 hours ago, 2.1 MB; 14 are kept.' */
+/** Returns, for example, 'Last backup 3 hours ago, 2.1 MB; 14 are kept.' */
 export const lastBackupText = (minutes: number, bytes: number, kept: number): string =>
   kept === 0
     ? `Last backup ${ageText(minutes)}, ${sizeText(bytes)}.`
@@ -36,7 +36,7 @@ export const BACKUP_FAILED = {
   other: 'The next one could not be made; the log of the server says why. It is tried again within the hour.',
 };
 
-// The copy of a backup at another place, and the restore drill.
+// The texts about the copy of a backup at another place, and about the restore drill.
 export const copiedText = (minutes: number): string => `Copied to another place ${ageText(minutes)}.`;
 export const NOT_COPIED_YET = 'Not copied to another place yet.';
 export const COPY_FAILED = {

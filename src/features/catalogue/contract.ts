@@ -16,7 +16,7 @@ const ChangedBy = { key: z.string(), id: Id, name: z.string(), updatedAt: z.stri
 
 export const CatalogueChange = z.union([
   z.object({ ...ChangedBy, productId: Id, feeId: z.null(), before: ProductTerms, after: ProductTerms }),
-  /** `before` is null for a new fee, `after` for a deleted one; neither is null for a changed one. */
+  /** `before` is null for a new fee, and `after` is null for a deleted one. For a changed fee, neither is null. */
   z.object({ ...ChangedBy, productId: z.null(), feeId: Id, before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
 ]);
 export type CatalogueChange = z.infer<typeof CatalogueChange>;
@@ -32,13 +32,13 @@ export const listCatalogueChanges = endpoint({
 
 const ids = z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS_KEPT, `At most ${MOST_PRODUCTS_KEPT} at once`)), []);
 
-/** A planned change; fields that it does not name stay. */
+/** A planned change. Fields that are absent keep their values. */
 export const PlannedChange = z.object({
   products: z._default(
     z.array(z.extend(ProductTerms, { id: Id }).check(affordable)).check(z.maxLength(MOST_PRODUCTS_KEPT, tooManyAtOnce(MOST_PRODUCTS_KEPT))),
     [],
   ),
-  /** Products whose ordered quantities would all be cleared. */
+  /** The products whose ordered quantities the change would set to 0. */
   cleared: ids,
   newFees: z._default(z.array(NewFee).check(z.maxLength(MOST_FEES, tooManyFees(MOST_FEES))), []),
   changedFees: z._default(z.array(z.extend(FeeTerms, { id: Id })).check(z.maxLength(MOST_FEES, tooManyFees(MOST_FEES))), []),
@@ -49,7 +49,7 @@ export type PlannedChangeInput = z.input<typeof PlannedChange>;
 
 const CountedOrders = z.object({
   count: z.int(),
-  /** The first few affected customers by name. */
+  /** The first few affected customers, sorted by name. */
   customers: z.array(z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), email: z.nullable(z.string()) })),
 });
 export type CountedOrders = z.infer<typeof CountedOrders>;
@@ -57,11 +57,11 @@ export type CountedOrders = z.infer<typeof CountedOrders>;
 /** The orders that a planned change would re-price. */
 export const Repriced = z.object({
   orders: CountedOrders,
-  /** The re-priced orders that have a payment. */
+  /** The number of re-priced orders that have a payment. */
   paid: CountedOrders,
   /** The number of ordered units of the changed products. */
   units: z.int(),
-  /** The sum of the totals of the re-priced orders, before and after the change. */
+  /** The sums of the totals of the re-priced orders, before and after the change. */
   before: Amount,
   after: Amount,
 });

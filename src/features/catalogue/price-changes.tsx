@@ -37,7 +37,7 @@ const COLUMNS: Column<CatalogueChange>[] = [
   { id: 'by', header: CHANGE_HEADERS.by, value: (change) => change.email, width: '14rem' },
 ];
 
-/** The history of price and fee changes: the person, the time, the old and the new value (contract §4). */
+/** Shows the history of price and fee changes: the person, the time, the old and the new value (contract §4). */
 export function PriceChanges({ distributionId }: { distributionId: number }): ReactNode {
   const [open, setOpen] = useState(false);
   return (

@@ -23,13 +23,13 @@ const productTerms = ({ unit_price, unit_qty, unit_qty_is_estimate }: ProductTer
 const feeTerms = ({ name, type, amount, sort_order }: FeeTerms): string => JSON.stringify({ name, type, amount, sort_order });
 
 interface FeeChange {
-  /** Null: the fee is new, or was deleted. */
+  /** `before` is null for a new fee, and `after` is null for a deleted fee. */
   readonly before: (FeeTerms & { readonly id: number }) | null;
   readonly after: (FeeTerms & { readonly id: number }) | null;
   readonly by: Viewer;
 }
 
-/** Records a change only when somebody has an order and the fee differs. */
+/** Records a fee change only when a customer has an order and the fee has changed. */
 export async function recordFeeChange(db: Db, place: Place, { before, after, by }: FeeChange): Promise<void> {
   const fee = after ?? before;
   const terms = [before && feeTerms(before), after && feeTerms(after)];
@@ -45,10 +45,10 @@ export async function listChangesOf(db: Db, { distributorId, id }: Place, { limi
   return await run<CatalogueChange>(db, text, [distributorId, id, after ?? null, limit ?? MOST_CHANGES]);
 }
 
-/** A planned new fee comes after existing fees with the same sort order (contract §7). */
+/** A planned new fee gets this id, so that it comes after existing fees with the same sort order (contract §7). */
 const NEXT_ID = 2_147_483_647;
 
-/** The inputs of the order amounts after the planned change. */
+/** Applies the planned change to the inputs of the order amounts. */
 function readingAfter(reading: Reading, { products, cleared, newFees, changedFees, deletedFees }: PlannedChange, place: Place): Reading {
   const terms = new Map(products.map((product) => [product.id, product]));
   const [removed, deleted] = [new Set(cleared), new Set(deletedFees)];
@@ -65,7 +65,7 @@ function readingAfter(reading: Reading, { products, cleared, newFees, changedFee
   };
 }
 
-/** The products whose price or unit quantity the change would alter. */
+/** Returns the products whose price or unit quantity the change would alter. */
 async function changedProducts(db: Db, place: Place, { products, cleared }: PlannedChange): Promise<Set<number>> {
   const planned = new Map(products.map((product) => [product.id, productTerms(product)]));
   const removed = new Set(cleared);
@@ -123,7 +123,9 @@ interface OrderedLine {
   readonly originalQuantity: number;
 }
 
-/** Sets the product to 0 in every order. The caller must have locked the distribution, so that no order changes meanwhile. */
+/**
+ * Sets the quantity of the product to 0 in every order. The caller must have locked the distribution, so that no order changes meanwhile.
+ */
 export async function clearProduct(
   db: Db,
   by: Viewer,
@@ -140,7 +142,7 @@ export async function clearProduct(
       updatedBy: by.userId,
       needsOpenOrdering: false,
       judgedBy: [],
-      // The customers' last requested quantities stay (contract §5).
+      // The customers' last requested quantities stay unchanged (contract §5).
       lines: [{ productId, quantity: 0, originalQuantity, isAudited: true }],
     },
   }));

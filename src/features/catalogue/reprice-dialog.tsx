@@ -1,5 +1,5 @@
-// Asks for confirmation before a change that re-prices orders, with the number of orders, of those with payments, and the amounts (contract
-// §4).
+// Asks for confirmation before a change that re-prices orders. The dialog shows the number of orders, how many have payments, and the
+// amounts (contract §4).
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../client/api/use-calls.ts';
@@ -11,15 +11,17 @@ export interface RepricingConfirmation {
   title: string;
   confirmLabel: string;
   isDanger?: boolean;
-  /** What will happen; by default the sentence about the affected orders. */
+  /** Describes what will happen; by default, the sentence about the affected orders. */
   text?: (repriced: Repriced) => ReactNode;
 }
 
 export interface RepriceDialogState {
-  /** The preview of the change against the current orders; null when it cannot be loaded, which a toast has reported. */
+  /**
+   * Previews the change against the current orders. Returns null when the preview cannot be loaded; a toast has then reported the error.
+   */
   foresee: (change: PlannedChangeInput) => Promise<Repriced | null>;
   ask: (question: RepricingConfirmation, repriced: Repriced) => Promise<boolean>;
-  /** Returns whether to continue: true when no order is affected, otherwise the user's decision. */
+  /** Returns whether to continue: true when the change affects no order, otherwise the user's decision. */
   mayChange: (change: PlannedChangeInput, question: RepricingConfirmation) => Promise<boolean>;
   isLooking: boolean;
   pending: (RepricingConfirmation & { repriced: Repriced }) | null;
@@ -60,7 +62,7 @@ export function useRepriceDialog(distributionId: number): RepriceDialogState {
   };
 }
 
-/** Rendered once in the component that asks. */
+/** Rendered once, in the component that asks the question. */
 export function RepriceDialog({ question: { pending, answer } }: { question: RepriceDialogState }): ReactNode {
   return (
     <ConfirmDialog
@@ -81,7 +83,7 @@ export function RepriceDialog({ question: { pending, answer } }: { question: Rep
   );
 }
 
-/** The affected customers, and their total before and after. */
+/** Lists the affected customers, and their total before and after the change. */
 function RepricedOrders({ repriced: { orders, paid, before, after } }: { repriced: Repriced }): ReactNode {
   if (orders.count === 0) return null;
   return (

@@ -12,7 +12,7 @@ test.each([
     { unit_price: cents(0), unit_qty: 1, unit_qty_is_estimate: true },
     'Unit price $16.99 → $0.00; unit quantity 5 → 1; sold by the unit → by weight',
   ],
-])('describes a product becoming %j as: %s', (change, text) => {
+])('describes the change of a product to %j as: %s', (change, text) => {
   expect(termsChangeText(BRISKET, { ...BRISKET, ...change })).toBe(text);
 });
 
@@ -37,7 +37,7 @@ test.each([
   expect(repricedText({ orders: { count: orders }, paid: { count: paid } })).toBe(text);
 });
 
-test('names customers, by e-mail where the name is missing, and counts the rest', () => {
+test('names some customers, by e-mail address where the name is missing, and counts the others', () => {
   const customers = [
     { firstName: 'Rivka', lastName: 'Abramov', email: 'rivka@mail.test' },
     { firstName: null, lastName: null, email: 'dina@mail.test' },

@@ -25,7 +25,7 @@ interface Charged {
 
 const soldBy = ({ unit_qty_is_estimate }: Terms): string => (unit_qty_is_estimate ? 'by weight' : 'by the unit');
 
-/** 'Unit price $16.99 → $17.99; unit quantity 5 → 6' */
+/** Returns, for example, 'Unit price $16.99 → $17.99; unit quantity 5 → 6'. */
 export function termsChangeText(before: Terms, after: Terms): string {
   const changes = [
     before.unit_price !== after.unit_price && `unit price ${dollars(before.unit_price)} → ${dollars(after.unit_price)}`,
@@ -53,7 +53,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** '3 orders, 1 of them with a payment' */
+/** Returns, for example, '3 orders, 1 of them with a payment'. */
 export function ordersText({ orders, paid }: { readonly orders: Counted; readonly paid: Counted }): string {
   if (orders.count === 1) return `1 order, ${paid.count === 1 ? 'with a payment' : 'not paid yet'}`;
   const among = paid.count === 0 ? 'none of them paid yet' : counted(paid.count, 'of them with a payment', 'of them with payments');
@@ -68,7 +68,7 @@ interface Named extends Counted {
   readonly customers: readonly { readonly firstName: string | null; readonly lastName: string | null; readonly email: string | null }[];
 }
 
-/** 'Abramov, Rivka; Cohen, Dina; and 3 more' */
+/** Returns, for example, 'Abramov, Rivka; Cohen, Dina; and 3 more'. */
 export function namesText({ count, customers }: Named): string {
   const names = customers.map(listedAs);
   const more = count - names.length;

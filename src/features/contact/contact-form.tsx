@@ -27,12 +27,12 @@ function problemsOf(values: ContactFields): Problems {
   return Object.fromEntries((error?.issues ?? []).toReversed().map(({ path: [name], message }) => [name, message]));
 }
 
-/** Takes its initial values from the contact once; a refused save keeps all typing. */
+/** The form takes its initial values from the contact once. When a save is refused, the form keeps all typing. */
 export function ContactForm({ contact }: { contact: Contact | null }): ReactNode {
   const [, navigate] = useLocation();
   const [values, setValues] = useState<ContactFields>(contact ?? EMPTY);
   const [wasSubmitted, setWasSubmitted] = useState(false);
-  // The dashboard loads its data itself.
+  // The save refreshes no reads, because the dashboard loads its data itself.
   const { save, isSaving } = useSave(saveContact, {
     refresh: false,
     onSaved: () => {

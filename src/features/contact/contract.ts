@@ -1,4 +1,4 @@
-// A customer's own contact (spec §2 contact page, §7).
+// The calls for a customer's own contact (spec §2 contact page, §7).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id, requiredText } from '../../shared/fields.ts';
@@ -30,7 +30,7 @@ export type Contact = z.infer<typeof Contact>;
 
 const TextOrNull = z.nullable(z.string());
 
-/** The contact on an order, for staff and print; missing fields are null. */
+/** The contact on an order, for staff and for prints. Missing fields are null. */
 export const OrderContact = z.object({
   email: z.nullable(z.string()),
   firstName: TextOrNull,

@@ -6,7 +6,7 @@ import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { WELCOME } from '../auth/texts.ts';
 
-/** The frame of a customer's screens. A phone's top bar has no room for the e-mail address, so the dashboard shows it. */
+/** Renders the page frame of a customer's screens. A phone's top bar has no room for the e-mail address, so the dashboard shows it. */
 export function CustomerPage({ children }: { children: ReactNode }): ReactNode {
   const isPhone = useMedia(PHONE);
   return (
@@ -16,7 +16,7 @@ export function CustomerPage({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** The e-mail address links to the contact page (spec §2). */
+/** Shows the e-mail address as a link to the contact page (spec §2). */
 export function Welcome(): ReactNode {
   const { email } = useUser();
   return (

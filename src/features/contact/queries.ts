@@ -5,13 +5,16 @@ import type { Contact, ContactFields } from './contract.ts';
 
 const isComplete = (contact: Contact): boolean => Object.values(contact).every((value) => value !== '');
 
-/** Null while any field is missing: an incomplete contact from an import does not count (contract §3). */
+/**
+ * Finds the user's contact. Returns null while any field is missing, because an incomplete contact from an import does not count (contract
+ * §3).
+ */
 export async function findContact(db: Db, userId: number): Promise<Contact | null> {
   const contact = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).executeTakeFirst();
   return contact && isComplete(contact) ? contact : null;
 }
 
-/** `isNew`: there was no contact before, or an incomplete one. */
+/** Saves the contact. `isNew` means that there was no contact before, or an incomplete one. */
 export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<{ contact: Contact; isNew: boolean }> {
   return await transaction(db, async (db) => {
     // A request that began before the customer was forgotten must not restore the contact.
@@ -28,7 +31,7 @@ export async function saveContactOf(db: Db, userId: number, fields: ContactField
   });
 }
 
-/** Columns of tables users u and contacts c: the contact on an order, missing fields as null. */
+/** Selects the contact on an order from the tables users u and contacts c; missing fields are null. */
 export const CONTACT_COLUMNS = `${['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone']
   .map((name) => `nullif(c."${name}", '') AS "${name}"`)
   .join(', ')}, ${realEmailSql('u')} AS email`;

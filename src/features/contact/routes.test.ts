@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 const save = (payload: object) => world.request(customer, { method: 'POST', url: '/api/contact', payload });
 
-test('returns null until a contact is saved, and then what was saved (spec §7)', async () => {
+test('returns null until the user has saved a contact, and then the saved contact (spec §7)', async () => {
   const call = await world.as(customer);
   expect(await call(readContact)).toBeNull();
   const saved = await call(saveContact, { body: RIVKA });
@@ -30,7 +30,7 @@ test('returns null until a contact is saved, and then what was saved (spec §7)'
   expect(await call(readContact)).toEqual(moved);
 });
 
-test('answers 201 to the first save and 200 to later ones; an incomplete contact from an import counts as none (contract §2)', async () => {
+test('replies 201 to the first save of a contact and 200 to later ones; an incomplete contact from an import counts as none (contract §2)', async () => {
   expect([(await save(RIVKA)).statusCode, (await save(RIVKA)).statusCode]).toEqual([201, 200]);
   await world.db.updateTable('contacts').set({ city: '' }).where('userId', '=', customer.id).execute();
   expect([(await save(RIVKA)).statusCode, (await save(RIVKA)).statusCode]).toEqual([201, 200]);
@@ -44,7 +44,7 @@ test('returns null for an incomplete contact from an import until it is complete
   expect(await call(readContact)).toMatchObject(RIVKA);
 });
 
-test("saves the user's own contact, whatever the body says (spec §6)", async () => {
+test('saves the contact of the signed-in user, whatever user the body names (spec §6)', async () => {
   const other = await makeUser(world.db, 'customer', { distributorId: (await makeDistributor(world.db)).id });
   const answer = await save({ ...RIVKA, userId: other.id, id: 1 });
   expect(answer.json()).toMatchObject({ userId: customer.id });
@@ -60,7 +60,7 @@ describe('all fields are required (spec §5)', () => {
     ['state', 'State is required'],
     ['zip', 'ZIP code is required'],
     ['phone', 'Phone number is required'],
-  ])('refuses a contact with %s: %s', async (field, sentence) => {
+  ])('refuses a contact with an empty %s: %s', async (field, sentence) => {
     const blank = await save({ ...RIVKA, [field]: '   ' });
     expect([blank.statusCode, blank.body]).toEqual([400, sentence]);
     for (const value of [undefined, null, 7, ['x'], 'x\u0000', '\udc00', 'x'.repeat(201)]) {

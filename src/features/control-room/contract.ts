@@ -7,22 +7,22 @@ const Count = z.int();
 const Work = { weighed: Count, paid: Count, pickedUp: Count };
 
 export const Progress = z.object({
-  /** Orders with a quantity above 0. */
+  /** The number of orders with a quantity above 0. */
   orders: Count,
   /**
-   * Of these orders, the number that are fully weighed or have nothing to weigh, that are fully weighed with nothing left to pay, and that
-   * are picked up.
+   * How many of these orders are weighed (or have nothing to weigh), how many are paid (fully weighed with nothing left to pay), and how
+   * many are picked up.
    */
   weighed: Count,
   paid: Count,
   pickedUp: Count,
   units: Count,
   weighedUnits: Count,
-  /** Weights, payments and pick-ups by the person who recorded them. */
+  /** The number of weights, payments and pick-ups, by the person who recorded them. */
   helpers: z.array(z.object({ by: z.string(), ...Work })),
-  /** The same in steps of ten minutes, oldest first; the last step is not over. */
+  /** The same numbers in steps of ten minutes, oldest first. The last step is not over. */
   steps: z.array(z.object({ startsAt: z.string(), ...Work })),
-  /** Products with unweighed units, those with the most units first. */
+  /** The products with unweighed units, sorted by the number of these units, largest first. */
   unweighed: z.array(z.object({ productId: Id, name: z.string(), productCode: z.nullable(z.int()), units: Count })),
   /** The time by the database's clock. */
   now: z.string(),

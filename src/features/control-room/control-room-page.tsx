@@ -43,10 +43,10 @@ import {
 
 const REFRESH_MS = 3000;
 const MINUTE = 60_000;
-/** As many as a screen on the wall has room for. */
+/** The number of products for which a screen on the wall has room. */
 const MOST_PRODUCTS = 12;
 
-/** /distributor/distribution/{id}/control-room: the progress of the distribution for a screen on the wall (contract §14). */
+/** The screen at /distributor/distribution/{id}/control-room shows the progress of the distribution on the wall (contract §14). */
 export function ControlRoomPage(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
@@ -64,7 +64,7 @@ function ControlRoom({ distribution }: { distribution: Distribution }): ReactNod
   const { data, error, refetch } = useRead(readProgress, { id });
   useEffect(() => {
     const timer = setInterval(() => {
-      // A hidden tab sends no requests.
+      // Does not refresh in a hidden tab, so that the tab sends no requests.
       if (!document.hidden) void refetch();
     }, REFRESH_MS);
     return () => clearInterval(timer);
@@ -140,13 +140,13 @@ function Loaded({ progress }: { progress: Progress }): ReactNode {
   );
 }
 
-/** From the first step in which something was recorded. */
+/** Returns the steps from the first one in which something was recorded. */
 function stepsWithWork({ steps }: Progress): Progress['steps'] {
   const first = steps.findIndex(({ weighed, paid, pickedUp }) => weighed + paid + pickedUp > 0);
   return first === -1 ? [] : steps.slice(first);
 }
 
-/** Null without a pace. */
+/** Returns a text about when all orders will be done; null if nothing was done recently. */
 function finishOf({ orders, pickedUp, steps, now }: Progress): string | null {
   const left = orders - pickedUp;
   if (orders > 0 && left === 0) return FINISHED;
@@ -164,7 +164,7 @@ interface FigureProps {
   note?: string;
 }
 
-/** Large enough to read from across a hall. */
+/** Shows a figure large enough to read from across a hall. */
 function Figure({ figure, text, value, max, note }: FigureProps): ReactNode {
   const isShort = figure.length < 6;
   return (
@@ -221,7 +221,7 @@ interface ListedProps<Row> {
   rowKey: (row: Row) => string | number;
   columns: readonly Column<Row>[];
   empty: string;
-  /** Says that there are more rows. */
+  /** A text that says how many more rows there are. */
   more?: string | undefined;
 }
 

@@ -45,7 +45,7 @@ interface Counted {
   readonly isPaid: boolean;
 }
 
-/** Of each distribution, the orders that were counted last, by customer. */
+/** Stores, for each distribution, the last counted orders by customer. */
 const countedBefore = new WeakMap<Db, Map<number, ReadonlyMap<number, Counted>>>();
 const MOST_DISTRIBUTIONS = 50;
 
@@ -66,7 +66,7 @@ async function countPaid(db: Db, distribution: ListedDistribution, weighed: read
     const balance = balances.get(customerId);
     return [customerId, { version, isPaid: balance === undefined ? before?.get(customerId)?.isPaid === true : balance <= 0 }];
   });
-  // Deleted first, so that the distribution that was read longest ago is the first one.
+  // The entry is deleted before it is set again, so that the distribution read longest ago is the first entry.
   byDistribution.delete(distribution.id);
   byDistribution.set(distribution.id, new Map(counted));
   for (const id of [...byDistribution.keys()].slice(0, -MOST_DISTRIBUTIONS)) byDistribution.delete(id);

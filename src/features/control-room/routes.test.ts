@@ -10,7 +10,7 @@ import { readProgress } from './contract.ts';
 
 const world = setupTestApp();
 
-test('counts weighed, paid and picked-up orders by helper and by ten minutes, and unweighed units by product (contract §14)', async () => {
+test('counts weighed, paid and picked-up orders per helper and per ten minutes, and unweighed units per product (contract §14)', async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const distribution = await makeDistribution(world.db, distributor);
@@ -99,7 +99,7 @@ test('counts an order as paid while nothing is left to pay, after every change o
   }
 });
 
-test('is empty without orders, and for the distributor only (contract §14)', async () => {
+test("the control room's counts are empty without orders, and only the distributor can read them (contract §14)", async () => {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
   const params = { id: distribution.id };
@@ -114,7 +114,7 @@ test('is empty without orders, and for the distributor only (contract §14)', as
   expect((await world.request(await makeDistributor(world.db), { method: 'GET', url })).statusCode).toBe(404);
 });
 
-test('takes less than 20 ms with 1,000 orders of 5 weighed units (contract §14)', async () => {
+test("the control room's counts take less than 20 ms with 1,000 orders of 5 weighed units each (contract §14)", async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const { id } = await makeDistribution(world.db, distributor);

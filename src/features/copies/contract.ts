@@ -1,4 +1,4 @@
-// Copying a distribution, and comparing its estimates with the recorded weights (contract §13).
+// The calls for copying a distribution, and for comparing its estimates with the recorded weights (contract §13).
 import * as z from 'zod/mini';
 import { ENOUGH_WEIGHED } from '../../domain/estimates.ts';
 import { endpoint } from '../../shared/endpoint.ts';

@@ -10,11 +10,11 @@ export const CopyForm = lazyScreen(async () => (await import('./copy/copy-form.t
 
 interface CopyDistributionProps {
   distribution: Distribution;
-  /** Whether the button is one of several in a list, so that its name says which distribution it copies. */
+  /** Whether the button is in a list of distributions. Its accessible name then says which distribution it copies. */
   isInList?: boolean;
 }
 
-/** The Copy button of a distribution with its dialog (contract §13). */
+/** The Copy button of a distribution, which opens the copy dialog (contract §13). */
 export function CopyDistribution({ distribution, isInList = false }: CopyDistributionProps): ReactNode {
   const [open, setOpen] = useState(false);
   const [isDirty, setIsDirty] = useState(false);

@@ -1,10 +1,10 @@
-// The estimates of a distribution as a CSV file (contract §13).
+// Writes the estimates of a distribution as a CSV file (contract §13).
 import { estimateError } from '../../domain/estimates.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { groupText } from '../products/texts.ts';
 import type { Estimate } from './contract.ts';
 
-/** In percent of the mean; null while nothing is weighed. */
+/** Returns the error of the estimate in percent of the mean; null while nothing is weighed. */
 export const errorOf = ({ estimate, mean }: Estimate): number | null =>
   estimateError(estimate, mean === null ? null : Math.round(mean * 1000));
 

@@ -80,7 +80,7 @@ export const ESTIMATE_COLUMNS: readonly Column<Estimate>[] = [
   },
 ];
 
-/** How far each estimate was from the recorded weights (contract §13). */
+/** Shows how far each estimate was from the recorded weights (contract §13). */
 export function EstimateErrors({ distributionId }: { distributionId: number }): ReactNode {
   const { data, error, refetch } = useRead(readEstimates, { id: distributionId });
   const table = useTable({

@@ -14,7 +14,7 @@ interface Place {
   readonly id: number;
 }
 
-// The sums are text, because they may be beyond the safe integers.
+// Selects the sums as text, because they may be larger than JavaScript's safe integers.
 const SUMS = `WITH weights AS (
     SELECT l."productId", count(*) AS weighed, sum(w."actualQuantity" * 1000)::numeric(40, 0)::text AS sum,
       sum(w."actualQuantity" * w."actualQuantity" * 1000000)::numeric(40, 0)::text AS squares
@@ -43,7 +43,7 @@ interface SummedProduct {
 
 const inUnits = (thousandths: number | null): number | null => (thousandths === null ? null : thousandths / 1000);
 
-/** Every estimate product with its measured estimate. */
+/** Returns every estimate product with its measured estimate. */
 export async function listEstimatesOf(db: Db, { distributorId, id }: Place): Promise<Estimate[]> {
   const products = await run<SummedProduct>(db, SUMS, [distributorId, id]);
   const details = nameDetails(products);
@@ -68,7 +68,9 @@ export async function listEstimatesOf(db: Db, { distributorId, id }: Place): Pro
     });
 }
 
-/** The access check for the original. Its lock keeps the products unchanged until the transaction ends, and does not block orders. */
+/**
+ * Checks the viewer's access to the original. The lock keeps the products unchanged until the transaction ends, and does not block orders.
+ */
 export async function lockOriginal(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
   const text = 'SELECT * FROM distributions WHERE "distributorId" = $1 AND id = $2 FOR SHARE';
   const [distribution] = await run<DistributionRow>(db, text, [viewer.tenantId, id]);
@@ -76,7 +78,7 @@ export async function lockOriginal(db: Db, viewer: Viewer, id: number): Promise<
   return distribution;
 }
 
-/** The access check for products named in the body: all of them must be of this distribution. */
+/** Checks the products named in the request body: all of them must belong to this distribution. */
 export async function assertProducts(db: Db, { distributorId, id }: Place, productIds: readonly number[]): Promise<void> {
   if (productIds.length === 0) return;
   const wanted = [...new Set(productIds)];
@@ -92,14 +94,15 @@ const COPY_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", 
   SELECT "distributorId", $3, ${COPIED_COLUMNS}, coalesce(measured.unit_qty_measured, unit_qty)
   FROM products LEFT JOIN jsonb_to_recordset($4) AS measured (product_id int, unit_qty_measured int) ON measured.product_id = products.id
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND NOT "notOffered" ORDER BY products.id`;
-// By sort_order, then id, as they are charged: fees of one sort_order keep their order (contract §7).
+// Copies the fees by sort_order, then id, which is the order in which they are charged. Fees with one sort_order then keep their order
+// (contract §7).
 const COPY_FEES = `INSERT INTO fees ("distributorId", "distributionId", name, type, sort_order, amount)
   SELECT "distributorId", $3, name, type, sort_order, amount FROM fees WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY sort_order, id`;
 
 interface CopyRequest {
   readonly name: string;
   readonly date: string;
-  /** The estimates that replace those of the original. */
+  /** The measured estimates that replace those of the original. */
   readonly measured: readonly { readonly productId: number; readonly unit_qty: number }[];
 }
 

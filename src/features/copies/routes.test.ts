@@ -41,7 +41,7 @@ const estimates = async (by = distributor) => (await world.as(by))(readEstimates
 const countDistributions = async () => (await world.db.selectFrom('distributions').select('id').execute()).length;
 
 describe('the list of estimates', () => {
-  test('has the estimate, the mean, the spread, the number of weights and the proposal for each estimate product (contract §13)', async () => {
+  test('contains, per product sold by weight, the estimate, the mean, the spread, the number of weights and the proposed estimate (contract §13)', async () => {
     const brisket = await estimate({ name: 'Brisket', product_code: 101, unit_qty: 5 });
     const turkey = await estimate({ name: 'Turkey', product_code: 102, unit_qty: 12, uom: null });
     await estimate({ name: 'Veal', product_code: 103 });
@@ -75,7 +75,7 @@ describe('the list of estimates', () => {
     expect(await estimates()).toMatchObject([{ weighed: 5, mean: 8, proposed: 8 }]);
   });
 
-  test('is only for the distributor; for another distributor it is not found (contract §2, §13)', async () => {
+  test('can be read by the distributor only; another distributor gets not found (contract §2, §13)', async () => {
     const url = `/api/distributions/${original.id}/estimates`;
     const statusFor = async (by: Person) => (await world.request(by, { method: 'GET', url })).statusCode;
     expect(await statusFor(await makeAgent(world.db, distributor))).toBe(403);
@@ -84,8 +84,8 @@ describe('the list of estimates', () => {
   });
 });
 
-describe('a copy', () => {
-  test('is a draft that is open for ordering, with products, limits, fees and the order of groups (contract §13)', async () => {
+describe('a copy of a distribution', () => {
+  test('is an unpublished draft that is open for ordering, with the products, limits, fees and group order of the original (contract §13)', async () => {
     const limited = { total_limit: 40, max_order_qty: 3, product_code: 7, description: 'First cut', unit_price: cents(1299) };
     await estimate({ name: 'Brisket', ...limited });
     await makeProduct(world.db, original, { name: 'Merlot', product_group: 'Wine', uom: null });
@@ -162,7 +162,7 @@ describe('a copy', () => {
     expect(await world.db.selectFrom('emails').select('id').execute()).toEqual([]);
   });
 
-  test('takes the measured estimate of a product with at least five weighed units, unless the distributor keeps the old one (contract §13)', async () => {
+  test('gets the measured estimate of a product with at least five weighed units, unless the distributor keeps the old estimate (contract §13)', async () => {
     const [brisket, turkey, veal, lamb] = [await estimate(), await estimate({ unit_qty: 12 }), await estimate(), await estimate()];
     const candles = await makeProduct(world.db, original, { unit_qty: 24 });
     await weighed(brisket, [6.5, 6.5, 6.5, 6.5, 6.5]);
@@ -190,7 +190,7 @@ describe('a copy', () => {
     [{ estimates: undefined }, 400],
     [{ keep: ['1'] }, 400],
     [{ keep: [2_000_000_000] }, 404],
-  ])('with %j is refused, and nothing is copied (contract §2, §13)', async (body, status) => {
+  ])('with the values %j is refused, and nothing is copied (contract §2, §13)', async (body, status) => {
     const before = await countDistributions();
     expect((await copy(body)).statusCode).toBe(status);
     expect(await countDistributions()).toBe(before);
@@ -206,7 +206,7 @@ describe('a copy', () => {
     expect([refused.statusCode, refused.body]).toEqual([404, 'Product not found']);
   });
 
-  test('is made once per Idempotency-Key (contract §2, §13)', async () => {
+  test('is made once per idempotency key (contract §2, §13)', async () => {
     await estimate();
     const before = await countDistributions();
     const first = await copy({}, distributor, 'copy-1');
@@ -216,7 +216,7 @@ describe('a copy', () => {
     expect(await countDistributions()).toBe(before + 1);
   });
 
-  test('is in the audit trail as a new distribution (contract §4, §13)', async () => {
+  test('is recorded in the audit trail as a new distribution (contract §4, §13)', async () => {
     const { id } = (await copy({})).json<{ id: number }>();
     const rows = await world.db.selectFrom('distribution_audit').selectAll().where('distributionId', '=', id).execute();
     expect(rows).toMatchObject([{ before: null, after: { name: 'Passover 2027', orderingOpen: true }, updatedBy: distributor.id }]);

@@ -24,9 +24,9 @@ export const measuredMeans = (enough: number): string =>
 export const MEASURED_ESTIMATES = 'Measured estimates';
 export const SEARCH_ESTIMATES = 'Search estimates';
 export const takeAllText = (changes: number): string => (changes === 1 ? 'Take the one change' : `Take all ${numberText(changes)} changes`);
-/** '5 lb → 6 lb' */
+/** Returns, for example, '5 lb → 6 lb'. */
 export const changeText = (before: string, after: string): string => `${before} → ${after}`;
-/** 'mean 6 lb, spread 0.4, 42 weighed' */
+/** Returns, for example, 'mean 6 lb, spread 0.4, 42 weighed'. */
 export const measuredText = ({ mean, spread, weighed }: { mean: string; spread: string | null; weighed: number }): string =>
   `mean ${mean}${spread === null ? '' : `, spread ${spread}`}, ${numberText(weighed)} weighed`;
 export const NOT_WEIGHED = 'not weighed';

@@ -1,4 +1,4 @@
-// The orders of a distribution for the counter, and those that changed since the last read (contract §14).
+// The calls that read the orders of a distribution for the counter, and the orders that changed since the last read (contract §14).
 import * as z from 'zod/mini';
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
@@ -37,7 +37,7 @@ export const CounterOrder = z.object({
   phone: z.nullable(z.string()),
   email: z.nullable(z.string()),
   note: z.nullable(z.string()),
-  /** The label of its pick-up time. */
+  /** The label of the order's pick-up time; null without one. */
   slot: z.nullable(z.string()),
   pickedUpAt: z.nullable(z.string()),
   lines: z.array(CounterLine),
@@ -70,11 +70,11 @@ export const CounterState = z.object({
   distribution: z.object({ id: Id, name: z.string(), date: z.string(), acceptActuals: z.boolean(), rehearsal: z.boolean() }),
   viewer: z.object({ id: Id, mayTakePayments: z.boolean() }),
   mark: z.string(),
-  /** Null if it did not change since the mark. */
+  /** The catalogue; null if it has not changed since the mark. */
   catalogue: z.nullable(Catalogue),
   /**
-   * The orders that changed since the mark. Null without a mark, or when more changed than fit in one reply: the client then reads the
-   * whole list.
+   * The orders that changed since the mark. Null when the request has no mark, or when more orders changed than fit in one reply: the
+   * client then reads the whole list.
    */
   changed: z.nullable(z.array(CounterOrder)),
 });

@@ -9,7 +9,7 @@ export interface CounterLinkProps {
   home: string;
 }
 
-/** In the distribution's header, once it accepts actuals (contract §14). */
+/** The link to the counter in the distribution's header. It appears once the distribution accepts actuals (contract §14). */
 export function CounterLink({ distribution, home }: CounterLinkProps): ReactNode {
   if (!distribution.acceptActuals) return null;
   return (

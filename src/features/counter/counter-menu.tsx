@@ -9,7 +9,9 @@ import { PICK_UP_PRINT } from '../print/texts.ts';
 import { TILLS } from '../tills/texts.ts';
 import { MORE_AT_COUNTER } from './texts.ts';
 
-/** Links of the counter: tills for users who take payments; prints and the control room for the distributor (contract §14, §15). */
+/**
+ * Shows the links of the counter: tills for users who take payments; prints and the control room for the distributor (contract §14, §15).
+ */
 export function CounterMenu({ distributionId }: { distributionId: string }): ReactNode {
   const { role, mayTakePayments } = useUser();
   const isDistributor = role === 'distributor';

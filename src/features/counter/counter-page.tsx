@@ -23,7 +23,7 @@ import { QueueDialog } from './screen/queue-dialog.tsx';
 import { StatusButton } from './screen/status-button.tsx';
 import { BACK, COUNTER, NOT_ACCEPTING, NOT_ACCEPTING_LEAD, OFFLINE_AT_COUNTER } from './texts.ts';
 
-/** One screen to find an order, weigh it, take the payment and hand the goods over (contract §14). */
+/** The screen on which staff find an order, weigh it, take the payment and hand the goods over (contract §14). */
 export function CounterPage(): ReactNode {
   const user = useUser();
   const { refreshUser } = useAuth();

@@ -26,7 +26,7 @@ const PAYMENTS = `SELECT p."orderId", p.id, p.amount, p."feeAmount", p."paymentM
 type Head = Omit<CounterOrder, 'lines' | 'payments' | 'key'>;
 type Weight = CounterLine['actuals'][number] & { readonly orderProductId: number };
 
-/** The orders of one consistent snapshot; `ids` is PostgreSQL's text form of an int[]. */
+/** Reads the orders of one consistent snapshot; `ids` is a list in PostgreSQL's text format for int[]. */
 const readOrders = (db: Db, { distributorId, id }: Omit<ListSource, 'signal'>, ids: string): Promise<CounterOrder[]> =>
   snapshot(db, async (db) => {
     const heads = await run<Head>(db, ORDERS, [distributorId, id, ids]);
@@ -83,7 +83,7 @@ interface Now {
   readonly isKnown: boolean | null;
 }
 
-/** The state of the counter, and the orders that changed since `since`, from one consistent snapshot. */
+/** Returns the state of the counter, and the orders that changed since `since`, from one consistent snapshot. */
 export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number; since?: string | undefined }): Promise<CounterState> =>
   snapshot(db, async (db) => {
     const distribution = await distributionFor(db, viewer, id);

@@ -115,14 +115,14 @@ describe('the state of the counter and its changes (contract §14)', () => {
         .execute(),
     'a name': async () => world.db.updateTable('contacts').set({ lastName: 'Baum' }).where('userId', '=', customer.id).execute(),
   };
-  test.each(Object.keys(CHANGES))('names only the family of %s', async (name) => {
+  test.each(Object.keys(CHANGES))('contains only the family of %s', async (name) => {
     await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
     const mark = await quietMark();
     await CHANGES[name]?.();
     expect(await changedSince(mark)).toEqual([order.id]);
   });
 
-  test('names the family whose weight was removed', async () => {
+  test('contains the family whose weight was removed', async () => {
     const call = await world.as(distributor);
     const [orderProductId = 0] = order.lines.map(({ id }) => id);
     await call(saveActuals, { params: { orderId: order.id }, body: { [`${orderProductId}-0`]: 4.87 } });
@@ -131,13 +131,13 @@ describe('the state of the counter and its changes (contract §14)', () => {
     expect((await read(mark)).changed).toMatchObject([{ id: order.id, lines: [{ actuals: [] }] }]);
   });
 
-  test('names a family that has just ordered', async () => {
+  test('contains a family that has just ordered', async () => {
     const mark = await quietMark();
     const second = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
     expect(await changedSince(mark)).toEqual([second.id]);
   });
 
-  test('names a family whose change began before the mark and was committed after it', async () => {
+  test("contains a family whose change began before the client's last read and was committed after it", async () => {
     let mark = '';
     await world.db.transaction().execute(async (db) => {
       await weigh(db, order.lines[0], [4.87], agent);
@@ -159,7 +159,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     expect((await read(mark)).catalogue?.products).toMatchObject([{ unit_price: 1100 }]);
   });
 
-  test('asks the client to read everything after a mark of another database, or after more changes than one reply can contain', async () => {
+  test('tells the client to read everything again when the mark of its last read is of another database, or more has changed than fits in a reply', async () => {
     const { mark } = await read();
     expect((await read('9000000000000000000.0')).changed).toBeNull();
     await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
@@ -170,7 +170,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     expect((await read(mark)).changed).toBeNull();
   });
 
-  test('refuses an invalid mark', async () => {
+  test("refuses an invalid mark of the client's last read", async () => {
     await expect(read('soon')).rejects.toMatchObject({ status: 400 });
   });
 
@@ -183,7 +183,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     expect(await (await world.as(agent))(listCounterOrders, { params: { id: distribution.id } })).toEqual([]);
   });
 
-  test('records a weight once when it is sent twice under one key', async () => {
+  test('contains a weight once that was sent twice under one idempotency key', async () => {
     const call = await world.as(distributor);
     const [orderProductId = 0] = order.lines.map(({ id }) => id);
     const key = `${orderProductId}-0`;

@@ -112,7 +112,7 @@ export const NOTHING_WAITS = 'Everything is with the server.';
 export const NOTHING_ELSE_WAITS = 'Everything else is with the server.';
 export const REFUSED = 'Refused';
 export const REFUSED_LEAD = 'The server did not take these. Each stays here until you decide.';
-/** A refused payment: the money is there all the same. */
+/** The message about a refused payment whose money the family has handed over all the same. */
 export const moneyInHandText = (amount: string, method: string): string =>
   `You hold ${amount} (${method}) that no order has. Give it back and discard the entry, or open the family and settle what is due.`;
 export const tasksText = (count: number): string => `${counted(count, 'entry was', 'entries were')} refused`;
@@ -141,7 +141,7 @@ export const SIGN_OUT_ANYWAY = 'Sign out and lose it';
 export const unsentText = (count: number): string =>
   `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet. Signing out removes them from this device for good.`;
 
-/** The browser refuses to store anything, as in some private windows. */
+/** Shown when the browser refuses to store anything, as in some private windows. */
 export const NOT_KEPT = {
   title: 'Not recorded',
   description: 'This browser could not keep the entry. Write it down, and use another browser.',

@@ -1,4 +1,4 @@
-// The times at which ordering opens and closes (contract §11).
+// Tests the times at which ordering opens and closes (contract §11).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -35,7 +35,7 @@ const storedFlag = async () =>
   (await world.db.selectFrom('distributions').select('orderingOpen').where('id', '=', distribution.id).executeTakeFirstOrThrow())
     .orderingOpen;
 
-describe('PATCH (contract §11)', () => {
+describe('a PATCH request that sets the times of a distribution (contract §11)', () => {
   test('stores the times in UTC and the hours of the reminder, and returns them in every reply', async () => {
     await (
       await world.as(distributor)
@@ -65,11 +65,11 @@ describe('PATCH (contract §11)', () => {
     [{ remindHours: 0 }, 'remindHours must be a whole number from 1 to 168'],
     [{ remindHours: 169 }, 'remindHours must be a whole number from 1 to 168'],
     [{ remindHours: 1.5 }, 'remindHours must be a whole number from 1 to 168'],
-  ])('refuses %o with a message', async (body, sentence) => {
+  ])('is refused with a message: %o', async (body, sentence) => {
     expect(await change(body)).toEqual([400, sentence]);
   });
 
-  test('accepts a closing time on a leap day', async () => {
+  test('may set a closing time on a leap day', async () => {
     expect((await change({ closesAt: '2028-02-29T23:59:59Z' }))[0]).toBe(200);
   });
 
@@ -85,7 +85,7 @@ describe('PATCH (contract §11)', () => {
 });
 
 describe('after closesAt (contract §11)', () => {
-  test('every reply says that ordering is closed, whether or not a process has stored it', async () => {
+  test('every reply says that ordering is closed, whether or not a process has stored that in the database yet', async () => {
     const product = await makeProduct(world.db, distribution);
     const call = await world.as(customer);
     await call(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] } });
@@ -100,7 +100,7 @@ describe('after closesAt (contract §11)', () => {
     expect(await storedFlag()).toBe(true);
   });
 
-  test('the audit trail names the clock once, at the time of closing, also when several processes store it', async () => {
+  test('the audit trail names the clock once, at the closing time, also when several processes store that ordering is closed', async () => {
     await passClosing();
     await Promise.all([storeClosings(world.db), storeClosings(world.db), trail(), trail(), storeClosings(world.db, distribution.id)]);
     const { closesAt } = await world.db
@@ -114,7 +114,7 @@ describe('after closesAt (contract §11)', () => {
     expect(await storedFlag()).toBe(false);
   });
 
-  test('a change of the distribution first stores a closing by the clock', async () => {
+  test('a change of the distribution first stores that the clock has closed ordering', async () => {
     await passClosing();
     await change({ published: false });
     expect((await trail()).map(({ by, detail }) => [by, detail.after])).toEqual([

@@ -81,7 +81,7 @@ export const readDistribution = endpoint({
   reply: Distribution,
 });
 
-/** Of one distributor, so that no account can fill the database (reliability, "growth"). */
+/** The maximum number of distributions of one distributor, so that no account can fill the database (reliability, "growth"). */
 export const MOST_DISTRIBUTIONS = 500;
 
 export const createDistribution = endpoint({

@@ -21,7 +21,7 @@ const remove = async (by = distributor, id = draft.id) => {
 };
 const listed = async () => (await (await world.as(distributor))(listDistributions)).map(({ id }) => id);
 
-test('deletes a draft without orders and everything in it', async () => {
+test('a draft distribution without orders can be deleted with everything in it', async () => {
   const call = await world.as(distributor);
   const { id } = await call(createDistribution, { body: { name: 'Purim', date: '2027-03-20' } });
   const place = { distributorId: distributor.id, distributionId: id };
@@ -42,7 +42,7 @@ test('deletes a draft without orders and everything in it', async () => {
   expect((await remove(distributor, id))[0]).toBe(404);
 });
 
-test('does not delete a published distribution, nor one with an order', async () => {
+test('a published distribution, or one with an order, cannot be deleted', async () => {
   await world.db.updateTable('distributions').set({ published: true }).where('id', '=', draft.id).execute();
   expect(await remove()).toEqual([409, 'Customers see this distribution. Unpublish it before you delete it.']);
   await world.db.updateTable('distributions').set({ published: false }).where('id', '=', draft.id).execute();
@@ -51,13 +51,13 @@ test('does not delete a published distribution, nor one with an order', async ()
   expect(await listed()).toEqual([draft.id]);
 });
 
-test('does not delete a distribution with a till', async () => {
+test('a distribution with a till cannot be deleted', async () => {
   const till = { distributorId: distributor.id, distributionId: draft.id, userId: distributor.id, float: cents(0) };
   await world.db.insertInto('tills').values(till).execute();
   expect(await remove()).toEqual([409, 'This distribution has orders or tills, so it cannot be deleted.']);
 });
 
-test('lets only the owning distributor delete it', async () => {
+test('only the distributor that owns a distribution can delete it', async () => {
   expect((await remove(await makeAgent(world.db, distributor)))[0]).toBe(403);
   expect((await remove(await makeCustomer(world.db, distributor)))[0]).toBe(403);
   expect((await remove(await makeDistributor(world.db)))[0]).toBe(404);

@@ -17,15 +17,15 @@ export interface DistributionListProps {
   openLabel: string;
   /** More actions of a row. */
   actionsOf?: (distribution: Distribution) => ReactNode;
-  /** The sentence of the specification. */
+  /** The sentence that the specification requires for an empty list. */
   empty: string;
   /** The create button: above the list, or below the sentence when the list is empty. */
   create?: ReactNode;
-  /** Below the create button while the list is empty. */
+  /** Text below the create button while the list is empty. */
   note?: ReactNode;
 }
 
-/** The distributions that the viewer may see, newest date first (spec §2). */
+/** Lists the distributions that the viewer may see, newest date first (spec §2). */
 export function DistributionList({ hrefOf, openLabel, actionsOf, empty, create, note }: DistributionListProps): ReactNode {
   const list = useRead(listDistributions);
   if (!list.data) {

@@ -29,7 +29,7 @@ test.each([
   expect(screen.getByRole('alert').textContent).toContain('Oops');
 });
 
-test('shows no heading while loading', async () => {
+test('shows no heading while the distribution is loading', async () => {
   open('distributor', new Promise(() => {}));
   expect(await screen.findByText('waiting')).toBeTruthy();
   expect(screen.queryByRole('heading')).toBeNull();

@@ -9,9 +9,9 @@ import { tooManyDistributions } from './texts.ts';
 
 type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & Pick<Row<'organizations'>, 'timeZone'> & { readonly hasSlots: boolean };
 
-/** A time in the format of a select, also inside JSON. */
+/** Formats a time in SQL as a select returns it, also inside JSON. */
 export const isoSql = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-/** Whether ordering is open by the clock of the database; the flag is stored later. */
+/** Whether ordering is open by the clock of the database. The stored flag changes only later. */
 export const orderingOpenSql = (d: string): string => `is_ordering_open(${d}."orderingOpen", ${d}."closesAt")`;
 /** The time of the database's clock. */
 export const NOW_SQL = isoSql('clock_timestamp()');
@@ -33,7 +33,9 @@ interface DistributionWithLimits extends DistributionRow {
   readonly hasLimits: boolean;
 }
 
-/** The same access check, plus whether a product of the distribution has a limit (contract §12). */
+/**
+ * Makes the same access check as `visibleDistribution`, and also reads whether a product of the distribution has a limit (contract §12).
+ */
 export const visibleDistributionWithLimits = definePreload<{ distributionId: number }, DistributionWithLimits>({
   name: 'visible distribution with limits',
   args: { distributionId: 'int' },
@@ -41,7 +43,7 @@ export const visibleDistributionWithLimits = definePreload<{ distributionId: num
     FROM (${VISIBLE_TO_VIEWER}) d`,
 });
 
-/** The same access check, read together with the session; `assertFound` throws on an empty result. */
+/** Checks access to a distribution, read together with the session. `assertFound` throws on an empty result. */
 export const visibleDistribution = definePreload<{ distributionId: number }, DistributionRow>({
   name: 'visible distribution',
   args: { distributionId: 'int' },
@@ -55,7 +57,7 @@ export function assertFound<Distribution extends DistributionRow>(distribution: 
 
 const customerIdOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
 
-/** The access check for everything in a distribution: returns its row, or throws 'not found'. */
+/** Checks access to everything in a distribution: returns its row, or throws 'not found'. */
 export async function distributionFor(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
   const [distribution = null] = await run<DistributionRow>(db, `${VISIBLE} AND d.id = $3`, [viewer.tenantId, customerIdOf(viewer), id]);
   return assertFound(distribution);
@@ -77,7 +79,7 @@ export async function storeClosings(db: Db, id: number | null = null): Promise<n
   return (await run(db, STORE_CLOSINGS, [id])).length;
 }
 
-/** The time of the database's clock, which decides for all processes. */
+/** Returns the time of the database's clock, which decides for all processes. */
 export async function databaseTime(db: Db): Promise<string> {
   const [row] = await run<{ now: string }>(db, 'SELECT clock_timestamp() AS now', []);
   if (!row) throw new Error('the database has no clock');
@@ -98,7 +100,7 @@ export async function lockDistribution(db: Db, viewer: Viewer, id: number): Prom
     .executeTakeFirst();
   if (!distribution) throw notFound('Distribution');
   if (!distribution.orderingOpen || distribution.closesAt === null) return distribution;
-  // A separate statement, which reads the time after the wait for the lock.
+  // A separate statement is necessary, so that it reads the time after the wait for the lock.
   const isClosed = (await storeClosings(db, id)) > 0;
   return { ...distribution, orderingOpen: !isClosed };
 }
@@ -150,18 +152,18 @@ const DEPENDENTS = ['waiting_list', 'slots', 'product_uploads', 'products', 'fee
 const USED = `SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2
   UNION ALL SELECT FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2 LIMIT 1`;
 
-/** Deletes a distribution without orders and tills; returns false if it has any. Call it with the distribution locked. */
+/** Deletes a distribution without orders and tills; returns false if it has any. The caller must have locked the distribution. */
 export async function deleteDistributionOf(db: Db, { distributorId, id }: Row<'distributions'>): Promise<boolean> {
   const place = [distributorId, id];
   if ((await run(db, USED, place)).length > 0) return false;
   for (const table of DEPENDENTS) await run(db, `DELETE FROM ${table} WHERE "distributorId" = $1 AND "distributionId" = $2`, place);
-  // The log keeps mails that were sent while the distribution was published.
+  // The e-mail log keeps mails that were sent while the distribution was published.
   await run(db, 'UPDATE emails SET "distributionId" = NULL WHERE "distributorId" = $1 AND "distributionId" = $2', place);
   await run(db, 'DELETE FROM distributions WHERE "distributorId" = $1 AND id = $2', place);
   return true;
 }
 
-/** Call in the transaction of every change to a distribution's products or fees. */
+/** Must be called in the transaction of every change to a distribution's products or fees. */
 export async function nextCatalogueVersion(db: Db, id: number): Promise<void> {
   await run(db, 'UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = $1', [id]);
 }

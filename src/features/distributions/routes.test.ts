@@ -54,7 +54,7 @@ describe('a new distribution', () => {
     ['2027-03-14T23:59:59-11:00', '2027-03-14'],
     ['2027-11-07T00:00:00+14:00', '2027-11-07'],
     ['2027-12-31T23:30', '2027-12-31'],
-  ])('stores the date of %s as it was sent (spec §5; contract §2)', async (date, kept) => {
+  ])('stores the calendar date of %s as it is written, whatever its time zone (spec §5; contract §2)', async (date, kept) => {
     expect(await create({ name: 'Purim', date })).toEqual([201, kept]);
   });
 
@@ -81,12 +81,12 @@ describe('a new distribution', () => {
     [{ name: 'a\u0000b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
     [{ name: 'a\u0007b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
     [{ name: 'a\ud800b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
-  ])('%j is refused: %s (spec §5)', async (payload, sentence) => {
+  ])('with the body %j is refused: %s (spec §5)', async (payload, sentence) => {
     expect(await create(payload)).toEqual([400, sentence]);
   });
 
   test.each([{}, { name: 'Purim' }, { date: '2027-04-15' }, { name: 1, date: 2 }, { name: null, date: null }, []])(
-    '%j is refused',
+    'with the body %j is refused',
     async (payload) => {
       expect((await create(payload))[0]).toBe(400);
     },
@@ -110,8 +110,8 @@ describe('a new distribution', () => {
   });
 });
 
-describe('a change', () => {
-  test('of one flag changes nothing else (spec §4, §7)', async () => {
+describe('a change of a distribution', () => {
+  test('of one flag leaves all other fields unchanged (spec §4, §7)', async () => {
     const made = await makeDistribution(world.db, distributor, { name: 'Purim', date: '2027-03-20', published: false });
     const { catalogueVersion: _, remindedAt: _remindedAt, ...stored } = made;
     const before = { ...stored, timeZone: null, hasSlots: false };
@@ -124,7 +124,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('of the date stores the same day, even when it is repeated (contract §2)', async () => {
+  test('of the date stores the day that was sent, even when the request is repeated (contract §2)', async () => {
     const { id } = await makeDistribution(world.db, distributor, { date: '2027-03-14' });
     const call = await world.as(distributor);
     for (let time = 0; time < 5; time++) {
@@ -181,7 +181,7 @@ describe('the list of distributions, newest date first', () => {
     expect(await seen(await makeCustomer(world.db, distributor))).toEqual(['Passover B', 'Passover A', 'Purim']);
   });
 
-  test('is empty when there is none', async () => {
+  test('is empty when there is no distribution', async () => {
     expect([await seen(distributor), await seen(agent), await seen(customer)]).toEqual([[], [], []]);
   });
 });

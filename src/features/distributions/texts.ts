@@ -14,10 +14,10 @@ export const UPDATED = 'Distribution updated successfully';
 
 export const CLOSE_ORDERING = 'Close Ordering';
 export const ORDERING_CLOSED = 'Ordering Closed';
-/** Before closing a distribution that was never published. */
+/** Shown before the distributor closes ordering of a distribution that was never published. */
 export const NOBODY_ORDERED = 'It is not published yet: nobody has been able to order.';
 
-/** The meaning of a state. */
+/** Explains what each state of a distribution means. */
 export const MEANING = {
   published: 'Your customers see this distribution with its products and prices.',
   draft: 'Only you and your agents see this distribution. Publish it when products, prices and fees are ready.',
@@ -32,7 +32,7 @@ export const MEANING = {
 /** The heading before the name is loaded, also used as the label of the tabs. */
 export const DISTRIBUTION = 'Distribution';
 
-// The back links of the screens below a dashboard and a distribution.
+// The labels of the back links on the screens below a dashboard and a distribution.
 export const BACK_TO_DASHBOARD = 'Back to Dashboard';
 export const BACK_TO_DISTRIBUTION = 'Back to Distribution';
 export const BACK_TO_CUSTOMERS = 'Back to Customers';
@@ -43,12 +43,12 @@ export const NO_PRODUCTS_YET = 'There are no products yet: customers will find n
 export const dayHasPassedText = (date: string): string => `${date} has passed already.`;
 export const DAY_HAS_PASSED = 'This day has passed already.';
 
-// The order of the product groups.
+// The texts about the order of the product groups.
 export const GROUP_NAME = 'Group';
 export const GROUP_TWICE = 'groupOrder must name each group once';
 export const TOO_MANY_GROUPS = 'groupOrder has more than 1000 groups';
 
-// Opening and closing by the clock (contract §11).
+// The texts about opening and closing ordering at set times (contract §11).
 export const orderFromText = (time: string): string => `Order from ${time}`;
 export const orderUntilText = (time: string): string => `Order until ${time}`;
 export const timeZoneText = (timeZone: string): string => `${timeZone.replaceAll('_', ' ')} time`;
@@ -100,14 +100,14 @@ export const ACCEPTING_ACTUALS = 'Accepting actuals';
 export const NOT_ACCEPTING = 'Not accepting';
 export const ACCEPT_ACTUALS = 'Accept Actuals';
 export const STOP_ACCEPTING_ACTUALS = 'Stop Accepting Actuals';
-/** The audit trail and its link. */
+/** The texts of the audit trail and its link. */
 export const WHO_CHANGED_WHAT = 'Who changed what';
 
 /** Also for copies. */
 export const tooManyDistributions = (most: number): string =>
   `There are ${numberText(most)} distributions already. Delete drafts that nobody needs.`;
 
-// The deletion of a draft.
+// The texts about the deletion of a draft.
 export const NOT_A_DRAFT = 'Customers see this distribution. Unpublish it before you delete it.';
 export const HAS_ORDERS = 'This distribution has orders or tills, so it cannot be deleted.';
 export const DELETE_DRAFT = 'Delete draft';
@@ -116,7 +116,7 @@ export const DELETING_DRAFT =
   'Its products, fees and settings are deleted for good. A distribution that somebody ordered from cannot be deleted.';
 export const DRAFT_DELETED = 'Draft deleted';
 
-// Before ordering is closed.
+// The texts shown before the distributor closes ordering.
 export const closeOrderingText = (name: string): string => `Close ordering for ${name}?`;
 export const CLOSING =
   'Ordering cannot be opened again. Customers will no longer place or change an order; you and your agents can still edit the orders.';

@@ -32,9 +32,9 @@ export const createDistributor = endpoint({
 });
 
 const Volume = z.object({
-  /** In the last 24 hours. */
+  /** The number in the last 24 hours. */
   day: z.int(),
-  /** In the last 30 days. */
+  /** The number in the last 30 days. */
   month: z.int(),
 });
 
@@ -43,9 +43,9 @@ export const DistributorState = z.object({
   isDisabled: z.boolean(),
   lockedUntil: z.nullable(z.string()),
   hasSignedIn: z.boolean(),
-  /** E-mails that the distributor caused: bulk mail, test mails and invitations. */
+  /** The number of e-mails that the distributor caused: bulk mail, test mails and invitations. */
   mails: Volume,
-  /** Customers and agents that were added, one by one or by import. */
+  /** The number of customers and agents that were added, one by one or by import. */
   added: Volume,
   /** Present only when a second factor is set up (contract §19). */
   hasSecondFactor: z.optional(z.literal(true)),

@@ -22,10 +22,10 @@ import {
   NO_DISTRIBUTORS,
 } from './texts.ts';
 
-/** Every distributor with e-mail and id (spec §2). */
+/** Lists every distributor with e-mail address and id (spec §2). */
 export function DistributorList(): ReactNode {
   const { data, error, refetch } = useRead(listDistributors);
-  // A separate read: the list appears at once, and stays when this read fails.
+  // The states are a separate read, so that the list appears at once, and stays when this read fails.
   const { data: states } = useRead(listDistributorStates);
   if (!data)
     return <div className="max-w-3xl">{error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonList />}</div>;

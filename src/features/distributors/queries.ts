@@ -7,14 +7,14 @@ import { DISABLED_BEFORE_SENT } from './texts.ts';
 export const findDistributors = (db: Db): Promise<Distributor[]> =>
   run<Distributor>(db, `SELECT id, email FROM users WHERE role = 'distributor' ORDER BY email`, []);
 
-/** Null when the address is in use. */
+/** Creates a distributor; returns null when the e-mail address is in use. */
 export async function saveNewDistributor(db: Db, email: string): Promise<Distributor | null> {
   const text = `INSERT INTO users (email, role) VALUES ($1, 'distributor') ON CONFLICT (email) DO NOTHING RETURNING id, email`;
   const [saved] = await run<Distributor>(db, text, [email]);
   return saved ?? null;
 }
 
-/** The access check for a single distributor; the row is locked until the transaction ends. */
+/** Checks access to a single distributor. The row is locked until the transaction ends. */
 export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> {
   const found = await db
     .selectFrom('users')

@@ -21,7 +21,7 @@ const fresh = () => `supplier${(made += 1)}@test.example`;
 const create = (email: unknown, by: Person | null = admin) =>
   world.request(by, { method: 'POST', url: '/api/distributors', payload: { email } });
 
-test('lists every distributor by e-mail with the id and nothing else (spec §7)', async () => {
+test('lists every distributor, sorted by e-mail address, with the id and nothing else (spec §7)', async () => {
   const [second, first] = [await makeDistributor(world.db), await makeDistributor(world.db)];
   await world.db.updateTable('users').set({ email: 'aaa@test.example' }).where('id', '=', first.id).execute();
   await world.db.updateTable('users').set({ email: 'zzz@test.example' }).where('id', '=', second.id).execute();
@@ -48,7 +48,7 @@ test('returns, lists and invites a new distributor (spec §1, §7; contract §3)
   expect(signedIn.json()).toEqual({ id: distributor.id, email, role: 'distributor', distributorId: null });
 });
 
-test('refuses an e-mail address that any user has, and mails nobody', async () => {
+test('refuses to create a distributor with an e-mail address that any user has, and mails nobody', async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const customer = await makeCustomer(world.db, distributor);
@@ -60,7 +60,7 @@ test('refuses an e-mail address that any user has, and mails nobody', async () =
   expect(await world.db.selectFrom('users').select('role').where('id', '=', customer.id).executeTakeFirst()).toEqual({ role: 'customer' });
 });
 
-test('creates one distributor with one invitation from ten concurrent requests', async () => {
+test('ten concurrent requests with one e-mail address create one distributor with one invitation', async () => {
   const email = fresh();
   const answers = await Promise.all(Array.from({ length: 10 }, () => create(email)));
   const refused = answers.filter((answer) => answer.statusCode !== 201);
@@ -77,7 +77,7 @@ test('refuses an invalid e-mail address (spec §5)', async () => {
   for (const email of [undefined, null, 7, ['a@test.example']]) expect((await create(email)).statusCode).toBe(400);
 });
 
-test('allows only admins to list or create them (spec §6)', async () => {
+test('only admins can list or create distributors (spec §6)', async () => {
   const distributor = await makeDistributor(world.db);
   const customer = await makeCustomer(world.db, distributor);
   for (const by of [null, distributor, customer, await makeAgent(world.db, distributor)]) {
@@ -160,7 +160,7 @@ describe('the actions of an admin on a distributor', () => {
       'an import of people',
       () => ['/api/users/customer', { users: [{ email: 'late@test.example' }], replyTo: distributor.email, invite: 'later' }] as const,
     ],
-  ])('disabling refuses %s that is already running', async (_, callTo) => {
+  ])('disabling makes %s that is already running fail', async (_, callTo) => {
     const { email } = await makeCustomer(world.db, distributor);
     const cookie = await sessionOf(distributor);
     const [url, payload] = callTo(email);

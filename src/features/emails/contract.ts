@@ -7,7 +7,7 @@ import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX } from './texts.ts';
 
 export const MOST_MAILS = 5000;
-/** Per distributor: bulk mail, tests, invitations, and confirmations of orders that staff change. */
+/** The maximum per distributor and day, counting bulk mail, test mails, invitations, and confirmations of orders that staff change. */
 export const MOST_MAILS_A_DAY = 10_000;
 export const LONGEST_HTML = 200_000;
 const FOUR_MEGABYTES = 4 * 1_048_576;
@@ -52,7 +52,7 @@ export const sendTestEmail = endpoint({
 export const LoggedMail = z.object({
   id: Id,
   to: z.string(),
-  /** Empty until the mail is rendered, except for mails that the distributor wrote. */
+  /** The subject is empty until the mail is rendered, except for mails that the distributor wrote. */
   subject: z.string(),
   kind: z.enum(['invitation', 'reset', 'exists', 'confirmation', 'bulk', 'test', 'reminder', 'short-delivery', 'hold']),
   status: z.enum(['queued', 'sending', 'sent', 'failed', 'unknown', 'suppressed']),

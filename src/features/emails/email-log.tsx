@@ -81,7 +81,7 @@ function Subject({ mail: { subject, kind } }: { mail: LoggedMail }): ReactNode {
   );
 }
 
-/** The label, icon and meaning of a state, the server's response, and the possible action. */
+/** Shows the label, icon and meaning of a mail's state, the server's response, and the possible action. */
 function State({ mail }: { mail: LoggedMail }): ReactNode {
   const why = whyText(mail);
   return (
@@ -103,7 +103,7 @@ function SendAgain({ mail }: { mail: LoggedMail }): ReactNode {
   );
 }
 
-/** The state of a distributor's mails by recipient (contract §8). */
+/** Shows the state of a distributor's mails by recipient (contract §8). */
 export function EmailLog(): ReactNode {
   const { data: mails, error, isFetching, refetch } = useRead(listEmails);
   if (!mails) return error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonTable />;

@@ -26,7 +26,7 @@ const write = async (to: Person, html: string) => {
 const unsubscribeUrl = async (person: Person) =>
   `http://feast.example/api/unsubscribe/${(await world.db.selectFrom('users').select('unsubscribeToken').where('id', '=', person.id).executeTakeFirstOrThrow()).unsubscribeToken}`;
 
-test("bulk mail names the sender, the sender's address and how to unsubscribe, in both parts and in the headers (contract §8)", async () => {
+test("bulk mail states the sender, the sender's address and how to unsubscribe in its text, its HTML and its headers (contract §8)", async () => {
   await write(customer, '<p>At <b>noon</b>.</p><script>alert(1)</script>');
   const [mail] = await folder.send();
   const url = await unsubscribeUrl(customer);
@@ -48,14 +48,14 @@ test("bulk mail names the sender, the sender's address and how to unsubscribe, i
   expect(mail?.text).toContain('At noon.');
 });
 
-test('renders the longest allowed mail without blocking the event loop', async () => {
+test('rendering the longest allowed mail does not block the event loop', async () => {
   await write(customer, '<p>x</p>'.repeat(25_000));
   const { longest, result } = await longestBlock(() => folder.send());
   expect(result[0]?.html).toContain('<p>x</p>'.repeat(25_000));
   expect(longest).toBeLessThan(100);
 });
 
-test('sends a mail while other mails of its distributor wait to be sanitized', async () => {
+test('sends a mail without waiting for other mails of its distributor that are queued to be sanitized', async () => {
   await write(customer, '<p>At noon.</p>');
   const stop = new AbortController();
   const job = { key: String(distributor.id), signal: stop.signal };
@@ -71,7 +71,7 @@ test('sends a mail while other mails of its distributor wait to be sanitized', a
   await settled;
 });
 
-test('sanitizes a stored mail before sending if it was stored unsanitized', async () => {
+test('sanitizes a mail before it is sent if it was stored without being sanitized', async () => {
   const html = '<p>At noon.</p><script>alert(1)</script>';
   await enqueueAll(world.db, [
     { kind: 'bulk', to: customer.email, userId: customer.id, distributorId: distributor.id, subject: 'a', html },
@@ -94,7 +94,7 @@ test('gives each recipient a personal link and reveals no other recipient', asyn
   expect(new Set(mails.map(({ text }) => /unsubscribe\/(\S+)/.exec(text ?? '')?.[1])).size).toBe(2);
 });
 
-test('suppresses a queued mail to somebody who unsubscribes before it is sent (contract §8)', async () => {
+test('does not send a queued mail to somebody who unsubscribes before the mail is sent (contract §8)', async () => {
   await write(customer, '<p>At noon.</p>');
   const url = new URL(await unsubscribeUrl(customer)).pathname;
   expect((await world.request(null, { method: 'POST', url })).statusCode).toBe(200);
@@ -129,7 +129,7 @@ test('suppresses mails that a disabled distributor caused, and sends those that 
   ]);
 });
 
-test('still sends invitations and resets to unsubscribed people (contract §8)', async () => {
+test('still sends invitations and password reset links to unsubscribed people (contract §8)', async () => {
   await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
   await enqueueAll(world.db, [
     { kind: 'invitation', userId: customer.id, distributorId: distributor.id },
@@ -138,7 +138,7 @@ test('still sends invitations and resets to unsubscribed people (contract §8)',
   expect(await folder.send()).toHaveLength(2);
 });
 
-test('keeps the rendered content in the log, so that a retry sends the same mail', async () => {
+test('stores the rendered content of a mail, so that a retry sends the same mail', async () => {
   await write(customer, '<p>At noon.</p>');
   const [first] = await folder.send();
   const row = await world.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-// Bulk mail, its test mail, and the unsubscribe page (contract §8).
+// Renders bulk mail and its test mail, and the unsubscribe page (contract §8).
 import { isSanitizedHtml, textOf, type HtmlProblem } from '../../server/mail/html.ts';
 import { checkMailHtmlOnThread } from '../../server/mail/html-threads.ts';
 import type { JobOptions } from '../../server/http/limiter.ts';
@@ -43,7 +43,7 @@ export async function bulkMail(writing: RenderInput): Promise<RenderedEmail | Su
   return recipient.bulkMailStoppedAt === null ? await letter(writing, recipient) : { suppressed: UNSUBSCRIBED };
 }
 
-/** Sent to the distributor, without an unsubscribe link. */
+/** Renders the test mail, which is sent to the distributor without an unsubscribe link. */
 export async function testMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
   return recipient ? await letter(writing, recipient) : { suppressed: NO_RECIPIENT };

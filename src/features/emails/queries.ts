@@ -25,7 +25,7 @@ const RECIPIENT = `SELECT u.id, u.email, u.role, u."distributorId", u."bulkMailS
 export const HAS_EMAIL = `u.email NOT LIKE '%${PLACEHOLDER_DOMAIN}'`;
 const recipientOf = (id: string): string => `${RECIPIENT} WHERE u.id = ${id} AND u."disabledAt" IS NULL AND ${HAS_EMAIL}`;
 
-/** Null for an unknown or disabled user and for a customer without an e-mail address: they get no mail. */
+/** Returns null for an unknown or disabled user and for a customer without an e-mail address, who get no mail. */
 export async function findRecipient(db: Db, userId: number | null): Promise<Recipient | null> {
   const [recipient] = await run<Recipient>(db, recipientOf('$1'), [userId]);
   return recipient ?? null;
@@ -33,7 +33,7 @@ export async function findRecipient(db: Db, userId: number | null): Promise<Reci
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The person with this unsubscribe token, or null. */
+/** Returns the person with this unsubscribe token, or null. */
 export async function findUnsubscriber(db: Db, token: string): Promise<Recipient | null> {
   if (!UUID.test(token)) return null;
   const [recipient] = await run<Recipient>(db, `${RECIPIENT} WHERE u."unsubscribeToken" = $1`, [token]);
@@ -52,7 +52,7 @@ const senderOf = (id: string): string =>
 
 type SendingDistributor = Sender & { readonly email: string; readonly isDisabled: boolean };
 
-/** A distributor's organization; without a name, its e-mail address is used as the name. */
+/** Returns a distributor's organization. Without a name, its e-mail address is used as the name. */
 export async function findSender(db: Db, distributorId: number | null): Promise<SendingDistributor | null> {
   const [sender] = await run<SendingDistributor>(db, senderOf('$1'), [distributorId]);
   return sender ?? null;
@@ -60,7 +60,7 @@ export async function findSender(db: Db, distributorId: number | null): Promise<
 
 type OpenDistribution = Pick<Row<'distributions'>, 'name' | 'date' | 'closesAt'> & Pick<Row<'organizations'>, 'timeZone'>;
 
-/** The distributions in which a customer can order now; none if the recipient is the distributor. */
+/** Returns the distributions in which a customer can order now; none if the recipient is the distributor. */
 export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<OpenDistribution[]> =>
   run(
     db,
@@ -107,7 +107,7 @@ export interface OrderToConfirm {
   readonly slot: Pick<Row<'slots'>, 'label' | 'startsAt'> | null;
   readonly lines: readonly ConfirmedLine[];
   readonly fees: readonly Row<'fees'>[];
-  /** By product id: the part of the description that distinguishes products of the same name. */
+  /** Maps product ids to the part of the description that distinguishes products of the same name. */
   readonly nameDetails: ReadonlyMap<number, string>;
   /** Null when there is no recipient for the mail. */
   readonly customer: Pick<Recipient, 'email' | 'firstName'> | null;
@@ -142,7 +142,7 @@ export async function findOrderToConfirm(db: Db, orderId: number | null): Promis
   return { ...order, nameDetails: await readNameDetails(db, { distributorId, id: distribution.id }) };
 }
 
-/** The addresses that belong to the distributor's own customers or agents. */
+/** Returns the e-mail addresses that belong to the distributor's own customers or agents. */
 export const listOwnRecipients = (db: Db, distributorId: number, emails: readonly string[]): Promise<Recipient[]> =>
   run<Recipient>(db, `${RECIPIENT} WHERE u."distributorId" = $1 AND u.role IN ('customer', 'agent') AND u.email = ANY($2)`, [
     distributorId,
@@ -155,7 +155,7 @@ const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 // Mails caused by customers and strangers have none.
 const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND status <> 'suppressed' AND "createdAt" > $2`;
 
-/** The mails that the distributor caused within a day. */
+/** Counts the mails that the distributor caused within a day. */
 export async function countMailsOfADay(db: Db, distributorId: number, now: Date): Promise<number> {
   const [counted] = await run<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, dayBefore(now)]);
   return counted?.mails ?? 0;

@@ -40,7 +40,7 @@ async function expectRefused(payload: unknown, sentence: string, status = 400): 
   expect(await rows()).toEqual([]);
 }
 
-describe('send-emails', () => {
+describe('the call that queues bulk mail', () => {
   test("queues one sanitized row per recipient with the sender's address for replies, and returns the number (spec §7)", async () => {
     const html = '<p onclick="x">At noon.<script>alert(1)</script></p>';
     const answer = await post([mailTo(customer.email.toUpperCase(), { html }), mailTo(agent.email)]);
@@ -59,7 +59,7 @@ describe('send-emails', () => {
     ]);
   });
 
-  test('counts unsubscribed people and gives them a suppressed row (contract §8)', async () => {
+  test('queues nothing for unsubscribed people, but stores a row with the state "suppressed" for each and returns their number (contract §8)', async () => {
     await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', agent.id).execute();
     const answer = await post([mailTo(customer.email), mailTo(agent.email)]);
     expect(answer.json()).toEqual({ message: '1 e-mail is on its way. 1 person has unsubscribed and gets none.' });
@@ -106,7 +106,7 @@ describe('send-emails', () => {
       Array.from({ length: 5001 }, () => mailTo(customer.email)),
       'At most 5000 e-mails a call',
     ));
-  test('refuses two recipients in one address', () =>
+  test('refuses a recipient that consists of two e-mail addresses', () =>
     expectRefused([mailTo(`${customer.email}, ${agent.email}`)], 'Invalid email address'));
   test('refuses a line break in the subject', () =>
     expectRefused([mailTo(customer.email, { subject: 'a\u0000b' })], 'Subject contains characters that cannot be stored'));
@@ -118,7 +118,7 @@ describe('send-emails', () => {
     expect(await rows()).toHaveLength(200);
   });
 
-  test('queues once per idempotency key, and refuses another body with the same key (contract §2)', async () => {
+  test('queues mails once per idempotency key, and refuses another body with the same key (contract §2)', async () => {
     const key = { 'idempotency-key': 'blast-1' };
     const first = await post([mailTo(customer.email)], distributor, key);
     expect((await post([mailTo(customer.email)], distributor, key)).body).toBe(first.body);
@@ -126,7 +126,7 @@ describe('send-emails', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test('limits a distributor to 10,000 mails a day, including tests', async () => {
+  test('limits a distributor to 10,000 mails a day, including test mails', async () => {
     const values = {
       from: '',
       to: '',
@@ -156,14 +156,14 @@ describe('send-emails', () => {
   });
 });
 
-test("sends a test only to the sender's own address", async () => {
+test("sends a test mail only to the sender's own address", async () => {
   const payload = { subject: 'Pick-up', html: '<p>At noon.</p>', to: customer.email };
   const answer = await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload });
   expect(answer.json()).toEqual({ message: `A test is on its way to ${distributor.email}.` });
   expect(await rows()).toMatchObject([{ kind: 'test', to: distributor.email, replyTo: distributor.email, distributorId: distributor.id }]);
 });
 
-describe('the log', () => {
+describe('the log of e-mails', () => {
   const put = async (values: Partial<Row<'emails'>>) => {
     const row = { from: '', to: customer.email, subject: 'Hello', html: 'secret', distributorId: distributor.id, ...values };
     return await world.db.insertInto('emails').values(row).returning('id').executeTakeFirstOrThrow();
@@ -182,7 +182,7 @@ describe('the log', () => {
     ]);
   });
 
-  test.each(['failed', 'unknown'] as const)('queues a mail that is %s again (contract §8)', async (status) => {
+  test.each(['failed', 'unknown'] as const)('queues a mail again whose state is %s (contract §8)', async (status) => {
     const { id } = await put({ status, attempts: 30, response: 'x', nextAttemptAt: '2027-05-01T00:00:00.000Z' });
     await (
       await world.as(distributor)
@@ -190,7 +190,7 @@ describe('the log', () => {
     expect(await rows()).toMatchObject([{ status: 'queued', attempts: 0, response: null, nextAttemptAt: world.time.toISOString() }]);
   });
 
-  test.each(['queued', 'sending', 'sent', 'suppressed'] as const)('refuses to send a mail that is %s again', async (status) => {
+  test.each(['queued', 'sending', 'sent', 'suppressed'] as const)('refuses to send a mail again whose state is %s', async (status) => {
     const { id } = await put({ status });
     const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${id}/resend` });
     const refusal = 'Only an e-mail that failed, or of which nobody knows whether it arrived, can be sent again.';
@@ -198,7 +198,7 @@ describe('the log', () => {
     expect((await rows())[0]?.status).toBe(status);
   });
 
-  test('refuses to send a mail again whose content was deleted because of its age, unless it is rendered at sending', async () => {
+  test('refuses to send a mail again whose content was deleted because of its age, unless the mail is rendered when it is sent', async () => {
     const written = await put({ status: 'failed', html: '' });
     const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${written.id}/resend` });
     expect([answer.statusCode, answer.body]).toEqual([409, 'This e-mail is too old to be sent again: its text is no longer kept.']);
@@ -218,7 +218,7 @@ describe('the log', () => {
   });
 });
 
-test('lists contacts with their order flag: an order without quantities counts as none; disabled people and other tenants are omitted (spec §3, §7)', async () => {
+test('lists recipients and whether each has an order: an order with only 0 does not count; disabled people and other tenants are omitted (spec §3, §7)', async () => {
   const distribution = await makeDistribution(world.db, distributor);
   const wine = await makeProduct(world.db, distribution);
   const [ordered, empty, gone] = [
@@ -265,7 +265,7 @@ describe('unsubscribing', () => {
   });
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
-    'POST unsubscribes at once without a session: %s (contract §8)',
+    'POST unsubscribes at once without a session, with the content type %s (contract §8)',
     async (type) => {
       const payload = 'List-Unsubscribe=One-Click';
       const headers = type ? { 'content-type': type } : {};

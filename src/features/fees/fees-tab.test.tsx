@@ -10,7 +10,7 @@ import { FeesTab } from './fees-tab.tsx';
 const world = setupTestApp();
 beforeEach(freshDevice);
 
-test('keeps a change that another window made to a fee while its dialog was open (spec §3; contract §4)', async () => {
+test('keeps a change that another window made to a fee while the dialog of that fee was open (spec §3; contract §4)', async () => {
   const distributor = await makeDistributor(world.db);
   const { id } = await makeDistribution(world.db, distributor);
   const call = await world.as(distributor);

@@ -38,7 +38,7 @@ describe('a new fee', () => {
     [{ sort_order: 1_000_001 }, 'Sort order is too large'],
     [{ name: '' }, 'Name is required'],
     [{ name: 'x'.repeat(201) }, 'Name is longer than 200 characters'],
-  ])('with %j is refused: %s (spec §5)', async (fault, sentence) => {
+  ])('with the values %j is refused: %s (spec §5)', async (fault, sentence) => {
     expect(await add({ name: 'Delivery', type: 'flat', amount: 500, ...fault })).toEqual([400, sentence]);
   });
 
@@ -50,16 +50,16 @@ describe('a new fee', () => {
     { amount: 1.5 },
     { amount: 1e308 },
     { amount: '5' },
-  ])('with %j is refused (spec §5)', async (fault) => {
+  ])('with the values %j is refused (spec §5)', async (fault) => {
     expect((await add({ name: 'Delivery', type: 'flat', amount: 500, ...fault }))[0]).toBe(400);
   });
 
-  test('may be 100% of the price or ten million dollars', async () => {
+  test('may be as large as 100% or ten million dollars', async () => {
     expect((await add({ name: 'Double', type: 'percent', amount: 10_000 }))[0]).toBe(201);
     expect((await add({ name: 'Gold', type: 'flat', amount: 1_000_000_000 }))[0]).toBe(201);
   });
 
-  test('is refused above twenty fees, even when several are added at once', async () => {
+  test('is refused when the distribution has twenty fees, even when several are added at once', async () => {
     for (let index = 0; index < 18; index++) await makeFee(world.db, distribution);
     const answers = await Promise.all(Array.from({ length: 5 }, () => add({ name: 'Delivery', type: 'flat', amount: 1 })));
     expect(answers.filter(([status]) => status === 201)).toHaveLength(2);
@@ -67,7 +67,7 @@ describe('a new fee', () => {
   });
 });
 
-test('lists fees in the order in which they are charged, the same for everybody who sees the distribution (spec §7)', async () => {
+test('everybody who sees the distribution gets the fees in the sequence in which they are charged (spec §7)', async () => {
   for (const [name, sort_order] of [
     ['Third', 2],
     ['First', 0],
@@ -81,7 +81,7 @@ test('lists fees in the order in which they are charged, the same for everybody 
   }
 });
 
-test('deletes a fee once, and only of its own distribution (spec §7)', async () => {
+test('a fee can be deleted once, and only through its own distribution (spec §7)', async () => {
   const call = await world.as(distributor);
   const { id: feeId } = await call(addFee, { params: { id: distribution.id }, body: { name: 'Delivery', type: 'flat', amount: 500 } });
   const other = await makeDistribution(world.db, distributor);
@@ -99,7 +99,7 @@ describe('a changed fee', () => {
     return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
   };
 
-  test('keeps omitted fields, and its change of placed orders is audited with both values (contract §4)', async () => {
+  test('keeps the fields that the request omits; if orders are placed, the audit trail records the old and the new values (contract §4)', async () => {
     const fee = await makeFee(world.db, distribution, { name: 'Hall', type: 'flat', amount: 500, sort_order: 3 });
     const kept = { id: fee.id, distributionId: distribution.id, type: 'flat', sort_order: 3 };
     expect(await change(fee.id, { name: ' Hall and ice ' })).toEqual([200, { ...kept, name: 'Hall and ice', amount: 500 }]);
@@ -126,7 +126,7 @@ describe('a changed fee', () => {
     expect((await world.db.selectFrom('fees').select('amount').where('id', '=', fee.id).executeTakeFirstOrThrow()).amount).toBe(20_000);
   });
 
-  test('has a preview with the amounts that would be charged (contract §4)', async () => {
+  test('can be previewed with the amounts that orders would be charged (contract §4)', async () => {
     const fee = await makeFee(world.db, distribution, { type: 'flat', amount: 500 });
     const product = await makeProduct(world.db, distribution, { unit_price: cents(1000) });
     await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[product, 1]]);

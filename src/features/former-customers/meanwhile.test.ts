@@ -44,7 +44,7 @@ describe('a customer on a waiting list', () => {
     return answer.json<{ customerId: number; heldQuantity: number }[]>().map((entry) => [entry.customerId, entry.heldQuantity]);
   };
 
-  test('leaves the list when forgotten, and the next customer gets the held units and a mail (contract §12, §18)', async () => {
+  test('is removed from the list when the distributor forgets the customer; the next customer gets the held units and a mail (contract §12, §18)', async () => {
     expect(await held()).toEqual([
       [customer.id, 1],
       [next.id, 0],
@@ -55,7 +55,7 @@ describe('a customer on a waiting list', () => {
     expect(await mails.where('userId', '=', next.id).execute()).toHaveLength(1);
   });
 
-  test('can be forgotten during a change of the product without a deadlock (contract §12, §18)', async () => {
+  test('can be forgotten while the product is being changed, without a deadlock (contract §12, §18)', async () => {
     const forgetting = await world.db.transaction().execute(async (db) => {
       await lockProduct(db, open, wine.id);
       const started = forget();

@@ -144,7 +144,7 @@ async function foundInBackup(): Promise<string[]> {
   return words().filter((word) => text.includes(word));
 }
 
-test("leaves none of the customer's words in any table, in the mail folder or in a fresh backup (contract §18)", async () => {
+test("forgetting a customer removes the customer's data from every table, from the mail folder and from the next backup (contract §18)", async () => {
   expect(new Set((await foundInTables()).map((hit) => hit.split(': ')[1]))).toEqual(new Set(words()));
   expect(await foundInMails()).toEqual(expect.arrayContaining([mailText, email]));
   expect(await foundInBackup()).toEqual(words());
@@ -153,7 +153,7 @@ test("leaves none of the customer's words in any table, in the mail folder or in
   expect([await foundInTables(), await foundInMails(), await foundInBackup()]).toEqual([[], [], []]);
 });
 
-test('keeps orders, weights and payments under `Former customer 123` (contract §18)', async () => {
+test('the orders, weights and payments of a forgotten customer stay under the name `Former customer 123` (contract §18)', async () => {
   const name = `Former customer ${customer.id}`;
   const before = await send(distributor, 'GET', `/api/distributions/${distribution.id}/customer-report`);
   await forget();
@@ -216,7 +216,7 @@ test('takes the customer out of every list of people, ends the sessions and free
 test.each([
   ['money is due', 1500],
   ['money is due back', 2500],
-])('refuses when %s (contract §18)', async (_, amount) => {
+])('a customer cannot be forgotten while %s (contract §18)', async (_, amount) => {
   await world.db
     .updateTable('payments')
     .set({ amount: amount as never })
@@ -229,7 +229,7 @@ test.each([
   expect(await foundInTables()).not.toEqual([]);
 });
 
-test('refuses while a distribution with an order is open, and accepts after its closing time (contract §11, §18)', async () => {
+test("a customer with an order cannot be forgotten until the distribution's closing time (contract §11, §18)", async () => {
   const set = (values: object) => world.db.updateTable('distributions').set(values).where('id', '=', distribution.id).execute();
   await set({ orderingOpen: true });
   const answer = await forget();
@@ -239,12 +239,12 @@ test('refuses while a distribution with an order is open, and accepts after its 
   expect((await forget()).statusCode).toBe(204);
 });
 
-test('tells until when the backups contain the data (contract §18)', async () => {
+test("the reply states until when the backups contain the customer's data (contract §18)", async () => {
   const answer = await send(distributor, 'GET', `/api/users/customer/${customer.id}/forget`);
   expect(answer.json()).toEqual({ refusal: null, inBackupsUntil: '2027-04-15T12:00:00.000Z' });
 });
 
-test('is allowed only for the distributor and its own customers (contract §18)', async () => {
+test('only a distributor can forget a customer, and only its own (contract §18)', async () => {
   const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
   for (const id of [foreign.id, agent.id, distributor.id, 2_000_000_000]) {
     const answer = await forget(distributor, id);
@@ -282,7 +282,7 @@ test('a worker does not send a claimed mail of the customer, and stores no conte
   expect(await foundInMails()).toEqual([]);
 });
 
-test('a contact saved at the same time does not restore the data (contract §18)', async () => {
+test('a contact that is saved while the customer is being forgotten does not restore the data (contract §18)', async () => {
   const saving = { ...contact, city: mailText };
   const [saved] = await Promise.all([send(customer, 'POST', '/api/contact', saving), forget()]);
   expect([200, 201, 401]).toContain(saved.statusCode);

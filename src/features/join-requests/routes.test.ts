@@ -95,7 +95,7 @@ describe('a flood of the join link', () => {
     expect(await requestsOf(distributor)).toEqual([honest]);
   });
 
-  test('limits a whole /56 to five requests while 1,000 requests are open', async () => {
+  test('limits each IPv6 /56 network to five requests while 1,000 requests are open', async () => {
     await requested(CROWDED);
     for (let n = 0; n < MOST_OF_NETWORK_WHEN_CROWDED + 3; n++) await join(fresh(), { from: `2001:db8:8:${n}::1` });
     expect(await requestsOf(distributor)).toHaveLength(CROWDED + MOST_OF_NETWORK_WHEN_CROWDED);
@@ -128,7 +128,7 @@ describe('a flood of the join link', () => {
   });
 });
 
-test('does not count customers of an import as join requests', async () => {
+test('does not count imported customers as join requests', async () => {
   const users = Array.from({ length: MOST_JOIN_REQUESTS + 1 }, () => ({ email: fresh() }));
   const call = await world.as(distributor);
   await call(createUsers, { params: { role: 'customer' }, body: { users, replyTo: distributor.email, invite: 'later' } });
@@ -180,7 +180,7 @@ describe('an e-mail address that only another distributor has added (reliability
     expect(await accounts()).toHaveLength(2);
   });
 
-  test('stays with the other distributor after its invitation was accepted or staff entered an order', async () => {
+  test('stays with the other distributor when its owner has accepted the invitation or staff have entered an order', async () => {
     const [invited, ordered] = [fresh(), fresh()];
     for (const email of [invited, ordered]) await addAs(other, email, 'now');
     const invitation = await mailedToken(world, invited);

@@ -32,7 +32,7 @@ const customerRows = async () => await (await world.as(distributor))(readCustome
 const lines = async () => await (await world.as(distributor))(readReport, { params: { id: distribution.id } });
 const headers = (columns: readonly { readonly header: string }[]) => columns.map(({ header }) => header);
 
-test('appear in the customers list, the packing list, their files and the confirmation (contract §16)', async () => {
+test('the pick-up time and the note of an order appear in the customers list, the packing list, their files and the confirmation (contract §16)', async () => {
   await (
     await world.as(distributor)
   )(saveTimeZone, { body: { timeZone: 'America/New_York' } });
@@ -50,7 +50,7 @@ test('appear in the customers list, the packing list, their files and the confir
   }
 });
 
-test('appear nowhere when no order has one (contract §16)', async () => {
+test('pick-up time and note appear in no list, file or confirmation when no order has them (contract §16)', async () => {
   await order({});
   const [row] = await customerRows();
   expect(Object.keys(row ?? {}).filter((name) => ['slot', 'note'].includes(name))).toEqual([]);

@@ -148,7 +148,7 @@ test('shows staff the payments of this order only', async () => {
   }
 });
 
-test('returns the whole history in pages, newest first, of five hundred rows or the requested number', async () => {
+test('returns the whole history of an order in pages, newest first, of five hundred rows or the requested number', async () => {
   const { id, lines } = await makeOrder(world.db, distribution, customer, [[wine, 1]]);
   const rows = Array.from({ length: 600 }, (_, quantity) => ({
     orderProductId: lines[0]?.id ?? 0,

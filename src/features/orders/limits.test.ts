@@ -47,7 +47,7 @@ const productsFor = async (person: Person) =>
 const leftFor = async (person: Person) => (await productsFor(person)).find(({ id }) => id === brisket.id)?.left;
 
 describe('a limit of a product (contract §12)', () => {
-  test('refuses an order with a quantity above it, names the units left, and saves nothing', async () => {
+  test('causes the refusal of an order that exceeds the units left; the message names the units left, and nothing is saved', async () => {
     expect((await order(other, 2))[0]).toBe(201);
     expect(await order(customer, 4, 1)).toEqual([409, 'Only 3 left of Brisket, first cut.']);
     expect(await send(customer, ['GET', `/api/orders/${distribution.id}`])).toEqual([200, null]);
@@ -55,7 +55,7 @@ describe('a limit of a product (contract §12)', () => {
     expect(await order(other, 3)).toEqual([409, 'None left of Brisket, first cut.']);
   });
 
-  test('lets an order be lowered and raised again within the units left, also when the limit is below the ordered units', async () => {
+  test('allows an order to be lowered, and to be raised within the units left, also when the limit is below the ordered units', async () => {
     await order(customer, 5);
     expect((await setLimit(2))[0]).toBe(200);
     expect((await order(customer, 4))[0]).toBe(200);
@@ -67,7 +67,7 @@ describe('a limit of a product (contract §12)', () => {
     expect((await order(customer, 3))[0]).toBe(200);
   });
 
-  test('asks staff before they exceed it, and records that in the audit trail', async () => {
+  test('can be exceeded by staff, who must confirm it; the audit trail records that', async () => {
     await order(other, 4);
     expect(await orderByStaff(customer, 3)).toEqual([409, 'Only 1 left of Brisket, first cut.']);
     expect((await orderByStaff(customer, 3, { beyondLimits: true }))[0]).toBe(201);
@@ -77,14 +77,14 @@ describe('a limit of a product (contract §12)', () => {
     expect(await trail.execute()).toHaveLength(1);
   });
 
-  test('is not exceeded when a customer sends the flag reserved for staff', async () => {
+  test('cannot be exceeded by a customer who sends the flag that is reserved for staff', async () => {
     expect(await send(customer, ['POST', placeOrder.path, { ...bodyOf(6), beyondLimits: true }])).toEqual([
       409,
       'Only 5 left of Brisket, first cut.',
     ]);
   });
 
-  test('counts the units of a cleared order as left', async () => {
+  test('leaves the units of a cleared order for other customers', async () => {
     await order(other, 5);
     const body = { productId: brisket.id, product_code: null };
     expect((await send(distributor, ['POST', `/api/distributions/${distribution.id}/clear-product-quantities`, body]))[0]).toBe(200);
@@ -125,7 +125,7 @@ describe('the units left of a product (contract §12)', () => {
   test.each([
     [0, 'Limit must be at least 1'],
     [1_000_001, 'Limit is too large'],
-  ])('cannot be limited to %s: %s', async (total_limit, sentence) => {
+  ])('cannot be limited to the number %s: %s', async (total_limit, sentence) => {
     expect(await setLimit(total_limit)).toEqual([400, sentence]);
   });
 });

@@ -126,7 +126,7 @@ ${distributor.email}`,
   });
 });
 
-describe('the time of a confirmation', () => {
+describe('a confirmation of an order', () => {
   test('is sent at once the first time; changes within five minutes are combined in one mail with the state at sending (contract §8)', async () => {
     await place([wine, 1]);
     expect(await send()).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('the time of a confirmation', () => {
     expect(mail?.text).toContain('4 × Wine: $48.00');
   });
 
-  test('stores the kind and the order in its row; the worker renders the mail at sending (contract §8)', async () => {
+  test('is stored as its kind and its order only; the worker renders the mail when it sends it (contract §8)', async () => {
     await place([wine, 1]);
     await confirmedEarlier(world, 60);
     await place([wine, 2]);

@@ -46,7 +46,7 @@ test('writes one audit row with the person per quantity change, and none for an 
   ]);
 });
 
-test("keeps in originalQuantity the customer's last requested quantity, also after staff set another quantity", async () => {
+test('originalQuantity keeps the quantity that the customer last requested, also after staff set another one', async () => {
   await place([wine, 4]);
   await world.db.updateTable('order_products').set({ quantity: 1 }).where('productId', '=', wine.id).execute();
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 1, originalQuantity: 4 }]);
@@ -54,7 +54,7 @@ test("keeps in originalQuantity the customer's last requested quantity, also aft
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 3, originalQuantity: 3, audit: [4, 3] }]);
 });
 
-test('changes only the requested quantity, without an audit row, when a customer requests the quantity that staff had set', async () => {
+test('when a customer requests the quantity that staff had set, only originalQuantity changes, without an audit row', async () => {
   const { lines } = await makeOrder(world.db, distribution, customer, [[wine, 4]]);
   await world.db
     .updateTable('order_products')
@@ -65,7 +65,7 @@ test('changes only the requested quantity, without an audit row, when a customer
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 2, originalQuantity: 2, audit: [] }]);
 });
 
-test('drops the weights of exactly the units that a lowered quantity removes (contract §6)', async () => {
+test('deletes the weights of exactly the units that a lowered quantity removes (contract §6)', async () => {
   const { lines } = await makeOrder(world.db, distribution, customer, [
     [brisket, 3],
     [wine, 1],
@@ -94,7 +94,7 @@ async function wineFor(person: Person, quantity: number, by = person.id): Promis
 const versionOf = async (person: Person) =>
   (await world.db.selectFrom('orders').select('version').where('customerId', '=', person.id).executeTakeFirst())?.version;
 
-test('does not write an order that was judged by an outdated state', async () => {
+test('does not write an order that was checked against an outdated state of the catalogue or the distribution', async () => {
   const save = async () => {
     const write = await wineFor(customer, 1);
     return () => saveOrder(world.db, write);
@@ -114,7 +114,7 @@ test('does not write an order that was judged by an outdated state', async () =>
   expect(await linesOf(world.db, distribution.id)).toEqual([]);
 });
 
-test('accepts an order while other products or texts of the catalogue change (contract §5)', async () => {
+test('accepts an order although other products, or the names of ordered products, have changed since it was checked (contract §5)', async () => {
   const write = await wineFor(customer, 3);
   const changed = world.db.updateTable('products');
   await changed
@@ -199,7 +199,7 @@ test('writes concurrent orders in one batch, each with its own lines, audit rows
   expect(mails).toEqual(people.flatMap(({ id }) => Array(2).fill({ customerId: id, userId: id, kind: 'confirmation' })));
 });
 
-test('writes one of two concurrent saves of one customer; the other is judged again with the new state', async () => {
+test('writes one of two concurrent saves of one customer, and reports the other one as outdated', async () => {
   for (const version of [1, 2]) {
     const writes = [await wineFor(customer, version * 10 + 1), await wineFor(customer, version * 10 + 2)];
     const saved = await Promise.all(writes.map((write) => saveOrder(world.db, write)));
@@ -264,7 +264,7 @@ test('while one distribution is locked, reads and saves in other distributions s
   expect(await all).toEqual(people.map(() => 'saved'));
 });
 
-test('writes and audits each changed line of a batched order once, however many lines it has', async () => {
+test('writes and audits each changed line of an order in a batch once, however many lines the order has', async () => {
   const products = [wine, brisket, ...(await Promise.all(Array.from({ length: 40 }, () => makeProduct(world.db, distribution))))];
   const people = [customer, await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
   const save = async (quantity: number) => {

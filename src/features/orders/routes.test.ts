@@ -42,7 +42,7 @@ test.each([
   ['an id that is none', { distributionId: 'x' }],
   ['no product', { distributionId: 1, products: [] }],
   ['nothing', null],
-])('checks session and role before the content of an order: %s (contract §2)', async (_, payload) => {
+])('checks session and role before the content of an order that has %s (contract §2)', async (_, payload) => {
   const url = '/api/orders';
   const unread = { method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: '{' } as const;
   const forged = await world.request(null, {
@@ -80,14 +80,14 @@ describe('an order is placed and changed as a whole', () => {
     expect(await call(readOrder, { params: { distributionId: distribution.id } })).toEqual(second.json());
   });
 
-  test('changes neither version nor audit trail for an identical save', async () => {
+  test('saving the same order again changes neither its version nor the audit trail', async () => {
     await place([[brisket, 2]]);
     const again = await place([[brisket, 2]]);
     expect([again.statusCode, again.json().version]).toEqual([200, 1]);
     expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 2, audit: [2] }]);
   });
 
-  test('sets a product that is omitted or 0 to quantity 0 (contract §5)', async () => {
+  test('a product that the request omits or sets to 0 gets the quantity 0 (contract §5)', async () => {
     await place([
       [brisket, 2],
       [wine, 5],
@@ -103,13 +103,13 @@ describe('an order is placed and changed as a whole', () => {
     ]);
   });
 
-  test('returns null without an order (contract §5)', async () => {
+  test("the customer's order is null when there is none (contract §5)", async () => {
     const call = await world.as(customer);
     expect(await call(readOrder, { params: { distributionId: distribution.id } })).toBeNull();
     expect(await call(listOrders)).toEqual([]);
   });
 
-  test('shows a customer nothing of another customer (spec §6)', async () => {
+  test("a customer sees nothing of another customer's order (spec §6)", async () => {
     await place([[brisket, 2]]);
     const neighbour = await makeCustomer(world.db, distributor);
     const call = await world.as(neighbour);
@@ -117,7 +117,7 @@ describe('an order is placed and changed as a whole', () => {
     expect(await call(listOrders)).toEqual([]);
   });
 
-  test('lists in My Orders the distribution, the lines and their total, newest first (spec §7)', async () => {
+  test('My Orders lists the orders with distribution, lines and total, newest first (spec §7)', async () => {
     const older = await makeDistribution(world.db, distributor, { name: 'Purim', date: '2027-03-20' });
     const cake = await makeProduct(world.db, older, { unit_price: cents(250), unit_qty: 2 });
     const purim = await makeOrder(world.db, older, customer, [[cake, 3]]);
@@ -166,7 +166,7 @@ describe('an order is refused as a whole with a message', () => {
       400,
       'Brisket: at most 3 can be ordered.',
     ));
-  test('with a product twice, even as 0 (contract §5)', async () => {
+  test('that contains a product twice, even with the quantity 0 (contract §5)', async () => {
     await expectRefused(
       bodyOf([
         [brisket, 2],
@@ -194,7 +194,7 @@ describe('an order is refused as a whole with a message', () => {
     }
   });
 
-  test('above ten million dollars', async () => {
+  test('with a total above ten million dollars', async () => {
     const gold = await makeProduct(world.db, distribution, { unit_price: cents(500_000_000) });
     await expectRefused(bodyOf([[gold, 3]]), 400, 'An order cannot be above $10,000,000.00.');
     expect((await place([[gold, 2]])).statusCode).toBe(201);
@@ -214,7 +214,7 @@ describe('an order is refused as a whole with a message', () => {
     },
   );
 
-  test('with its own message for a fraction of a unit', async () => {
+  test('with a special message for a fraction of a unit', async () => {
     const answer = await place([[wine, 1.5]]);
     expect(answer.body).toBe('A quantity must be a whole number, 0 or more.');
   });
@@ -276,7 +276,7 @@ describe('the version of an order', () => {
     expect([saved.statusCode, saved.json().version]).toEqual([200, 3]);
   });
 
-  test('0 means that the client knew of no order', async () => {
+  test('is 0 when the client knew of no order', async () => {
     expect((await place([[brisket, 1]], { version: 0 })).statusCode).toBe(201);
     expect((await place([[brisket, 2]], { version: 0 })).body).toBe(ELSEWHERE);
   });
@@ -286,7 +286,7 @@ describe('the version of an order', () => {
     expect(await linesOf(world.db, distribution.id)).toEqual([]);
   });
 
-  test('is named in problem details to clients that accept them', async () => {
+  test('is included in the problem details (RFC 9457) for clients that accept them', async () => {
     await place([[brisket, 1]]);
     const headers = { accept: 'application/problem+json' };
     const answer = await world.request(customer, {

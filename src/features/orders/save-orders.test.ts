@@ -34,7 +34,7 @@ const storedReplies = async () => {
   return rows.map(({ userId, reply }) => [userId, reply]);
 };
 
-test('one batch saves new and changed orders, raised and lowered, with and without keys, in one transaction', async () => {
+test('one batch saves new, raised and lowered orders, with and without idempotency keys, in one transaction', async () => {
   const people: Person[] = [];
   for (let n = 0; n < 4; n++) people.push(await makeCustomer(world.db, distributor));
   const [first, second, third, fourth] = people as [Person, Person, Person, Person];
@@ -61,7 +61,7 @@ test('one batch saves new and changed orders, raised and lowered, with and witho
   ]);
 });
 
-test('a batch releases the key of an outdated order, and does not change the order and reply of a used key', async () => {
+test('a batch leaves the idempotency key of an outdated order unused, and does not change the order and reply of a used key', async () => {
   const [outdated, keyed, other] = [
     await makeCustomer(world.db, distributor),
     await makeCustomer(world.db, distributor),

@@ -162,8 +162,8 @@ describe('staff are refused and nothing is written', () => {
   });
 });
 
-describe('an order with weights or payments', () => {
-  test('loses the weights of the removed units when a quantity is lowered, with the person in the audit trail (contract §6)', async () => {
+describe('an order with weights or payments that staff lower', () => {
+  test('loses the weights of the removed units; the audit trail names the person (contract §6)', async () => {
     const { lines } = await makeOrder(world.db, distribution, customer, [[brisket, 3]]);
     await weigh(world.db, lines[0], [1.25, 2.5, 3.125], customer);
     await post(agent, bodyOf([[brisket, 1]]));
@@ -177,7 +177,7 @@ describe('an order with weights or payments', () => {
     ]);
   });
 
-  test('may fall below the paid amount, which results in a refund due', async () => {
+  test('may then cost less than was paid, and a refund is due', async () => {
     const { id } = await makeOrder(world.db, distribution, customer, [[wine, 2]]);
     await pay(world.db, distribution, { orderId: id, amount: 2000, by: distributor });
     expect((await post(distributor, bodyOf([[wine, 1]]))).statusCode).toBe(200);
@@ -239,7 +239,7 @@ describe('the data of the page that edits an order', () => {
     expect((await read(distributor)).account).toMatchObject({ unconfirmed_count: 1 });
   });
 
-  test('has no contact for a customer who gave none', async () => {
+  test('has null as the contact of a customer who gave none', async () => {
     await world.db.deleteFrom('contacts').where('userId', '=', customer.id).execute();
     expect((await read(agent)).contact).toMatchObject({ email: customer.email, firstName: null, phone: null });
   });

@@ -19,13 +19,13 @@ beforeEach(() => {
 
 const OpenDialog = () => <OrganizationButton open onOpenChange={() => undefined} />;
 
-test('keeps typing while the organization cannot be reloaded, and never opens with stale data', async () => {
+test('keeps what was typed while the organization cannot be reloaded, and never opens the form with stale data', async () => {
   const [label, value, typed] = ['Name', 'Beth El', 'Beth El Teaneck'];
   const shown = { user: USER, at: '/distributor', form: OpenDialog, read: '/api/organization', stored: BETH_EL };
   await expectReseeded({ ...shown, label, value, typed });
 });
 
-test('changes the time zone where one is set, and asks for none otherwise (contract §11)', async () => {
+test('offers to change the time zone when one is set, and does not ask for one otherwise (contract §11)', async () => {
   const bodies: unknown[] = [];
   let organization: object = { ...BETH_EL, timeZone: null };
   const fetch = async (path: string, { method, body }: RequestInit): Promise<Response> => {
@@ -46,7 +46,7 @@ test('changes the time zone where one is set, and asks for none otherwise (contr
   await waitFor(() => expect(bodies).toEqual([{ ...BETH_EL, timeZone: 'America/Chicago' }]));
 });
 
-test('shows an active link, which can be selected when the browser cannot copy it (contract §3)', async () => {
+test('shows an active join link as text that the user can select when the browser cannot copy it (contract §3)', async () => {
   let url: string | null = null;
   const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
     if (method === 'POST') url = URL_OF_LINK;

@@ -37,7 +37,7 @@ describe('the time zone (contract §11)', () => {
     expect(await patch(null)).toEqual([200, null]);
   });
 
-  test.each(['Mars/Olympus', '+05:00', '', 'x'.repeat(101), 7])('is refused as %s, which no runtime knows', async (timeZone) => {
+  test.each(['Mars/Olympus', '+05:00', '', 'x'.repeat(101), 7])('is refused with the name %s, which no runtime knows', async (timeZone) => {
     expect(await patch(timeZone)).toEqual([400, 'timeZone must be the name of a time zone, such as America/New_York']);
   });
 });
@@ -64,7 +64,7 @@ describe("the organization's name and postal address", () => {
     expect(await rowsOf(distributor)).toHaveLength(1);
   });
 
-  test('belong to each distributor', async () => {
+  test('are separate for each distributor', async () => {
     const other = await makeDistributor(world.db);
     await save({ ...SHALOM, distributorId: other.id, joinCode: 'chosen' });
     expect(await (await world.as(other))(readOrganization)).toEqual(NOTHING);
@@ -72,7 +72,7 @@ describe("the organization's name and postal address", () => {
     expect(await rowsOf(distributor)).toEqual([{ ...SHALOM, distributorId: distributor.id, joinCode: null, timeZone: null }]);
   });
 
-  test('do not affect the join link', async () => {
+  test('can be saved without a change of the join link', async () => {
     const call = await world.as(distributor);
     const { url } = await call(renewJoinLink);
     expect(await call(readOrganization)).toEqual(NOTHING);
@@ -82,13 +82,13 @@ describe("the organization's name and postal address", () => {
     expect(await call(readOrganization)).toEqual({ ...SHALOM, timeZone: null });
   });
 
-  test.each([undefined, null, 7, '', '  '])('refuse the name %j with a sentence', async (name) => {
+  test.each([undefined, null, 7, '', '  '])('are refused with a message when the name is %j', async (name) => {
     const answer = await save({ ...SHALOM, name });
     expect([answer.statusCode, answer.body]).toEqual([400, 'Organization name is required']);
     expect(await rowsOf(distributor)).toEqual([]);
   });
 
-  test('limit the name to printable text of bounded length', async () => {
+  test('are refused when the name is too long or contains control characters', async () => {
     const long = await save({ ...SHALOM, name: 'x'.repeat(201) });
     expect([long.statusCode, long.body]).toEqual([400, 'Organization name is longer than 200 characters']);
     const odd = await save({ ...SHALOM, name: 'a\u0000b' });
@@ -101,7 +101,7 @@ describe("the organization's name and postal address", () => {
     ['state', 'State'],
     ['zip', 'ZIP code'],
     ['phone', 'Phone number'],
-  ])('limit %s to printable text of bounded length', async (field, name) => {
+  ])('are refused when the field %s is too long or contains control characters', async (field, name) => {
     const long = await save({ ...SHALOM, [field]: 'x'.repeat(201) });
     expect([long.statusCode, long.body]).toEqual([400, `${name} is longer than 200 characters`]);
     const odd = await save({ ...SHALOM, [field]: 'a\u0000b' });
@@ -143,7 +143,7 @@ describe('the join link', () => {
     expect([await opens(url), await opens(again)]).toEqual([false, true]);
   });
 
-  test('leads to its own distributor, and turning it off does not affect other join links', async () => {
+  test('leads to its own distributor; turning the link off does not affect the links of other distributors', async () => {
     const other = await makeDistributor(world.db);
     const [mine, theirs] = [await world.as(distributor), await world.as(other)];
     const { url } = await mine(renewJoinLink);

@@ -57,7 +57,7 @@ describe('a payment', () => {
     expect(await balance()).toBe(1500);
   });
 
-  test('may omit optional fields', async () => {
+  test('is accepted without optional fields', async () => {
     const [status, payment] = await send({ amount: 1, paymentMethod: 'Cash' });
     expect([status, payment.description, payment.feeAmount]).toEqual([201, null, 0]);
   });
@@ -79,19 +79,19 @@ describe('a payment', () => {
     [{ ...CASH, paymentMethod: 'Other' }, 'A description is required unless the method is Cash.'],
     [{ ...CARD, description: 'x'.repeat(501) }, 'Description is longer than 500 characters'],
     [{ ...CASH, amount: 1_000_000_001 }, 'Payment amount is too large'],
-  ])('%j is refused: %s (spec §5; contract §7)', async (payment, sentence) => {
+  ])('with the values %j is refused: %s (spec §5; contract §7)', async (payment, sentence) => {
     expect(await send(payment)).toEqual([400, sentence]);
     expect(await list()).toEqual([]);
   });
 
   test.each([{ amount: 10.5 }, { amount: '1000' }, { amount: undefined }, { paymentMethod: 'Barter' }, { paymentMethod: undefined }])(
-    'with %j is refused',
+    'with the invalid values %j is refused',
     async (fault) => {
       expect((await send({ ...CASH, ...fault }))[0]).toBe(400);
     },
   );
 
-  test('above the balance is refused to the cent (contract §7)', async () => {
+  test('is refused when it exceeds the balance, even by one cent (contract §7)', async () => {
     expect(await send({ ...CASH, amount: 2501 })).toEqual([409, 'The payment is above the balance: $25.00.']);
     expect((await send({ ...CASH, amount: 2500 }))[0]).toBe(201);
   });
@@ -119,7 +119,7 @@ describe('a payment', () => {
     expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'The payment is above the balance: Refund due $3.10.']);
   });
 
-  test('sent twice under one key is recorded once with the same reply (contract §2)', async () => {
+  test('that is sent twice under one idempotency key is recorded once, with the same reply (contract §2)', async () => {
     const first = await send(CASH, { key: 'pay-1' });
     expect(await send(CASH, { key: 'pay-1' })).toEqual(first);
     expect(await send({ ...CASH, amount: 1001 }, { key: 'pay-1' })).toEqual([409, 'This Idempotency-Key was used for another request.']);
@@ -173,7 +173,7 @@ describe('a reversal', () => {
     expect(await reverse(payment.id, undefined, { key: 'back-1' })).toEqual(first);
   });
 
-  test.each([{}, { description: '' }, { description: ' ' }, { description: null }])('without a reason is refused: %j', async (payload) => {
+  test.each([{}, { description: '' }, { description: ' ' }, { description: null }])('without a reason is refused, with the body %j', async (payload) => {
     const [, payment] = await send(CASH);
     expect(await reverse(payment.id, payload)).toEqual([400, 'Description is required']);
   });
@@ -188,7 +188,7 @@ describe('a reversal', () => {
   });
 });
 
-test('lists every payment with its payer, newest first, and marks reversed ones (spec §3, §7; contract §9)', async () => {
+test('the list has every payment with its payer, newest first, and marks the reversed ones (spec §3, §7; contract §9)', async () => {
   const nameless = await makeCustomer(world.db, distributor, { firstName: '', lastName: '' });
   const wine = await makeProduct(world.db, distribution);
   const { id: other } = await makeOrder(world.db, distribution, nameless, [[wine, 1]]);

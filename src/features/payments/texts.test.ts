@@ -14,7 +14,7 @@ test.each([
   [rows(1, 0), rows(2, 0), '1 of 2 payments'],
 ])('does not count a reversal as a payment (%#)', (shown, all, text) => expect(countText(shown, all)).toBe(text));
 
-test('includes the card fee in the amount to return', () => {
+test('includes the card fee in the amount that a reversal returns to the payer', () => {
   expect(givenBackText(cents(50_000), cents(1250))).toBe('$512.50 is given back: $500.00 and its card fee of $12.50.');
   expect(givenBackText(cents(2000), cents(0))).toBe('$20.00 is given back.');
 });

@@ -46,7 +46,7 @@ async function makeHistory(): Promise<void> {
 
 const read = async (by: Person, url: string) => await world.request(by, { method: 'GET', url });
 
-test('contains everything that is kept about one person, for the person and for the distributor (contract §18)', async () => {
+test('the export contains everything that is stored about one person; the person and the distributor can download it (contract §18)', async () => {
   await makeHistory();
   const own = await read(customer, '/api/export');
   expect(own.headers['content-disposition']).toBe('attachment; filename="feastday-my-data.json"');
@@ -76,7 +76,7 @@ test('contains everything that is kept about one person, for the person and for 
   expect({ ...staff.json<PersonalData>(), sessions: [] }).toEqual({ ...data, sessions: [] });
 });
 
-test('lists the changes that a member of staff made, without data of other people (contract §18)', async () => {
+test('the export of a member of staff lists the changes that this person made, without data of other people (contract §18)', async () => {
   await makeHistory();
   const data = (await read(agent, '/api/export')).json<PersonalData>();
   expect(data.changesMade).toMatchObject([{ what: 'payment' }]);
@@ -85,7 +85,7 @@ test('lists the changes that a member of staff made, without data of other peopl
   expect(distributors.body).not.toContain('12 Export Lane');
 });
 
-test('has nothing of another customer, and nothing of another tenant (contract §18)', async () => {
+test('the export of a customer contains nothing of another customer and nothing of another tenant (contract §18)', async () => {
   await makeHistory();
   const other = await makeCustomer(world.db, distributor);
   const { account, contact, sessions, ...rest } = (await read(other, '/api/export')).json<PersonalData>();
@@ -114,14 +114,14 @@ const NOT_PERSONAL = {
   migrations: 'of the installation',
 };
 
-test('covers every table: it is exported, or known to contain nothing about a person (contract §18)', async () => {
+test('every table is either in the export or known to contain nothing about a person (contract §18)', async () => {
   const { rows } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = 'public' ORDER BY 1`.execute(world.db);
   const known = [...Object.values(SECTIONS).map(({ table }) => table), ...Object.keys(NOT_PERSONAL)];
   expect(known.toSorted()).toEqual(rows.map(({ name }) => name));
 });
 
-test('a person with a hundred thousand changes blocks nobody while the file is made (contract §18; reliability "freeze")', async () => {
+test('the export of a person with a hundred thousand changes does not block other requests (contract §18; reliability "freeze")', async () => {
   const distribution = await makeDistribution(world.db, distributor);
   const { lines } = await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 2]]);
   const [line] = lines;

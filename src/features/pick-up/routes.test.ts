@@ -41,14 +41,14 @@ const stored = async () =>
 const trail = async () => await (await world.as(distributor))(listAudit, { params: { id: distribution.id }, query: {} });
 const report = async () => await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
 
-test('is marked by distributor and agents, also before weights and payments are complete, with person and time (contract §14)', async () => {
+test('distributor and agents mark an order as picked up, even before weights and payments are complete; person and time are stored (contract §14)', async () => {
   expect(await mark(true)).toEqual([204, '']);
   expect(await stored()).toEqual({ pickedUpAt: expect.stringMatching(/^20.*Z$/), pickedUpBy: agent.id });
   expect(await mark(false, { by: distributor })).toEqual([204, '']);
   expect(await stored()).toEqual({ pickedUpAt: null, pickedUpBy: null });
 });
 
-test('keeps its first mark and gets no second audit row when it is marked again (contract §14)', async () => {
+test('an order that is marked as picked up again keeps its first mark and gets no second audit row (contract §14)', async () => {
   await mark(true);
   const first = await stored();
   expect(await mark(true, { by: distributor })).toEqual([204, '']);
@@ -56,7 +56,7 @@ test('keeps its first mark and gets no second audit row when it is marked again 
   expect(await trail()).toHaveLength(1);
 });
 
-test('puts each change into the audit trail, its file and the history of the order, as a change of the order (contract §14)', async () => {
+test('each pick-up mark appears in the audit trail, in its file and in the history of the order (contract §14)', async () => {
   await mark(true);
   await mark(false, { by: distributor });
   const rows = await trail();
@@ -86,7 +86,7 @@ test('puts each change into the audit trail, its file and the history of the ord
   ]);
 });
 
-test('the customer report and its file have pick-ups only after the first one is marked (contract §14)', async () => {
+test('the customer report and its file have a pick-up column only after the first order is marked as picked up (contract §14)', async () => {
   const headers = async () => customersCsv(await report()).map(({ header }) => header);
   expect((await report()).every((row) => !('pickedUpAt' in row))).toBe(true);
   expect(await headers()).not.toContain('Picked up');
@@ -95,7 +95,7 @@ test('the customer report and its file have pick-ups only after the first one is
   expect(await headers()).toContain('Picked up');
 });
 
-test('changes nothing when a request is repeated with its key (contract §2, §14)', async () => {
+test('repeating a pick-up mark with its idempotency key changes nothing (contract §2, §14)', async () => {
   expect(await mark(true, { key: 'one' })).toEqual([204, '']);
   expect(await mark(false, { key: 'two' })).toEqual([204, '']);
   // The client repeats the first request after the undo.
@@ -104,14 +104,14 @@ test('changes nothing when a request is repeated with its key (contract §2, §1
   expect((await mark(false, { key: 'one' }))[0]).toBe(409);
 });
 
-test('is refused to customers, to other distributors, and with another body (contract §2, §14)', async () => {
+test('a pick-up mark is refused when a customer or another distributor sends it, or when its body is invalid (contract §2, §14)', async () => {
   expect(await mark(true, { by: customer })).toEqual([403, 'Your role may not do this.']);
   expect(await mark(true, { by: await makeDistributor(world.db) })).toEqual([404, 'Order not found']);
   for (const value of ['yes', 1, null, undefined]) expect((await mark(value))[0]).toBe(400);
   expect((await stored()).pickedUpAt).toBeNull();
 });
 
-test('has one mark and one audit row after concurrent marks from many devices (contract §14)', async () => {
+test('concurrent pick-up marks of one order from many devices result in one mark and one audit row (contract §14)', async () => {
   const call = await world.as(agent);
   await Promise.all(Array.from({ length: 8 }, () => call(setPickedUp, { params: { orderId }, body: { pickedUp: true } })));
   expect(await trail()).toHaveLength(1);

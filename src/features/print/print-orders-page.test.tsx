@@ -31,14 +31,14 @@ async function open(prints: readonly object[]): Promise<void> {
   await screen.findByRole('heading', { level: 1 });
 }
 
-test('says that there is nothing to print without orders', async () => {
+test('says that there is nothing to print when there are no orders', async () => {
   await open([]);
   expect(screen.getByText('Nothing has been ordered in this distribution yet.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Print' })).toBeNull();
   await waitFor(() => expect(document.title).toBe('Orders'));
 });
 
-test('counts all orders and names the file after the distribution', async () => {
+test('states the number of orders, and names the printed file after the distribution', async () => {
   const payments = ['Cash', 'Credit Card', 'Check', 'Other'].map((paymentMethod) => ({
     amount: 500,
     paymentMethod,
@@ -57,7 +57,7 @@ test('counts all orders and names the file after the distribution', async () => 
   await waitFor(() => expect(document.title).toBe('Orders - Passover 2027'));
 });
 
-test('prints only the orders that were chosen on the customers tab, which the server filters', async () => {
+test('prints only the orders that match the filters of the customers tab; the server applies the filters', async () => {
   const sent: unknown[] = [];
   const fetch = (path: string, { method = '', body = null }: RequestInit): Promise<Response> => {
     if (path === '/api/user') return Promise.resolve(Response.json(USER));

@@ -141,14 +141,14 @@ function ofRivka(): PrintData {
   };
 }
 
-test('returns the same print to customer, distributor and agent (spec §3, §6, §7)', async () => {
+test('customer, distributor and agent get the same data for the print of an order (spec §3, §6, §7)', async () => {
   expect(await (await world.as(rivka))(readOwnPrint, { params: { distributionId: distribution.id } })).toEqual(ofRivka());
   for (const person of [distributor, agent]) {
     expect(await (await world.as(person))(readPrint, { params: { id: orderId } })).toEqual(ofRivka());
   }
 });
 
-test('counts weights that the customer recorded and staff have not confirmed (contract §6)', async () => {
+test('the print states how many weights the customer recorded and staff have not confirmed (contract §6)', async () => {
   const { db } = world;
   const customer = await makeCustomer(db, distributor);
   const { lines, id } = await makeOrder(db, distribution, customer, [[brisket, 3]]);
@@ -157,7 +157,7 @@ test('counts weights that the customer recorded and staff have not confirmed (co
   expect(await (await world.as(distributor))(readPrint, { params: { id } })).toMatchObject({ unconfirmed_count: 2 });
 });
 
-test('prints a line whose quantity became 0 if the customer had ordered that product, also when the product was cleared from all orders (spec §2)', async () => {
+test('prints an ordered product whose quantity staff set to 0, also when the product was cleared from all orders (spec §2)', async () => {
   const { db } = world;
   const call = await world.as(distributor);
   const cleared = await makeDistribution(db, distributor);
@@ -194,7 +194,7 @@ test('prints a line whose quantity became 0 if the customer had ordered that pro
   expect(products.map(({ nameDetail }) => nameDetail)).toEqual(['Alle', 'Solomon']);
 });
 
-test("adds up the weighed units, and states the order's balance (contract §7)", async () => {
+test("the print adds up the weighed units, and states the order's balance (contract §7)", async () => {
   const { products, actuals, fees, payments } = await (await world.as(agent))(readPrint, { params: { id: orderId } });
   // In cents: 1502 + 7305 weighed + 2 × 2150 = 13107; + 500 = 13607; + 3% (408) = 14015. With the third unit (7500): 20607 … 21740.
   expect(printTotals(withActuals(products, actuals), fees, payments)).toMatchObject({
@@ -224,7 +224,7 @@ test('returns not found for an unknown order and for one of another customer or 
   await expect((await world.as(foreigner))(readPrints, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
 });
 
-test('prints an order without quantities of a customer without a contact', async () => {
+test('prints an order whose quantities are all 0, even if the customer has no contact', async () => {
   const { db } = world;
   const newcomer = await makeUser(db, 'customer', { distributorId: distributor.id });
   const plain = await makeDistribution(db, distributor);
@@ -235,7 +235,7 @@ test('prints an order without quantities of a customer without a contact', async
   expect(await (await world.as(distributor))(readPrints, { params: { id: plain.id } })).toEqual([]);
 });
 
-test('prints all orders with quantities by last name, first name and e-mail', async () => {
+test('prints all orders that have a quantity above 0, sorted by last name, first name and e-mail address', async () => {
   const { db } = world;
   const full = await makeDistribution(db, distributor);
   const product = await makeProduct(db, full, { unit_qty_is_estimate: true });
@@ -280,7 +280,7 @@ test('prints all orders with quantities by last name, first name and e-mail', as
   expect(prints.at(-3)).toEqual(await (await world.as(distributor))(readPrint, { params: { id: noa } }));
 });
 
-test('distinguishes products of one name within the whole distribution (spec §2)', async () => {
+test('the print distinguishes products that have the same name within the whole distribution (spec §2)', async () => {
   const { db } = world;
   const twins = await makeDistribution(db, distributor);
   const kedem = await makeProduct(db, twins, { name: 'Grape juice', description: 'Kedem, 64 oz' });

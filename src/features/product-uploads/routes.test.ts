@@ -61,7 +61,7 @@ describe('an upload of products', () => {
     expect(await undo(id)).toEqual([409, 'This upload can no longer be undone.']);
   });
 
-  test('can be undone although other products were ordered, and the audit trail records the price change', async () => {
+  test('can be undone although other products were ordered; the audit trail records the price changes', async () => {
     await makeOrder(world.db, distribution, customer, [
       [brisket, 1],
       [wine, 1],
@@ -78,7 +78,7 @@ describe('an upload of products', () => {
     ]);
   });
 
-  test('is not offered for undoing when it changed nothing', async () => {
+  test('cannot be undone when it changed nothing', async () => {
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
     expect(await undo(id)).toEqual([409, 'This upload can no longer be undone.']);
     await post(`/product-uploads/${id}/finish`);
@@ -89,7 +89,7 @@ describe('an upload of products', () => {
 describe('an upload of products is not undone, and nothing changes', () => {
   const ORDERED = 'was changed or ordered since the upload, so the upload cannot be undone.';
 
-  test('when one of its products was changed since', async () => {
+  test('when one of its products has been changed since the upload', async () => {
     const id = await upload();
     await change(brisket, { max_order_qty: 3 });
     const before = await products();
@@ -97,7 +97,7 @@ describe('an upload of products is not undone, and nothing changes', () => {
     expect(await products()).toEqual(before);
   });
 
-  test.each(['Brisket, first cut', 'Candles'])('when %s was ordered since', async (name) => {
+  test.each(['Brisket, first cut', 'Candles'])('when %s has been ordered since the upload', async (name) => {
     const id = await upload();
     const product = await world.db
       .selectFrom('products')
@@ -112,7 +112,7 @@ describe('an upload of products is not undone, and nothing changes', () => {
     expect(await products()).toEqual(before);
   });
 
-  test('after 24 hours', async () => {
+  test('when more than 24 hours have passed', async () => {
     const id = await upload();
     await sql`UPDATE product_uploads SET "startedAt" = now() - interval '25 hours' WHERE id = ${id}`.execute(world.db);
     expect(await last()).toBeNull();

@@ -40,7 +40,7 @@ const repriced = (product: Row<'products'>, unit_price: number): Change => ({
 });
 const MEANWHILE = 'Brisket was changed by somebody else meanwhile. Nothing is saved.';
 
-describe('a change of many products', () => {
+describe('a request that changes many products', () => {
   test('saves the given fields of each, and returns the products in the order of the request', async () => {
     const [status, saved] = await change(repriced(wine, 950), {
       id: brisket.id,
@@ -60,19 +60,19 @@ describe('a change of many products', () => {
     ]);
   });
 
-  test('saves nothing when one value is not the one that the change is based on, and names the product', async () => {
+  test('saves nothing when one value has changed since the client read it, and names the product', async () => {
     const before = await products();
     expect(await change(repriced(wine, 950), { ...repriced(brisket, 1100), before: { unit_price: 999 } })).toEqual([409, MEANWHILE]);
     expect(await products()).toEqual(before);
   });
 
-  test('of two users changing different fields of one product loses neither', async () => {
+  test('loses neither change when two users change different fields of one product', async () => {
     await change({ id: brisket.id, before: { name: 'Brisket' }, after: { name: 'Flat brisket' } });
     expect((await change(repriced(brisket, 1100)))[0]).toBe(200);
     expect(await products()).toMatchObject([{ name: 'Flat brisket', unit_price: 1100 }, { name: 'Wine' }]);
   });
 
-  test('of two users changing the same field at the same time saves one change, and tells the other one', async () => {
+  test('when two users change the same field at the same time, is saved for one and refused for the other', async () => {
     const answers = await Promise.all([1100, 1200, 1300, 1400].map((price) => change(repriced(wine, 950), repriced(brisket, price))));
     expect(answers.filter(([status]) => status === 200)).toHaveLength(1);
     expect(answers.filter(([status, text]) => status === 409 && text === MEANWHILE)).toHaveLength(3);
@@ -80,12 +80,12 @@ describe('a change of many products', () => {
     expect(await products()).toMatchObject([{ unit_price: [1100, 1200, 1300, 1400][winner] }, { unit_price: 950 }]);
   });
 
-  test('can be sent again when its reply was lost', async () => {
+  test('can be repeated when its reply was lost', async () => {
     expect((await change(repriced(brisket, 1100)))[0]).toBe(200);
     expect(await change(repriced(brisket, 1100))).toMatchObject([200, [{ unit_price: 1100 }]]);
   });
 
-  test('is in the audit trail where it re-prices orders', async () => {
+  test('is recorded in the audit trail for each product whose orders get another price', async () => {
     await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
     await change(repriced(brisket, 1100), repriced(wine, 950));
     const trail = await world.db
@@ -97,7 +97,7 @@ describe('a change of many products', () => {
   });
 });
 
-describe('a change of many products is refused, and nothing is saved,', () => {
+describe('a request that changes many products is refused, and nothing is saved,', () => {
   test.each<[string, () => Change[], string]>([
     ['without a product', () => [], 'There must be at least one product'],
     ['with a product twice', () => [repriced(wine, 950), repriced(wine, 960)], 'A product is in the list twice.'],

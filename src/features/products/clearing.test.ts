@@ -69,7 +69,7 @@ describe("clearing a product's ordered quantities", () => {
     expect(orders.map((order) => order.version)).toEqual([2, 2, 1]);
   });
 
-  test('finds nothing the second time, and reports that', async () => {
+  test('reports the second time that the product has no ordered units', async () => {
     await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 1]]);
     expect(await clear({ productId: wine.id })).toEqual([200, { message: 'Cleared 1 unit of Wine from 1 order.' }]);
     expect(await clear({ productId: wine.id, product_code: null })).toEqual([200, { message: 'This product has no ordered units.' }]);
@@ -90,7 +90,7 @@ describe("clearing a product's ordered quantities", () => {
     expect([again.statusCode, again.json().version]).toEqual([200, 3]);
   });
 
-  test("affects only the named product in the distributor's own distribution; others are not found", async () => {
+  test('affects only the named product; a product of another distribution is not found', async () => {
     const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
     const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
     expect(await clear({ productId: brisket.id, product_code: 102 })).toEqual([

@@ -19,7 +19,7 @@ const catalogueVersion = async () =>
   (await world.db.selectFrom('distributions').select('catalogueVersion').where('id', '=', distribution.id).executeTakeFirstOrThrow())
     .catalogueVersion;
 
-test('products added concurrently raise the catalogue version together, and each request returns its own product', async () => {
+test('products added concurrently are written in a few batches, each of which raises the catalogue version; each request returns its own product', async () => {
   const call = await world.as(distributor);
   const before = await catalogueVersion();
   const names = Array.from({ length: 20 }, (_, index) => `Pie ${index}`);
@@ -31,7 +31,7 @@ test('products added concurrently raise the catalogue version together, and each
   expect(steps).toBeLessThan(10);
 });
 
-test('loses none of several concurrent changes of one product, and raises the catalogue version for each', async () => {
+test('several concurrent changes of one product are all saved, and each raises the catalogue version', async () => {
   const { id: productId } = await makeProduct(world.db, distribution, { name: 'Wine', uom: 'case' });
   const call = await world.as(distributor);
   const before = await catalogueVersion();
@@ -64,7 +64,7 @@ test('saves nothing and keeps the catalogue version when the product has changed
   expect(await catalogueVersion()).toBe(before);
 });
 
-test('a server of an earlier version can change a product that has columns it does not know', async () => {
+test('a server of an earlier version can change a product although the table has columns that this version does not know', async () => {
   const read = await makeProduct(world.db, distribution, { name: 'Wine' });
   const rollback = new Error('rollback');
   const changed = transaction(world.db, async (db) => {

@@ -2,8 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import { brisket, onlyFields, outcome, wine } from '../../../test/data/product-files.ts';
 import { changeOf, readProducts, writtenTerms } from './csv.ts';
 
-describe('the values of a row', () => {
-  it('are the defaults where a new product lacks a column', () => {
+describe('the values of a row in a products file', () => {
+  it('are the default values when the file of a new product lacks the column', () => {
     expect(onlyFields('name\nTurkey\n')).toEqual({
       name: 'Turkey',
       description: null,
@@ -18,7 +18,7 @@ describe('the values of a row', () => {
     });
   });
 
-  it('stay when an update lacks a column or leaves a number blank, and become empty when a text is blank', () => {
+  it('do not change an existing product where the column is missing or a number is blank; a blank text empties the field', () => {
     expect(onlyFields('id,name,description,unit_price\n7,Brisket,,\n', [brisket])).toEqual({
       name: 'Brisket',
       description: null,
@@ -43,7 +43,7 @@ describe('the values of a row', () => {
     ['"1.234,56"', 123_456],
     [' 12 ', 1200],
     ['"$1,234"', 123_400],
-  ])('read a price of %s as %i cents (spec §5; contract §4)', (price, expected) => {
+  ])('are read so that the price %s is %i cents (spec §5; contract §4)', (price, expected) => {
     expect(onlyFields(`name;unit_price\nTurkey;${price}\n`).unit_price).toBe(expected);
   });
 
@@ -60,7 +60,7 @@ describe('the values of a row', () => {
     ['FAUX', false],
     ['0', false],
     ['', false],
-  ])('read unit_qty_is_estimate %j as %s (spec §5)', (text, expected) => {
+  ])('are read so that unit_qty_is_estimate with the text %j is %s (spec §5)', (text, expected) => {
     expect(onlyFields(`name,unit_qty_is_estimate\nTurkey,${text}\n`).unit_qty_is_estimate).toBe(expected);
   });
 
@@ -74,7 +74,7 @@ describe('the values of a row', () => {
     ['1\u202f000', 1000],
     ['+7', 7],
     ['0012', 12],
-  ])('read the whole number %s, as spreadsheets write it, as %i (spec §5)', (text, expected) => {
+  ])('are read so that the whole number %s, as spreadsheets write it, is %i (spec §5)', (text, expected) => {
     const fields = onlyFields(`name;unit_qty;max_order_qty;product_code\nTurkey;${text};${text};${text}\n`);
     expect([fields.unit_qty, fields.max_order_qty, fields.product_code]).toEqual([expected, expected, expected]);
   });
@@ -106,7 +106,7 @@ describe('the values of a row', () => {
     ['uom', 'x'.repeat(201), 'Unit of measure is longer than 200 characters'],
     ['unit_qty_is_estimate', 'maybe', 'unit_qty_is_estimate must be true or false'],
     ['unit_qty_is_estimate', '2', 'unit_qty_is_estimate must be true or false'],
-  ])('are refused with the %s %s (spec §5)', (column, value, reason) => {
+  ])('are refused when the column %s contains %s (spec §5)', (column, value, reason) => {
     expect(outcome(`name;${column}\nTurkey;${value}\n`)).toEqual([[2, reason]]);
   });
 
@@ -125,11 +125,11 @@ describe('the values of a row', () => {
   });
 });
 
-describe('a file with few columns', () => {
+describe('a products file with only some of the columns', () => {
   it.each([
     ['id,unit_price\n7,20.00\n', 7],
     ['product_code;unit_price\n100;20,00\n', 7],
-  ])('changes those columns of existing products and nothing else: %j (contract §4)', (text, id) => {
+  ])('changes only those columns of existing products: %j (contract §4)', (text, id) => {
     const { rows, counts } = readProducts(text, [brisket, wine]);
     const [row] = rows;
     if (row?.kind !== 'update') throw new Error(JSON.stringify(row));
@@ -138,7 +138,7 @@ describe('a file with few columns', () => {
     expect(counts).toEqual({ add: 0, update: 1, unchanged: 0, problem: 0 });
   });
 
-  it("sends only its columns, so that other people's changes stay (contract §4)", () => {
+  it('changes only its own columns, so that changes that other people make to other fields stay (contract §4)', () => {
     const [row] = readProducts('id,unit_price,max_order_qty\n7,20.00,\n', [brisket]).rows;
     expect(row?.kind === 'update' && changeOf(row)).toEqual({ unit_price: 2000 });
     const [emptied] = readProducts('id,description,product_code\n7,,\n', [brisket]).rows;

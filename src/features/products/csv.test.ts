@@ -25,7 +25,7 @@ describe('the products file', () => {
     );
   });
 
-  it('has a column of limits, which is read back; a file without that column changes no limits (contract §12)', () => {
+  it('has a column for limits, and importing it restores them; a file without that column changes no limits (contract §12)', () => {
     const limited = { ...brisket, total_limit: 40, left: 40 };
     const file = productsCsv([limited, wine]);
     expect(file).toBe(
@@ -60,12 +60,12 @@ describe('a file of the same 500 products as different programs write it', () =>
     ),
   );
 
-  test.each(dialects)('$encoding, BOM $bom, separator "$separator", line end $lineEnd (spec §5; contract §4)', (dialect) => {
+  test.each(dialects)('is read with the encoding $encoding, a byte order mark: $bom, the separator "$separator" and the line end $lineEnd (spec §5; contract §4)', (dialect) => {
     const plan = readProducts(asCsvBytes(rows, dialect), []);
     expect(plan.rows.map((row) => (row.kind === 'add' ? row.fields : row))).toEqual(rows);
   });
 
-  it('changes nothing when it is imported again', () => {
+  it('changes nothing when one of these files is imported again', () => {
     const file = asCsvBytes(rows, { encoding: 'windows-1252', separator: ';', lineEnd: '\r\n', bom: false });
     expect(readProducts(file, asProducts(rows)).counts).toEqual({ add: 0, update: 0, unchanged: 500, problem: 0 });
   });
@@ -77,7 +77,7 @@ describe('a downloaded file imported again', () => {
     expect(readProducts(productsCsv(products), products).counts).toEqual({ add: 0, update: 0, unchanged: 1000, problem: 0 });
   });
 
-  it('changes nothing, whatever texts the products have (contract §4)', () => {
+  it('changes nothing, whatever characters the texts of the products contain (contract §4)', () => {
     const letters = fc.constantFrom('\uFFA0', "'", '"', '=', '-', '@', '\t', '\r', '\n', ' ', ',', ';', '1', 'é', '“', 'a');
     const text = fc.oneof(fc.string({ unit: letters }), fc.string({ unit: 'grapheme' }));
     const named = fc.string({ unit: letters, minLength: 1 }).filter((name) => !isBlankText(name));
@@ -91,7 +91,7 @@ describe('a downloaded file imported again', () => {
     );
   });
 
-  it('finds the one changed cell', () => {
+  it('with one changed cell changes only that product', () => {
     const products = asProducts(catalogueRows(500, 3));
     const changed = productsCsv(products.map((product) => (product.id === 140 ? { ...product, max_order_qty: 33 } : product)));
     const plan = readProducts(changed, products);
@@ -103,16 +103,16 @@ describe('a downloaded file imported again', () => {
 describe('the product that a row refers to', () => {
   test.each([
     ['its id, even with another code', 'id,product_code,name\n7,555,Brisket\n', [2, 'update', 'Brisket']],
-    ['else its code', 'id,product_code,name\n9999,0100,Brisket\n', [2, 'unchanged', 7]],
+    ['its code, when no product has the id', 'id,product_code,name\n9999,0100,Brisket\n', [2, 'unchanged', 7]],
     ['its code, without an id', 'product_code,name\n100,New name\n', [2, 'update', 'New name']],
-    ['a new one otherwise', 'id,product_code,name\n9999,101,Turkey\n', [2, 'add', 'Turkey']],
-    ['a new one without id and code', 'name\nTurkey\n', [2, 'add', 'Turkey']],
+    ['nothing, and is new, when neither id nor code is known', 'id,product_code,name\n9999,101,Turkey\n', [2, 'add', 'Turkey']],
+    ['nothing, and is new, without id and code', 'name\nTurkey\n', [2, 'add', 'Turkey']],
     [
-      'one that says the same, without id and code',
+      'equal values, without id and code',
       'name,unit_price,unit_qty,uom,max_order_qty,product_group\nWine,18.99,5,lb,4,Meat\n',
       [2, 'unchanged', 8],
     ],
-  ])('%s (contract §4)', (_, text, expected) => {
+  ])('is identified by %s (contract §4)', (_, text, expected) => {
     expect(outcome(text)).toEqual([expected]);
   });
 
@@ -139,7 +139,7 @@ describe('the product that a row refers to', () => {
     ]);
   });
 
-  it('without a product code is recognized when the file is imported again', () => {
+  it('is recognized without a product code when the file is imported again', () => {
     const file = 'name,unit_price\nTurkey,5\nTurkey,5\nDuck,7\n';
     const added = readProducts(file, []).rows.map((row) => (row.kind === 'add' ? row.fields : null));
     const products = asProducts(added.filter((fields) => fields !== null));
@@ -149,7 +149,7 @@ describe('the product that a row refers to', () => {
 });
 
 describe('the import plan of a products file', () => {
-  it('refuses a file that names no product', () => {
+  it('refuses a file without a name column', () => {
     const plan = readProducts('item,price\n1,2\n', []);
     expect(plan.refused).toBe('This file has no name column. Its columns are: item, price.');
     expect(plan.rows).toEqual([]);
@@ -187,7 +187,7 @@ describe('the import plan of a products file', () => {
   });
 });
 
-it('is computed for 10,000 rows against 10,000 products', async () => {
+it('computes the import plan for a file of 10,000 rows and 10,000 existing products', async () => {
   const rows = catalogueRows(10_000, 5);
   const file = asCsvBytes(rows, { encoding: 'utf-8', separator: ',', lineEnd: '\r\n', bom: true });
   const products = asProducts(rows);

@@ -31,7 +31,7 @@ const listed = async (by: Person) => await (await world.as(by))(listProductImage
 const pictureOf = async (hash: string) => (await get(distributor, `/api/product-images/${CODE}/${hash}`)).rawPayload;
 
 describe('a picture', () => {
-  test('can be added, replaced, listed by everybody of the distributor, and removed once (contract §4)', async () => {
+  test('can be added and replaced, seen in the list by all users of the distributor, and removed once (contract §4)', async () => {
     const first = await upload(await blank(20, 10).png().toBuffer());
     const { hash } = first.json();
     expect([first.statusCode, first.json()]).toEqual([201, { product_code: CODE, hash }]);
@@ -47,7 +47,7 @@ describe('a picture', () => {
     expect(await listed(distributor)).toEqual([]);
   });
 
-  test('is served as WebP with permanent caching, and is sent once per browser', async () => {
+  test('is served as WebP and cached permanently, so that a browser downloads it once', async () => {
     const { hash } = (await upload(await blank(20, 10).png().toBuffer())).json();
     const url = `/api/product-images/${CODE}/${hash}`;
     const { statusCode, headers, rawPayload } = await get(distributor, url, { 'accept-encoding': 'br, gzip' });
@@ -91,7 +91,7 @@ describe('a picture', () => {
     ['a tall one, told by the camera to be turned', () => blank(1200, 600).jpeg().withMetadata({ orientation: 6 }), [320, 640]],
     ['a small picture', () => blank(60, 40).webp(), [60, 40]],
     ['a picture as busy as can be', () => noise(640, 640).png(), [640, 640]],
-  ] as const)('of %s is encoded again: small, and without metadata (contract §4)', async (_, make, [width, height]) => {
+  ] as const)('that is uploaded as %s is encoded again, smaller and without metadata (contract §4)', async (_, make, [width, height]) => {
     const { hash } = (await upload(await make().toBuffer())).json();
     const picture = await pictureOf(hash);
     const { format, exif, icc, xmp, ...drawn } = await sharp(picture).metadata();
@@ -109,7 +109,7 @@ describe('a picture', () => {
     expect((await sharp(await pictureOf(hash)).metadata()).pages ?? 1).toBe(1);
   });
 
-  test('contains no hidden page or location of the file', async () => {
+  test('does not contain further pages or the location stored in the uploaded file', async () => {
     const exif = { IFD0: { Copyright: 'MARKER-IN-EXIF' } };
     const jpeg = await noise(300, 200).jpeg().withExif(exif).toBuffer();
     expect(jpeg.toString('latin1')).toContain('MARKER-IN-EXIF');
@@ -139,7 +139,7 @@ describe('a picture file is refused', () => {
     expect(await world.db.selectFrom('product_images').select('hash').execute()).toEqual([]);
   });
 
-  test('whose decoded pixels would fill the memory, before it is decoded', async () => {
+  test('whose decoded pixels would fill the memory; this is detected before the file is decoded', async () => {
     const bomb = await blank(6000, 6000).png({ compressionLevel: 6 }).toBuffer();
     expect(bomb.length).toBeLessThan(1_000_000);
     expect(await said(bomb)).toEqual([400, 'The picture has more than 30 million pixels. Make it smaller and choose it again.']);
@@ -154,7 +154,7 @@ describe('a picture file is refused', () => {
   });
 
   test.each([{ image: 'a' }, { image: '====' }, { image: 'iVBORw0KGgo*' }, { image: null }, {}, { image: ['iVBO'] }])(
-    'that is not base64 (%j)',
+    'whose content is not base64: %j',
     async (payload) => {
       const answer = await world.request(distributor, { method: 'POST', url: `/api/product-images/${CODE}`, payload });
       expect(answer.statusCode).toBe(400);
@@ -162,7 +162,7 @@ describe('a picture file is refused', () => {
   );
 });
 
-test('keeps ten pictures sent at once, each under its own code', async () => {
+test('ten pictures that are uploaded at once are all stored, each under its own product code', async () => {
   const codes = Array.from({ length: 10 }, (_, index) => 2000 + index);
   for (const product_code of codes) await makeProduct(world.db, distribution, { product_code });
   const answers = await Promise.all(
@@ -183,7 +183,7 @@ test('keeps ten pictures sent at once, each under its own code', async () => {
   expect(new Set(images.map((image) => image.hash)).size).toBe(10);
 });
 
-test("refuses pictures beyond the queue's limit when thirty arrive at once, and accepts them a moment later", async () => {
+test("when thirty pictures arrive at once, those above the queue's limit are refused, and accepted when they are sent again later", async () => {
   const file = await noise(1200, 1200).jpeg({ quality: 60 }).toBuffer();
   const answers = await Promise.all(Array.from({ length: 30 }, () => upload(file)));
   const refused = answers.filter((answer) => answer.statusCode === 429);
@@ -221,7 +221,7 @@ test.each([
   ],
   ['of sixteen bits', () => blank(50, 40).toColourspace('rgb16').png(), 'srgb'],
   ['for a printing press', () => blank(50, 40).toColourspace('cmyk').jpeg(), 'srgb'],
-] as const)('processes a picture that is %s', async (_, make, space) => {
+] as const)('the server accepts and converts a picture that is %s', async (_, make, space) => {
   const { hash } = (await upload(await make().toBuffer())).json();
   expect((await sharp(await pictureOf(hash)).metadata()).space).toBe(space);
 });

@@ -63,7 +63,7 @@ describe('a product', () => {
     ]);
   });
 
-  test('is changed as a whole (spec §7)', async () => {
+  test('can be changed by a request that contains all of its fields (spec §7)', async () => {
     const [, { id }] = await add(BRISKET);
     const change = { ...BRISKET, name: 'Brisket, lean', unit_price: 1500, product_code: null };
     expect(await send('PATCH', `/api/distributions/${distribution.id}/products/${id}`, { ...change, id })).toEqual([
@@ -97,7 +97,7 @@ describe('a product', () => {
     expect(await send('PATCH', `${path}/${theirs.id}`, { id: theirs.id, name: 'X' })).toEqual([404, 'Distribution not found']);
   });
 
-  test('changes only in the fields that are sent', async () => {
+  test('keeps the fields that a change request does not contain', async () => {
     const [, { id }] = await add(BRISKET);
     const url = `/api/distributions/${distribution.id}/products/${id}`;
     const kept = { ...BRISKET, id, distributionId: distribution.id, left: null };
@@ -136,7 +136,7 @@ describe('a product is refused', () => {
     [{ description: 'x'.repeat(2001) }, 'Description is longer than 2000 characters'],
     [{ product_group: 'x'.repeat(201) }, 'Group is longer than 200 characters'],
     [{ uom: 'a\u0000' }, 'Unit of measure contains characters that cannot be stored'],
-  ])('with %j: %s, both when adding and when changing it (spec §5, §9; contract §4)', async (fault, sentence) => {
+  ])('with the values %j: %s, both when it is added and when it is changed (spec §5, §9; contract §4)', async (fault, sentence) => {
     expect(await add({ ...BRISKET, ...fault })).toEqual([400, sentence]);
     const { id } = await makeProduct(world.db, distribution);
     const url = `/api/distributions/${distribution.id}/products/${id}`;
@@ -150,11 +150,11 @@ describe('a product is refused', () => {
     { unit_qty: 1e308 },
     { unit_qty_is_estimate: 'true' },
     { product_code: 'A1' },
-  ])('with %j', async (fault) => {
+  ])('with the invalid values %j', async (fault) => {
     expect((await add({ ...BRISKET, ...fault }))[0]).toBe(400);
   });
 
-  test('with values above the limits, and accepted at the limits', async () => {
+  test('with values above the limits; values at the limits are accepted', async () => {
     const edge = {
       name: '🍷'.repeat(100),
       description: 'x'.repeat(2000),
@@ -167,7 +167,7 @@ describe('a product is refused', () => {
   });
 });
 
-test('lists products by group, code (null last) and name (spec §7; contract §4)', async () => {
+test('the list is sorted by group, product code (products without a code last) and name (spec §7; contract §4)', async () => {
   const make = (name: string, product_group: string | null, product_code: number | null) =>
     makeProduct(world.db, distribution, { name, product_group, product_code });
   await make('Zinfandel', 'Wine', null);
@@ -185,7 +185,7 @@ describe('the group order', () => {
   const listed = async (by: Person) =>
     (await (await world.as(by))(listProducts, { params: { id: distribution.id } })).map(({ name }) => name);
 
-  test('applies to every list, including cached ones; other groups follow alphabetically, and products without a group come last (contract §4)', async () => {
+  test('applies to every list of products, including cached ones; other groups follow alphabetically, products without a group come last (contract §4)', async () => {
     const make = (name: string, product_group: string | null, product_code: number | null = null) =>
       makeProduct(world.db, distribution, { name, product_group, product_code });
     await make('Candles', null, 1);
@@ -235,7 +235,7 @@ describe('the group order', () => {
   });
 });
 
-test('shows ordered units to the distributor and agents only (spec §3; contract §4)', async () => {
+test('only the distributor and agents see the number of ordered units of a product (spec §3; contract §4)', async () => {
   const [brisket, wine] = [
     await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(250), unit_qty: 3 }),
     await makeProduct(world.db, distribution, { name: 'Wine' }),

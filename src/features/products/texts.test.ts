@@ -12,11 +12,11 @@ test.each([
   [{ ...sold, unit_qty: 1, uom: 'each', unit_qty_is_estimate: false }, 'each'],
   [{ ...sold, unit_qty: 12, uom: null, unit_qty_is_estimate: false }, '12 × $16.99'],
   [{ ...sold, unit_qty: 1, uom: null, unit_qty_is_estimate: false }, ''],
-])('explains a price of %j', (product, text) => {
+])('explains how the price of the product %j is computed', (product, text) => {
   expect(unitsText(product)).toBe(text);
 });
 
-test('names units and orders before and after a product is cleared from all orders', () => {
+test('states the numbers of units and orders before and after a product is cleared from all orders', () => {
   expect(clearingText('Brisket', { units: 59, orders: { count: 37 }, paid: { count: 0 } })).toBe(
     'Every ordered quantity of Brisket becomes 0: 59 units in 37 orders, none of them paid yet. Recorded weights of them are dropped. This cannot be undone.',
   );
@@ -26,7 +26,7 @@ test('names units and orders before and after a product is cleared from all orde
   expect(clearedText('Brisket', { units: 59, orders: 37 })).toBe('Cleared 59 units of Brisket from 37 orders.');
 });
 
-test('names the lines of products without a price, the first five', () => {
+test('names the first five lines of a file whose products have no price', () => {
   expect(freeText([7])).toBe('1 new product without a unit price will cost $0.00 (line 7).');
   expect(freeText([2, 3, 4, 5, 6, 9])).toBe('6 new products without a unit price will cost $0.00 (lines 2, 3, 4, 5, 6, …).');
 });
@@ -40,7 +40,7 @@ test.each([
   expect(termsText(product)).toBe(text);
 });
 
-test('counts products that would be sold differently, with their lines in the file', () => {
+test('counts products that would change between a fixed price and a price by weight, with their lines in the file', () => {
   expect(soldOtherwiseText({ fixed: [3], byWeight: [] })).toBe('1 product sold by weight will have a fixed price (line 3).');
   expect(soldOtherwiseText({ fixed: [2, 3, 5, 6, 8, 9], byWeight: [4] })).toBe(
     '6 products sold by weight will have a fixed price (lines 2, 3, 5, 6, 8, …). 1 product with a fixed price will be sold by weight (line 4).',

@@ -113,7 +113,7 @@ describe('a product that was ordered', () => {
     expect((await place([[brisket, 1]])).statusCode).toBe(201);
   });
 
-  test('can be withdrawn by its distributor only, and is then left out of copies (contract §13)', async () => {
+  test('can be withdrawn by its distributor only, and is then left out of copies of the distribution (contract §13)', async () => {
     expect((await offer(true, await makeAgent(world.db, distributor))).statusCode).toBe(403);
     expect((await offer(true, await makeDistributor(world.db))).statusCode).toBe(404);
     expect((await listed()).some((product) => product.notOffered)).toBe(false);

@@ -38,7 +38,7 @@ async function contents(): Promise<Record<string, string>> {
   return found;
 }
 
-test('no mail of any kind is queued for a family, whoever queues it (contract §8, §14; reliability "rehearsal")', async () => {
+test('no mail of any kind is queued for an invented family of a rehearsal, whichever statement queues it (contract §8, §14; reliability "rehearsal")', async () => {
   const { id } = await start();
   const [family = 0] = await familyIds();
   const { rows } = await sql<{
@@ -65,7 +65,7 @@ test('no mail of any kind is queued for a family, whoever queues it (contract §
 });
 
 describe('deleting a rehearsal (contract §14)', () => {
-  test('leaves no row of it in any table, after a day of work in it (reliability "rehearsal")', async () => {
+  test('leaves no row of the rehearsal in any table, even after a day of work in it (reliability "rehearsal")', async () => {
     await cleanUp(world.db, world.time);
     const before = await contents();
     const { id } = await start();
@@ -118,7 +118,7 @@ describe('deleting a rehearsal (contract §14)', () => {
     expect(await contents()).toEqual(before);
   });
 
-  test('allows another one at once, which has only its own families; the cleanup keeps those', async () => {
+  test('allows another rehearsal at once, which has only its own families; the cleanup job does not delete those families', async () => {
     await remove((await start()).id);
     const { id } = await start();
     expect(await reportOf(id)).toHaveLength(40);
@@ -127,7 +127,7 @@ describe('deleting a rehearsal (contract §14)', () => {
     expect(await familyIds()).toHaveLength(40);
   });
 
-  test('touches no real distribution: the database keeps its tills, and no distribution becomes a rehearsal later (reliability "rehearsal")', async () => {
+  test('never affects a real distribution: its tills stay, and no real distribution can become a rehearsal (reliability "rehearsal")', async () => {
     const { id } = await start();
     const till = await world.db
       .insertInto('tills')

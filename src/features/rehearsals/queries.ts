@@ -21,12 +21,12 @@ const INSERT = `INSERT INTO distributions ("distributorId", name, date, "groupOr
   ON CONFLICT ("distributorId") WHERE rehearsal DO NOTHING RETURNING *`;
 const COPY_SLOTS = `INSERT INTO slots ("distributorId", "distributionId", label, "startsAt", capacity)
   SELECT "distributorId", $3, label, "startsAt", capacity FROM slots WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id RETURNING id, label`;
-// The invented orders do not count against the limit of a product.
+// A rehearsal's products have no limits, so that the limits copied from the real products refuse none of the invented orders.
 const WITHOUT_LIMITS = `UPDATE products SET total_limit = NULL WHERE "distributorId" = $1 AND "distributionId" = $2`;
 const PRODUCTS = `SELECT id, unit_price, unit_qty, unit_qty_is_estimate, max_order_qty FROM products
   WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id`;
 
-/** Creates the rehearsal of a locked distribution. */
+/** Creates a rehearsal as a copy of the distribution `original`. The caller must have locked the distribution. */
 export async function saveRehearsal(db: Db, by: Viewer, original: DistributionRow): Promise<DistributionRow> {
   const place = [original.distributorId, original.id];
   const [rehearsal] = await run<DistributionRow>(db, INSERT, [...place, rehearsalName(original.name)]);
@@ -48,7 +48,7 @@ const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", phone
   SELECT id, "firstName", "lastName", phone FROM jsonb_to_recordset($1) AS family (id int, "firstName" text, "lastName" text, phone text)`;
 const ORDER_IDS = `SELECT nextval('orders_id_seq')::int AS id FROM generate_series(1, $1)`;
 
-/** Returns the ids of the orders. */
+/** Inserts the invented orders and returns their ids. */
 async function insertOrders(
   db: Db,
   by: Viewer,
@@ -79,7 +79,7 @@ async function insertOrders(
 
 const LINES = 'SELECT id, "orderId", "productId" FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id';
 
-/** Weighs, charges and hands over what the day has already seen. */
+/** A rehearsal starts in the middle of its day: this function saves the weights, payments and pick-ups that have already happened. */
 async function insertProgress(db: Db, by: Viewer, rehearsal: DistributionRow, orders: ReadonlyMap<number, RehearsedOrder>): Promise<void> {
   const lines = await run<Pick<Row<'order_products'>, 'id' | 'orderId' | 'productId'>>(db, LINES, [rehearsal.distributorId, rehearsal.id]);
   const weights = lines.flatMap(({ id, orderId, productId }): Weight[] => {
@@ -97,7 +97,7 @@ async function insertProgress(db: Db, by: Viewer, rehearsal: DistributionRow, or
 
 const LINES_OF_PLACE = '"orderProductId" IN (SELECT id FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2)';
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
-/** Each table before those that it references. */
+/** The statements delete each table's rows before the rows that they reference. */
 const DELETIONS: readonly string[] = [
   ...['actual_quantity_audit', 'actual_quantities', 'order_product_audit'].map((table) => `DELETE FROM ${table} WHERE ${LINES_OF_PLACE}`),
   ...[
@@ -116,14 +116,19 @@ const DELETIONS: readonly string[] = [
   ].map((table) => `DELETE FROM ${table} WHERE ${OF_PLACE}`),
   'DELETE FROM distributions WHERE "distributorId" = $1 AND id = $2 AND rehearsal',
 ];
-// Without names at once. The rows are deleted by the cleanup, because deleting a user searches every table with authors of rows.
+// This statement removes the names of the invented families at once. The cleanup deletes the users' rows later, because deleting a user
+// searches every table that names the author of a row.
 const REMOVE_FAMILIES = `WITH gone AS (UPDATE users SET "removedAt" = now() WHERE "distributorId" = $1 AND role = 'invented' RETURNING id)
   DELETE FROM contacts USING gone WHERE contacts."userId" = gone.id`;
 
-/** Deletes a rehearsal with everything in it; a distributor has only one, so that all invented families are its own. */
+/**
+ * Deletes a rehearsal with all its data and all invented families of the distributor. A distributor has at most one rehearsal, so all
+ * invented families belong to this rehearsal.
+ */
 export async function deleteRehearsal(db: Db, { distributorId, id, rehearsal }: DistributionRow): Promise<void> {
   if (!rehearsal) throw new Error('only a rehearsal is deleted with its orders');
-  // Stronger than the lock of a change: a till that is being opened waits, and then finds no distribution.
+  // This lock is stronger than the lock that changes take. A call that opens a till meanwhile waits for this lock, and then finds no
+  // distribution.
   await run(db, 'SELECT 1 FROM distributions WHERE id = $1 FOR UPDATE', [id]);
   for (const deletion of DELETIONS) await run(db, deletion, [distributorId, id]);
   await run(db, REMOVE_FAMILIES, [distributorId]);

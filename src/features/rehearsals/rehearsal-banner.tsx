@@ -2,7 +2,9 @@ import { Drama } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { NOT_REAL, REHEARSAL } from './texts.ts';
 
-/** Below the header of every screen of a rehearsal, because nobody may take it for the real distribution. */
+/**
+ * This banner is shown below the header of every screen of a rehearsal, so that nobody mistakes the rehearsal for the real distribution.
+ */
 export function RehearsalBanner({ children }: { children?: ReactNode }): ReactNode {
   return (
     <aside

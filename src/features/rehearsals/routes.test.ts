@@ -33,12 +33,12 @@ const counterOf = async (id: number, by: Person = agent): Promise<CounterOrder[]
 const reportOf = async (id: number): Promise<CustomerReportRow[]> => (await world.as(distributor))(readCustomerReport, { params: { id } });
 const familyIds = (): Promise<number[]> => familyIdsOf(world.db, distributor);
 
-/** The families of the counter that wait to be weighed. */
+/** Returns those orders of the counter that still have to be weighed. */
 const waiting = (orders: readonly CounterOrder[]) =>
   orders.filter((order) => order.payments.length === 0 && order.lines.every(({ actuals }) => actuals.length === 0));
 
 describe('a rehearsal (contract §14)', () => {
-  test('begins in the middle of its day: closed for ordering, accepting weights, 40 families, some weighed, some gone', async () => {
+  test('begins in the middle of a pick-up day: ordering is closed, weights are accepted, and of 40 families some are weighed and some gone', async () => {
     const rehearsal = await start();
     expect(rehearsal).toMatchObject({
       name: 'Rehearsal: Passover',
@@ -60,7 +60,7 @@ describe('a rehearsal (contract §14)', () => {
     expect(waiting(await counterOf(rehearsal.id))).toHaveLength(22);
   });
 
-  test('has the offered products without limits, the fees and pick-up times, and leaves the real distribution as it is', async () => {
+  test('has the products of the real distribution without limits, its fees and pick-up times, and does not change it', async () => {
     const before = await reportOf(original.id);
     const { id } = await start();
     const call = await world.as(distributor);
@@ -73,12 +73,12 @@ describe('a rehearsal (contract §14)', () => {
     expect(before.map((row) => row.customer_id)).toEqual([customer.id]);
   });
 
-  test('can be started from any state of a distribution: a draft, a closed one, one without orders', async () => {
+  test('can be started from a distribution in any state: from a draft, a closed one or one without orders', async () => {
     await sql`UPDATE distributions SET published = false, "orderingOpen" = false WHERE id = ${original.id}`.execute(world.db);
     expect(await reportOf((await start()).id)).toHaveLength(40);
   });
 
-  test('is one for each distributor, of a distribution with products, and never of a rehearsal', async () => {
+  test('can exist once per distributor, and is made only from a real distribution with products', async () => {
     const startOf = async (id: number) => {
       const answer = await send(distributor, `distributions/${id}/rehearsal`);
       return [answer.statusCode, answer.body];
@@ -91,12 +91,12 @@ describe('a rehearsal (contract §14)', () => {
     expect(await familyIds()).toHaveLength(40);
   });
 
-  test('started twice at the same time, it exists once', async () => {
+  test('exists once when it is started several times at the same moment', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => send(distributor, `distributions/${original.id}/rehearsal`)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
   });
 
-  test('is started and deleted by its distributor alone', async () => {
+  test('can be started and deleted only by its distributor', async () => {
     const { id } = await start();
     const other = await makeDistributor(world.db);
     const statuses = async (by: Person) => [
@@ -111,7 +111,7 @@ describe('a rehearsal (contract §14)', () => {
 });
 
 describe('an agent in a rehearsal (contract §14)', () => {
-  test('weighs, takes the payment into a till and hands over as in a real distribution, which the trail says (contract §14, §15)', async () => {
+  test('weighs, takes a payment into a till and marks the pick-up as in a real distribution; the audit trail records it (contract §14, §15)', async () => {
     const { id } = await start();
     const call = await world.as(agent);
     expect((await call(listDistributions)).filter(({ rehearsal }) => rehearsal).map((one) => one.id)).toEqual([id]);
@@ -139,7 +139,7 @@ describe('an agent in a rehearsal (contract §14)', () => {
     expect((await reportOf(id)).filter((row) => row.pickedUpAt !== undefined)).toHaveLength(9);
   });
 
-  test('edits the order of a family there, and of nobody else: customers and families are not found in the other place', async () => {
+  test('can edit orders of its families only: customers are not found in the rehearsal, nor families in the real distribution', async () => {
     const { id } = await start();
     const [family = 0] = await familyIds();
     const [product] = await (await world.as(distributor))(listProducts, { params: { id } });
@@ -154,8 +154,8 @@ describe('an agent in a rehearsal (contract §14)', () => {
   });
 });
 
-describe('nobody takes it for real (contract §14)', () => {
-  test('customers never see it (reliability "rehearsal")', async () => {
+describe('a rehearsal is never mistaken for a real distribution (contract §14)', () => {
+  test('because customers never see it (reliability "rehearsal")', async () => {
     const { id } = await start();
     const call = await world.as(customer);
     expect((await call(listDistributions)).map((one) => one.id)).toEqual([original.id]);
@@ -166,7 +166,7 @@ describe('nobody takes it for real (contract §14)', () => {
     expect(placed.statusCode).toBe(404);
   });
 
-  test('its families are no customers: no list of people, recipients or accounts contains them', async () => {
+  test('because no list of customers, recipients or accounts contains its families', async () => {
     const { id } = await start();
     const [family = 0] = await familyIds();
     const call = await world.as(distributor);
@@ -180,7 +180,7 @@ describe('nobody takes it for real (contract §14)', () => {
     expect((await world.request(distributor, { method: 'GET', url: `/api/users/customer/${family}/export` })).statusCode).toBe(404);
   });
 
-  test('only starting and stopping to accept weights changes it; it is never published, not even by a statement in the database', async () => {
+  test('because it can never be published, not even by SQL; only whether it accepts weights can be changed', async () => {
     const { id } = await start();
     const call = await world.as(distributor);
     for (const body of [{ published: true }, { name: 'Passover', date: '2027-04-15' }, { remindHours: 5 }]) {

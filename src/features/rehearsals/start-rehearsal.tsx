@@ -10,7 +10,10 @@ import { existingText, OPEN_REHEARSAL, REHEARSAL_STARTED, REHEARSE, REHEARSE_MEA
 
 const pathOf = (id: number): string => `/distributor/distribution/${id}`;
 
-/** On the distribution-info tab: starts the rehearsal of a distribution, or leads to the distributor's only one. */
+/**
+ * This section of the distribution-info tab starts a rehearsal of the distribution. If the distributor has a rehearsal already, it links to
+ * that rehearsal.
+ */
 export function StartRehearsal({ distributionId }: { distributionId: number }): ReactNode {
   const [, navigate] = useLocation();
   // The page has just read the list (features/distributions/distribution-loader.tsx).

@@ -1,19 +1,19 @@
-// The UI texts of rehearsals.
+// This file contains the UI texts of rehearsals.
 
 export const REHEARSAL = 'Rehearsal';
-/** The name is on every screen, print and file of the rehearsal. */
+/** The name of a rehearsal. Every screen, print and file of the rehearsal shows it. */
 export const rehearsalName = (distribution: string): string => `${REHEARSAL}: ${distribution}`;
 
 export const THERE_IS_ONE = 'There is a rehearsal already. Delete it before you start another one.';
 export const NOTHING_TO_ORDER = 'There are no products to rehearse with. Add products first.';
 export const REHEARSAL_OF_REHEARSAL = 'This is a rehearsal itself. Start one from the real distribution.';
 
-// The banner on every screen of a rehearsal.
+// The banner on every screen of a rehearsal shows these texts.
 export const NOT_REAL = 'The families are invented, no e-mail is sent, and nothing here counts.';
 export const DELETE_REHEARSAL = 'Delete rehearsal';
 export const REHEARSAL_DELETED = 'Rehearsal deleted';
 
-// The distribution-info tab: of a real distribution, and of its rehearsal.
+// The distribution-info tab shows these texts: the first ones for a real distribution, the last ones for a rehearsal.
 export const REHEARSE = 'Rehearse the day';
 export const REHEARSE_MEANS =
   'Your helpers practice on a copy of this distribution in the middle of its day: 40 invented families, some of them already weighed or gone. Customers do not see it, no e-mail is sent, and one click deletes it.';

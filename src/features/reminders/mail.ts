@@ -1,4 +1,5 @@
-// The reminder that ordering closes soon, rendered with the current state when it is sent (contract §11).
+// Renders the reminder that ordering closes soon. The worker renders it when it sends the mail, so that the mail shows the current state
+// (contract §11).
 import { orderingBlockedReason } from '../../domain/distribution.ts';
 import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
 import { longDate } from '../../shared/dates.ts';

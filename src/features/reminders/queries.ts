@@ -1,4 +1,4 @@
-// One mail to each customer without an order, some hours before ordering closes (contract §11).
+// Each customer without an order gets one reminder, some hours before ordering closes (contract §11).
 import { run, transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { isoSql, NOW_SQL } from '../distributions/queries.ts';
@@ -7,7 +7,7 @@ import { countCausedMails, HAS_EMAIL } from '../emails/queries.ts';
 
 const REMINDED_FROM = `d."closesAt" - make_interval(hours => d."remindHours")`;
 const CAN_ORDER = `d.published AND d."orderingOpen" AND d."closesAt" > clock_timestamp() AND (d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp())`;
-// If the closing time is moved after reminders were sent, customers who got none are reminded before the new time.
+// When staff move the closing time after reminders were sent, customers who got no reminder are reminded before the new time.
 const DUE = `SELECT d.id, d."distributorId" FROM distributions d JOIN users u ON u.id = d."distributorId" AND u."disabledAt" IS NULL
   WHERE ${CAN_ORDER} AND ${REMINDED_FROM} <= clock_timestamp() AND (d."remindedAt" IS NULL OR d."remindedAt" < ${REMINDED_FROM}) ORDER BY d.id`;
 
@@ -17,7 +17,8 @@ const hasOrderedSql = (
 ): string => `EXISTS (SELECT FROM orders o JOIN order_products l ON l."orderId" = o.id
   WHERE o."customerId" = ${customer} AND o."distributionId" = ${distribution} AND l.quantity > 0)`;
 
-// The unique index emails_one_reminder allows one reminder per customer. Mails with replyTo count toward the distributor's daily limit.
+// The unique index emails_one_reminder allows one reminder per customer and distribution. Mails with replyTo count toward the distributor's
+// daily limit of mails.
 const QUEUE = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "distributionId", "userId", "replyTo", "createdAt", "nextAttemptAt")
   SELECT 'reminder', '', '', '', '', d."distributorId", d.id, u.id, (SELECT email FROM users WHERE id = d."distributorId"), $3, $3
   FROM distributions d JOIN users u ON u."distributorId" = d."distributorId" AND u.role = 'customer' AND u."disabledAt" IS NULL
@@ -28,7 +29,7 @@ const QUEUE = `INSERT INTO emails (kind, "from", "to", subject, html, "distribut
   ON CONFLICT DO NOTHING RETURNING id`;
 const COMPLETE = 'UPDATE distributions SET "remindedAt" = clock_timestamp() WHERE id = $1';
 
-/** Queues due reminders up to the daily limit of their distributor; a later run queues the rest. */
+/** Queues all due reminders, up to each distributor's daily limit of mails. A later run queues the remaining reminders. */
 export async function queueReminders(db: Db, now: Date): Promise<void> {
   for (const { id, distributorId } of await run<{ id: number; distributorId: number }>(db, DUE, [])) {
     await transaction(db, async (db) => {
@@ -51,7 +52,10 @@ type ReminderState = Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'publis
   readonly hasOrdered: boolean;
 };
 
-/** The state that decides, just before sending, whether a reminder is still needed. */
+/**
+ * Reads the state of the distribution and the customer's order. Just before sending, the worker decides from it whether the reminder is
+ * still needed.
+ */
 export async function findReminderState(db: Db, distributionId: number | null, userId: number | null): Promise<ReminderState | null> {
   const [state] = await run<ReminderState>(db, STATE, [distributionId, userId]);
   return state ?? null;

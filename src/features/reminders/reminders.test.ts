@@ -1,4 +1,4 @@
-// Reminders before ordering closes (contract §11).
+// These tests check the reminders that are sent before ordering closes (contract §11).
 import { beforeEach, expect, test } from 'vitest';
 import { run } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2027', date: '2027-04-15' });
 });
 
-/** Ordering closes in `closesIn` hours, and the reminder is due `remindHours` before. */
+/** Lets ordering close in `hours` hours, with a reminder due `remindHours` hours before. */
 const closeIn = (hours: number, remindHours: number | null, values = '') =>
   run(world.db, `UPDATE distributions SET "closesAt" = now() + make_interval(hours => $2), "remindHours" = $3 ${values} WHERE id = $1`, [
     distribution.id,
@@ -71,7 +71,7 @@ test.each([
   [23, 24, ', published = false', 0],
   [23, 24, `, "opensAt" = now() + interval '1 hour'`, 0],
 ])(
-  '%s hours before closing, with reminders set to %s hours before%s, queues %s mails (contract §11)',
+  '%s hours before closing, with reminders set to %s hours before closing%s, queues %s mails (contract §11)',
   async (hours, remindHours, values, mails) => {
     await closeIn(hours, remindHours, values);
     await queue();
@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test('leaves out customers who have ordered, disabled, removed and unsubscribed customers, and those without an e-mail address (contract §11)', async () => {
+test('sends no reminder to customers who have ordered, are disabled, removed or unsubscribed, or have no e-mail address (contract §11)', async () => {
   const product = await makeProduct(world.db, distribution);
   const [ordered, cleared, disabled, removed, unsubscribed, noEmail] = await Promise.all(
     Array.from({ length: 6 }, () => makeCustomer(world.db, distributor)),
@@ -125,7 +125,7 @@ test('queues one mail for each customer, however many processes run and however 
   expect(await reminded()).toEqual([customer.id, late.id]);
 });
 
-test("counts toward the distributor's daily limit, and queues the rest when the limit allows it (contract §11)", async () => {
+test("reminders count toward the distributor's daily mail limit; those above the limit are queued when the limit allows it (contract §11)", async () => {
   const second = await makeCustomer(world.db, distributor);
   await run(
     world.db,

@@ -1,3 +1,3 @@
-// Why a reminder was not sent (contract §11).
+// These texts say why a reminder was not sent (contract §11).
 export const HAS_ORDERED = 'The customer has ordered meanwhile.';
 export const CANNOT_ORDER = 'Ordering was not open any more.';

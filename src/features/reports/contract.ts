@@ -1,10 +1,10 @@
-// The distributor's reports on a distribution (spec §3, contract §9).
+// Defines the calls for the distributor's reports on a distribution (spec §3, contract §9).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
 
-/** The label of the order's pick-up time, and its note; absent unless they are set (contract §16). */
+/** An order's note and the label of its pick-up time. A field is absent if the order has no such value (contract §16). */
 const Details = { slot: z.optional(z.string()), note: z.optional(z.string()) };
 
 export const CustomerReportRow = z.object({
@@ -14,9 +14,9 @@ export const CustomerReportRow = z.object({
   last_name: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   order_id: z.nullable(Id),
-  /** The number of ordered units. */
+  /** The sum of the ordered quantities, in units. */
   order_quantity_count: z.int(),
-  /** The number of units to weigh, and of weighed ones. */
+  /** The number of ordered units that must be weighed; `actual_count` is the number of units already weighed. */
   expected_count: z.int(),
   actual_count: z.int(),
   /** The number of weights that the customer recorded and staff have not confirmed. */
@@ -24,7 +24,7 @@ export const CustomerReportRow = z.object({
   has_all_actuals: z.boolean(),
   orderAmount: Amount,
   balance: Amount,
-  /** The time of the pick-up; present only if the order is picked up (contract §14). */
+  /** The time when the order was picked up. Absent if the order is not marked as picked up (contract §14). */
   pickedUpAt: z.optional(z.string()),
   ...Details,
   key: NextCursor,
@@ -48,7 +48,10 @@ export const ReportRow = z.object({
   lastName: z.nullable(z.string()),
   orderId: Id,
   productName: z.string(),
-  /** The part of the description that distinguishes the product from others with the same name in the distribution, if any. */
+  /**
+   * The part of the description that distinguishes the product from others with the same name in the distribution. Absent if no other
+   * product has this name.
+   */
   nameDetail: z.optional(z.string()),
   productCategory: z.nullable(z.string()),
   productCode: z.nullable(z.int()),

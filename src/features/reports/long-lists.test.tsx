@@ -57,7 +57,7 @@ test('loads a report of more than 5,000 lines page by page, and filters, counts 
   expect(file).toContain('Goose');
 });
 
-test('shows the error with a retry instead of a partial list when a later page fails', async () => {
+test('when a later page cannot be loaded, shows the error with a retry button instead of a partial list', async () => {
   const fetch = (path: string): Promise<Response> => {
     if (path === '/api/user') return Promise.resolve(Response.json(USER));
     if (path.includes('after')) return Promise.resolve(new Response('The database cannot be reached just now.', { status: 503 }));
@@ -70,7 +70,7 @@ test('shows the error with a retry instead of a partial list when a later page f
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('sorts customers by name although they are loaded by id, with those without a name last', async () => {
+test('sorts customers by name although the pages are loaded by id; customers without a name come last', async () => {
   const NO_ORDER = { order_id: null, order_quantity_count: 0, expected_count: 0, actual_count: 0, orderAmount: 0, balance: 0 };
   const customer = (customer_id: number, last_name: string | null, key?: string) => ({
     ...NO_ORDER,

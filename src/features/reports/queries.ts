@@ -36,7 +36,7 @@ const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;
 const CUSTOMERS_AT_ONCE = 500;
 
-/** The fields of a row that describe the order. */
+/** The fields of a report row that describe the customer's order. */
 type Ordering = Omit<CustomerReportRow, 'customer_id' | 'email' | 'first_name' | 'last_name' | 'phone' | 'key'>;
 const NOT_ORDERED: Ordering = {
   order_id: null,
@@ -50,8 +50,9 @@ const NOT_ORDERED: Ordering = {
 };
 
 /**
- * Every customer, sorted by id, with or without an order; forgotten customers only with an order (contract §9). domain/ computes the money.
- * The list of customers and the orders of one batch are each a consistent snapshot. A batch is computed while the next one is read.
+ * Yields every customer, sorted by id, with or without an order; forgotten customers only with an order (contract §9). The money is
+ * computed in domain/. The list of customers is a consistent snapshot, and so are the orders of one batch. While the next batch is read,
+ * the current one is computed.
  */
 export async function* customerReport(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CustomerReportRow[]> {
   const part = requestedPage(query);
@@ -129,7 +130,7 @@ interface Ordered {
 }
 
 const ORDERS_AT_ONCE = 1000;
-/** The batch size when only one page was requested. */
+/** The number of orders in a batch when the client requested only one page. */
 const FEW_ORDERS = 500;
 const ORDERS = `SELECT o.id, ${NAMES}, o.note, s.label AS slot FROM orders o JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = u.id LEFT JOIN slots s ON s.id = o."slotId"
@@ -140,7 +141,8 @@ const PRODUCTS =
   'SELECT id, name, description, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2';
 
 /**
- * Several small reads, because a join would repeat customer and product on every line. The lines of one order are a consistent snapshot.
+ * Reads a batch of orders with several small queries, because one join would repeat the customer and the product on every line. The lines
+ * of one order are a consistent snapshot.
  */
 const readOrders = (db: Db, distribution: ListSource, after: number, count: number): Promise<Ordered> =>
   readInQueue(distribution, async () => {
@@ -160,8 +162,8 @@ async function readProducts(db: Db, { distributorId, id }: ListSource): Promise<
 const ROWS_AT_ONCE = 500;
 
 /**
- * The lines with a quantity above 0 (contract §9) by order and product, in batches: the next batch is read while the previous one is sent,
- * and no connection is occupied in between.
+ * Yields the lines with a quantity above 0 (contract §9), sorted by order and product, in batches. The next batch is read while the
+ * previous one is sent. Between two reads no connection is occupied.
  */
 export async function* reportLines(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<ReportRow[]> {
   const { limit = Infinity, after = 0 } = requestedPage(query) ?? {};
@@ -174,7 +176,7 @@ export async function* reportLines(db: Db, distribution: ListSource, query: Page
     const taken: readonly LineRow[] = wholeOrders(lines, left);
     const isCut: boolean = taken.length >= left;
     next = isCut || !hasMore ? null : readOrders(db, distribution, orders.at(-1)?.id ?? 0, count);
-    // Prevents an unhandled rejection, as in readAhead.
+    // As in readAhead, this prevents an unhandled rejection when nobody awaits the next batch.
     next?.catch(() => undefined);
     if (taken.some(({ productId }) => !products.has(productId))) products = await readProducts(db, distribution);
     const rowOf = rowsOf(orders, products);

@@ -8,7 +8,7 @@ import { PurchaseListSection } from './purchase-list/purchase-list-section.tsx';
 
 beforeEach(freshDevice);
 
-test('draws the largest of many groups as bars, and lists all groups in the table (contract §9)', () => {
+test('shows the largest of many product groups as bars, and all groups in the table (contract §9)', () => {
   const groups = Array.from({ length: 20 }, (_, index) => ({ group: `Group ${index}`, products: 1, units: index + 1, weights: [] }));
   const product = {
     id: 1,
@@ -33,7 +33,7 @@ test('draws the largest of many groups as bars, and lists all groups in the tabl
   expect(screen.getByRole('table', { name: 'Groups' }).textContent).toContain('Group 0');
 });
 
-test('shows the first lines of a long packing list; a button shows all, another one fewer', () => {
+test('shows the first lines of a long packing list; one button shows all lines, another one shows fewer again', () => {
   const line = { email: 'rivka@mail.test', firstName: 'Rivka', lastName: 'Abramov', orderId: 5 };
   const product = { productName: 'Matzah', productCategory: null, productCode: 1701, quantity: 1 };
   const lines: LinesProps['lines'] = Array.from({ length: 21 }, () => ({ ...line, ...product }));

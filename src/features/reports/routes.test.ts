@@ -47,7 +47,7 @@ beforeAll(async () => {
     [wine, 2],
     [lamb, 0],
   ]);
-  // The fourth weight belongs to a unit that is no longer ordered.
+  // The fourth weight belongs to a unit that the customer no longer orders.
   await weigh(db, adler.lines[0], [4.871, null, 5.005, 9], distributor);
   const reversesId = await pay(db, distribution, { orderId: adler.id, amount: 10_000, by: distributor });
   await pay(db, distribution, { orderId: adler.id, amount: -2500, by: distributor, reversesId });
@@ -69,7 +69,8 @@ beforeAll(async () => {
   await makeFee(db, elsewhere, { type: 'percent', amount: 5000 });
 });
 
-// Cents. Adler: 6327 + 6495 (unweighed) + 6501 + 4300 = 23623; + 500 = 24123; + 3% 724 = 24847; + 10% 2485 = 27332; paid 12500.
+// All amounts are in cents. Adler's sum: 6327 + 6495 (unweighed) + 6501 + 4300 = 23623; + 500 = 24123; + 3% (724) = 24847; + 10% (2485) =
+// 27332. Adler has paid 12500.
 const ADLER = { expected_count: 3, actual_count: 2, orderAmount: 27_332, balance: 14_832 };
 
 test("lists every customer with the order's total and balance (spec §3, §7; contract §6, §7, §9)", async () => {
@@ -107,11 +108,11 @@ test("lists every customer with the order's total and balance (spec §3, §7; co
       actual_count: 1,
       unconfirmed_count: 0,
       has_all_actuals: true,
-      // 1501.5 is rounded to 1502; + 500 = 2002; + 3% (60) = 2062; + 10% (206) = 2268.
+      // The amount 1501.5 is rounded to 1502; + 500 = 2002; + 3% (60) = 2062; + 10% (206) = 2268.
       orderAmount: 2268,
       balance: 0,
     },
-    // All quantities are 0: no fees are charged, and the payment must be refunded.
+    // All quantities of this order are 0: no fees are charged, and the payment must be refunded.
     {
       ...none,
       customer_id: people.dayan.id,
@@ -131,13 +132,13 @@ test("lists every customer with the order's total and balance (spec §3, §7; co
   }
 });
 
-test('shows a customer the same amounts in My Orders', async () => {
+test('My Orders shows a customer the same amounts as the report', async () => {
   const [order] = await (await world.as(people.adler))(listOrders);
   expect(order).toMatchObject({ id: orders.adler, ...ADLER });
   expect(order?.products).toHaveLength(2);
 });
 
-test('lists every ordered line by order and product (spec §3, §7; contract §9)', async () => {
+test('lists every ordered line, sorted by order and product (spec §3, §7; contract §9)', async () => {
   const adler = { email: people.adler.email, firstName: 'Zev', lastName: 'Adler', orderId: orders.adler };
   const baum = { email: people.baum.email, firstName: 'Noa', lastName: 'Baum', orderId: orders.baum };
   expect(await (await world.as(distributor))(readReport, { params: { id: distribution.id } })).toEqual([
@@ -147,7 +148,7 @@ test('lists every ordered line by order and product (spec §3, §7; contract §9
   ]);
 });
 
-test('is empty without orders, with every customer at 0 (contract §9)', async () => {
+test('without orders, the report has no line, and every customer has the amount 0 (contract §9)', async () => {
   const call = await world.as(distributor);
   const { id } = await makeDistribution(world.db, distributor);
   expect(await call(readReport, { params: { id } })).toEqual([]);
@@ -155,7 +156,7 @@ test('is empty without orders, with every customer at 0 (contract §9)', async (
   expect(rows.map(({ order_id, orderAmount, balance }) => [order_id, orderAmount, balance])).toEqual(Array(4).fill([null, 0, 0]));
 });
 
-test('is complete and sorted across many batches', async () => {
+test('a report that is sent in many batches is complete and sorted', async () => {
   const large = await makeDistribution(world.db, distributor);
   const customer = await makeCustomer(world.db, distributor);
   const { id: orderId } = await makeOrder(world.db, large, customer, []);
@@ -167,7 +168,7 @@ test('is complete and sorted across many batches', async () => {
   expect(rows.map((row) => row.productName)).toEqual(Array.from({ length: 1201 }, (_, index) => `Product ${index + 1}`));
 });
 
-test('reports amounts above every limit instead of failing', async () => {
+test('the report contains amounts above every limit instead of failing', async () => {
   const gold = await makeDistribution(world.db, distributor);
   const bar = await makeProduct(world.db, gold, { unit_price: cents(1_000_000_000) });
   for (let index = 0; index < 20; index++) await makeFee(world.db, gold, { type: 'percent', amount: 10_000 });

@@ -1,11 +1,11 @@
-// The UI texts of the reports (spec §2).
+// This file contains the UI texts of the reports (spec §2).
 import { dollars, type Cents } from '../../domain/money.ts';
 import { counted, numberText } from '../../shared/counted.ts';
 import { NO_CUSTOMERS } from '../users/texts.ts';
 
 export const NO_LINES = 'Nothing has been ordered yet. What customers order stands here, one line per product.';
 
-/** Shown instead of the table when a view is empty. */
+/** A view with no rows shows this text instead of the table. */
 export const VIEW_EMPTY = {
   all: NO_CUSTOMERS,
   ordered: 'Nobody has placed an order yet.',
@@ -40,7 +40,7 @@ export const NONE_NEEDED = 'None needed';
 export const PAID = 'Paid';
 export const ofText = (part: number, whole: number): string => `${part} of ${whole}`;
 
-/** The buttons of a row, and their accessible names with the customer's name. */
+/** These are the labels of a row's buttons, and the buttons' accessible names with the customer's name. */
 export const EDIT = 'Edit';
 export const ADD = 'Add';
 export const PRINT = 'Print';
@@ -60,29 +60,29 @@ export const VIEW_LABELS = {
   'refund-due': 'Refund due',
   'not-picked-up': 'Not picked up',
 } as const;
-/** The message when the search matches no row of a view. */
+/** Returns the message that a view shows when the search matches none of its rows. */
 export const nobodyText = (view: keyof typeof VIEW_LABELS, wanted: string): string =>
   `Nobody in "${VIEW_LABELS[view]}" matches "${wanted}".`;
 export const SHOW_ALL = 'Show all';
 
-// The progress of a distribution.
+// These texts describe the progress of a distribution.
 interface Placed {
   readonly placed: number;
   readonly customers: number;
 }
-/** The question which orders to print, when a filter is active. */
+/** When a filter is active, the user chooses which orders to print. This is the label of the choice to print only the orders shown. */
 export const printShownText = (orders: number): string => `Print the ${counted(orders, 'order')} shown`;
 export const PRINT_ORDERS = 'Print orders';
 
-/** The summary of spec §2, customers tab. */
+/** Returns the summary above the table of the customers tab (spec §2). */
 export const placedText = ({ placed, customers }: Placed): string => `${placed} out of ${customers} orders placed`;
-/** Shown below the number of placed orders. */
+/** Returns the text below the number of placed orders. */
 export const pickedUpText = (pickedUp: number): string => `${numberText(pickedUp)} picked up`;
-/** Shown after the numbers of placed, weighed and paid orders. */
+/** Returns the text that follows the number of customers with a placed order. */
 export const outOfPlacedText = (customers: number): string => `out of ${customers} orders placed`;
 export const outOfWeighedText = (orders: number): string => `out of ${orders} weighed`;
 export const paidOfText = (amount: Cents): string => `paid of ${dollars(amount)}`;
-/** With refunds due, the paid amount alone does not show how much is still to be received. */
+/** When refunds are due, the paid amount alone does not show how much customers still have to pay. This text adds both sums. */
 export const openText = ({ due, refunds }: { readonly due: Cents; readonly refunds: Cents }): string =>
   `${dollars(due)} still due · ${dollars(refunds)} to refund`;
 
@@ -100,11 +100,11 @@ export const LINE_HEADERS = {
   code: 'Code',
   quantity: 'Quantity',
 } as const;
-/** '12 of 1,200 ordered lines' */
+/** Returns, for example, '12 of 1,200 ordered lines'. */
 export const linesText = (shown: number, total: number): string =>
   shown === total ? counted(total, 'ordered line') : `${numberText(shown)} of ${counted(total, 'ordered line')}`;
 
-// The report page: the purchase list.
+// The report page shows these texts with the purchase list.
 export const PRINT_REPORT = 'Print report';
 export const REPORT_TABS = { supply: 'Suppliers', packing: 'Packing', money: 'Money', estimates: 'Estimates' } as const;
 export const reportOfText = (distribution: string): string => `Report: ${distribution}`;
@@ -116,7 +116,7 @@ export const GROUPS_NOUN = 'groups';
 export const EACH_PRODUCT = 'By product';
 export const DOWNLOAD_GROUPS = 'Download groups';
 export const DOWNLOAD_PRODUCTS = 'Download products';
-/** '300 units of 12 products in 4 groups' */
+/** Returns, for example, '300 units of 12 products in 4 groups'. */
 export const toBuyText = ({ units, products, groups }: Record<'units' | 'products' | 'groups', number>): string =>
   `${counted(units, 'unit')} of ${counted(products, 'product')} in ${counted(groups, 'group')}`;
 export const SUPPLY_HEADERS = {
@@ -129,7 +129,7 @@ export const SUPPLY_HEADERS = {
   estimated: 'Estimated weight',
   weighed: 'Weighed so far',
 } as const;
-/** 'about 5 lb' of an estimate product, '12 each' of a counted one. */
+/** Returns 'about 5 lb' for an estimate product, or '12 each' for a counted product. */
 export const perUnitText = (quantity: string, isEstimate: boolean): string => (isEstimate ? `about ${quantity}` : quantity);
 export const weighedUnitsText = (weighed: number, units: number): string => `${numberText(weighed)} of ${numberText(units)} units`;
 export const UNITS_BY_GROUP = 'Units by group';
@@ -155,13 +155,13 @@ export const PACKING_HEADERS = {
   code: 'Code',
   product: 'Product',
 } as const;
-/** The number of packing lists, one per customer or product: '61 customers', '12 products'. */
+/** Returns the number of packing lists, one per customer or product: '61 customers', '12 products'. */
 export const listsText = (view: keyof typeof PACKING_VIEWS, lists: number): string =>
   view === 'customer' ? counted(lists, 'customer') : counted(lists, 'product');
 export const SHOW_FEWER = 'Show fewer';
 export const showAllText = (lines: number): string => `Show all ${numberText(lines)}`;
 
-// Payments received and balances due.
+// The report page shows these texts with payments received and balances due.
 export const MONEY_IN_AND_DUE = 'Money in and money due';
 export const MONEY_IN = 'Money in';
 export const MONEY_DUE = 'Money due';
@@ -193,10 +193,10 @@ export const DUE_HEADERS = {
 } as const;
 export const FINAL = 'Final';
 export const ESTIMATE = 'Estimated';
-/** Shown below the amount received. */
+/** Returns the text below the amount received. */
 export const receivedText = (fees: Cents): string => (fees > 0 ? `with ${dollars(fees)} of card fees` : 'received');
 export const TO_GIVE_BACK = 'to customers who paid too much';
-/** Shown below the amount due. */
+/** Returns the text below the amount due. */
 export function dueText({ due, estimated }: { readonly due: Cents; readonly estimated: Cents }): string {
   if (due === 0) return 'nothing is open';
   return estimated === 0 ? 'all of it weighed' : `of it ${dollars(estimated)} estimated, until all is weighed`;

@@ -8,12 +8,12 @@ import { ADD_PASSKEY, CONTINUE, DEFAULT_NAME, NOT_POSSIBLE, PASSKEY_LEAD, PASSKE
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 export interface AddFactorProps {
-  /** Called with the new recovery codes, if there are any. */
+  /** Called after a factor was added, with the new recovery codes if the server created any. */
   onAdded: (recoveryCodes: readonly string[] | undefined) => void;
   onCancel: () => void;
 }
 
-/** Creates a passkey in this browser and adds it. */
+/** Creates a passkey in this browser and adds it to the user's account. */
 export function AddPasskey({ onAdded, onCancel }: AddFactorProps): ReactNode {
   const { save: start } = useSave(startPasskey, { refresh: false });
   const { save: add } = useSave(addPasskey, { refresh: false, onSaved: ({ recoveryCodes }) => onAdded(recoveryCodes) });

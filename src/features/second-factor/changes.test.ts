@@ -1,4 +1,4 @@
-// Changing the second factor of an account that has one (contract §19).
+// These tests change the second factor of an account that has one (contract §19).
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeAt } from '../../../test/data/second-factors.ts';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
 const own = async () => (await world.request(distributor, { method: 'GET', url: OWN })).json<SecondFactor>();
 
-describe('with a factor set up', () => {
+describe('for a user with a second factor', () => {
   const secret = newCodeSecret();
   const code = () => codeAt(secret, world.time);
   let recoveryCodes: string[];
@@ -40,7 +40,7 @@ describe('with a factor set up', () => {
     recoveryCodes = await renewCodes(world.db, userId);
   });
 
-  test('every change needs a sign-in with it in the last ten minutes, besides the password (contract §19)', async () => {
+  test('every change of the second factors needs the password and a sign-in with a second factor in the last ten minutes (contract §19)', async () => {
     const one = cookieBrowser(world.app);
     await one.signIn(distributor.email, password);
     expect((await one.step({ code: code() }))[0]).toBe(200);
@@ -80,7 +80,7 @@ describe('with a factor set up', () => {
   });
 });
 
-test('without one a first factor can be added at any time (contract §19)', async () => {
+test('a user without a second factor can add the first one at any time after the sign-in (contract §19)', async () => {
   const one = cookieBrowser(world.app);
   await one.signIn(distributor.email, password);
   later(60);

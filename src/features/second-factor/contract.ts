@@ -1,5 +1,5 @@
-// Users set up and remove their second factor (passkeys, code app); distributors remove it from agents, admins from distributors (contract
-// §19).
+// Users set up and remove their own second factor: passkeys or a code app. A distributor can remove it from agents, and an admin from
+// distributors (contract §19).
 import * as z from 'zod/mini';
 import { RECOVERY_CODES, STAFF_ROLES } from '../../domain/accounts/second-factor.ts';
 import { endpoint } from '../../shared/endpoint.ts';
@@ -54,16 +54,19 @@ export type PasskeyItem = z.infer<typeof PasskeyItem>;
 export const SecondFactor = z.object({
   passkeys: z.array(PasskeyItem),
   codeApp: z.nullable(z.object({ createdAt: z.string(), usedAt: z.nullable(z.string()) })),
-  /** The number of unused recovery codes. */
+  /** The number of recovery codes that the user has not used yet. */
   recoveryCodes: z.int(),
-  /** Whether the distributor requires a second factor. */
+  /** Whether the distributor requires this user to have a second factor. */
   isRequired: z.boolean(),
 });
 export type SecondFactor = z.infer<typeof SecondFactor>;
 
 const OWN = { roles: STAFF_ROLES, isOpenBeforeSecondFactor: true } as const;
 const Confirmed = z.object({ password: text('Password', 1000) });
-/** Shown only once, because only hashes are stored. Absent if the user has recovery codes already. */
+/**
+ * The new recovery codes. The response is the only place that shows them, because the database contains only hashes. They are absent if the
+ * user already has recovery codes.
+ */
 const Added = z.object({ recoveryCodes: z.optional(z.array(z.string())) });
 const ASKS = 'Asks for the password, and where a factor is set up for a sign-in with it in the last ten minutes.';
 const ENDS = 'Ends the sessions in other browsers.';

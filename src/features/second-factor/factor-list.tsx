@@ -8,7 +8,7 @@ import { addedText, CODE_APP, removeLabel, renameLabel, usedText } from './texts
 export interface FactorListProps {
   factor: SecondFactor;
   onRename: (passkey: PasskeyItem) => void;
-  /** `null`: the code app. */
+  /** Called with the passkey to remove, or with `null` to remove the code app. */
   onRemove: (passkey: PasskeyItem | null) => void;
 }
 
@@ -17,7 +17,7 @@ const datesText = ({ createdAt, usedAt }: { createdAt: string; usedAt: string | 
     .filter(Boolean)
     .join(', ');
 
-/** The passkeys and the code app of the user. */
+/** Lists the passkeys and the code app of the user. */
 export function FactorList({ factor: { passkeys, codeApp }, onRename, onRemove }: FactorListProps): ReactNode {
   return (
     <ul className="divide-y divide-line rounded-ctl border border-line">

@@ -11,14 +11,14 @@ export interface PasswordFormProps {
   text: string;
   submitLabel: string;
   isDanger?: boolean;
-  /** The default name; without it the form has no name field. */
+  /** The initial value of the name field. Without `name` the form has no name field. */
   name?: string;
-  /** Returns the error, or null. */
+  /** Returns the error of a failed attempt, or null. */
   onSubmit: (password: string, name: string) => Promise<Error | null>;
   onCancel: () => void;
 }
 
-/** Asks for the password before a change of the second factor, and for the name of a new passkey. */
+/** Asks for the password before the user changes the second factor. If a passkey is added, the form also asks for its name. */
 export function PasswordForm({ title, text, submitLabel, isDanger = false, name, onSubmit, onCancel }: PasswordFormProps): ReactNode {
   const { email } = useUser();
   const [password, setPassword] = useState('');
@@ -75,7 +75,7 @@ export function PasswordForm({ title, text, submitLabel, isDanger = false, name,
         error={refusal ?? (isTried ? problem : undefined)}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {/* Tells a password manager which account this is. */}
+      {/* From this hidden field a password manager knows to which account the password belongs. */}
       <input name="username" autoComplete="username" value={email} readOnly hidden />
       <div className="flex flex-wrap gap-2.5">
         <Button type="submit" variant={isDanger ? 'danger' : 'main'} isLoading={isSaving}>

@@ -8,7 +8,7 @@ import type { PasskeyItem, SecondFactor } from './contract.ts';
 
 export type StoredPasskey = Pick<Row<'passkeys'>, 'id' | 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
 
-/** Locks the user's row, so that sign-ins and changes of the second factor run one after the other. */
+/** Locks the user's row until the transaction ends, so that sign-ins and changes of the second factor run one after the other. */
 export async function lockUser(db: Db, id: number): Promise<Row<'users'>> {
   return await db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
@@ -25,7 +25,7 @@ const OWN = `SELECT c."createdAt", c."usedAt",
   FROM users u LEFT JOIN code_apps c ON c."userId" = u.id WHERE u.id = $1`;
 
 interface OwnRow {
-  /** Null without an authenticator app. */
+  /** Null when the user has no code app. */
   readonly createdAt: string | null;
   readonly usedAt: string | null;
   readonly recoveryCodes: number;
@@ -45,19 +45,19 @@ const SAVE_SETUP = `INSERT INTO second_factor_setups ("userId", kind, secret, "e
 
 type Kind = Row<'second_factor_setups'>['kind'];
 
-/** Replaces an earlier set-up of the same kind. */
+/** Saves the set-up of a factor that a user has begun. It replaces an earlier set-up of the same kind. */
 export async function saveSetup(db: Db, userId: number, setup: { kind: Kind; secret: string; expiresAt: Date }): Promise<void> {
   await run(db, SAVE_SETUP, [userId, setup.kind, setup.secret, setup.expiresAt]);
 }
 
-/** The secret of a set-up that was begun; null when there is none or it has expired. */
+/** Returns the secret of the set-up that the user has begun, or null when there is none or it has expired. */
 export async function findSetup(db: Db, userId: number, kind: Kind, now: Date): Promise<string | null> {
   const text = 'SELECT secret FROM second_factor_setups WHERE "userId" = $1 AND kind = $2 AND "expiresAt" > $3';
   const [setup] = await run<{ secret: string }>(db, text, [userId, kind, now]);
   return setup?.secret ?? null;
 }
 
-/** Returns false when another call has finished the same set-up. */
+/** Deletes the set-up that the user has finished. Returns false when another call has finished the same set-up. */
 export async function closeSetup(db: Db, userId: number, { kind, secret }: { kind: Kind; secret: string }): Promise<boolean> {
   const text = 'DELETE FROM second_factor_setups WHERE "userId" = $1 AND kind = $2 AND secret = $3 RETURNING 1';
   return (await run(db, text, [userId, kind, secret])).length > 0;
@@ -68,7 +68,7 @@ const SAVE_PASSKEY = `INSERT INTO passkeys ("userId", "credentialId", "publicKey
 
 type NewPasskey = Pick<Row<'passkeys'>, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'name'>;
 
-/** Returns false when the passkey exists already. */
+/** Saves a passkey. Returns false when the passkey exists already. */
 export async function savePasskey(db: Db, userId: number, passkey: NewPasskey, now: Date): Promise<boolean> {
   const { credentialId, publicKey, counter, transports, name } = passkey;
   return (await run(db, SAVE_PASSKEY, [userId, credentialId, publicKey, counter, transports, name, now])).length > 0;
@@ -92,7 +92,10 @@ export async function assertPasskey(db: Db, userId: number, id: number): Promise
 const SAVE_CODE_APP = `INSERT INTO code_apps ("userId", secret, "lastStep", "createdAt") VALUES ($1, $2, $3, $4)
   ON CONFLICT ("userId") DO NOTHING RETURNING 1`;
 
-/** `step`: the time step of the first code, so that this code cannot be used again. Returns false when the user has a code app. */
+/**
+ * Saves a code app. `step` is the time step of the first code, so that this code cannot be used again. Returns false when the user already
+ * has a code app.
+ */
 export async function saveCodeApp(
   db: Db,
   userId: number,
@@ -101,11 +104,11 @@ export async function saveCodeApp(
   return (await run(db, SAVE_CODE_APP, [userId, secret, step, now])).length > 0;
 }
 
-/** Returns false when the user has no code app. */
+/** Deletes the user's code app. Returns false when the user has none. */
 export const deleteCodeApp = async (db: Db, userId: number): Promise<boolean> =>
   (await run(db, 'DELETE FROM code_apps WHERE "userId" = $1 RETURNING 1', [userId])).length > 0;
 
-/** Replaces all recovery codes of the user by new ones; returns them and stores their hashes. */
+/** Replaces all recovery codes of the user. Returns the new codes and stores their hashes. */
 export async function renewCodes(db: Db, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes();
   await run(db, 'DELETE FROM recovery_codes WHERE "userId" = $1', [userId]);
@@ -118,7 +121,7 @@ const DELETE_ALL = `WITH p AS (DELETE FROM passkeys WHERE "userId" = $1 RETURNIN
     r AS (DELETE FROM recovery_codes WHERE "userId" = $1), s AS (DELETE FROM second_factor_setups WHERE "userId" = $1)
   SELECT (SELECT count(*) FROM p) + (SELECT count(*) FROM c) AS removed`;
 
-/** Removes all factors of the user and the recovery codes; returns false when there was no factor. */
+/** Removes all factors and the recovery codes of the user. Returns false when the user had no factor. */
 export async function deleteFactors(db: Db, userId: number): Promise<boolean> {
   const [deleted] = await run<{ removed: number }>(db, DELETE_ALL, [userId]);
   return (deleted?.removed ?? 0) > 0;
@@ -127,7 +130,10 @@ export async function deleteFactors(db: Db, userId: number): Promise<boolean> {
 type Act = 'second-factor-on' | 'second-factor-off' | 'recovery-code';
 type Owner = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId'>;
 
-/** Writes the audit row that the distributor (for an agent) or the admin (for a distributor) sees. Actions on admins have no audit row. */
+/**
+ * Writes the row of the audit log: the distributor sees those about agents, the admin those about distributors. Actions on admins are not
+ * recorded.
+ */
 export async function recordFactorAct(db: Db, act: Act, user: Owner, by: number): Promise<void> {
   if (user.role === 'agent') await recordUserAction(db, { tenantId: user.distributorId ?? 0, userId: by }, act, user);
   if (user.role === 'distributor') await recordDistributorAct(db, act, { id: user.id, by });

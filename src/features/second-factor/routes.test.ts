@@ -1,4 +1,4 @@
-// Setting up, removing and requiring the second factor (contract §19).
+// These tests set up, remove and require the second factor (contract §19).
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeAt } from '../../../test/data/second-factors.ts';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';
@@ -53,13 +53,13 @@ async function addPasskey(person: Person, name = 'Phone'): Promise<[number, unkn
 const signIn = async ({ email }: Person) => (await cookieBrowser(world.app).signIn(email, password)).json<object>();
 
 test.each(['admin', 'distributor', 'agent'] as const)(
-  'an %s adds a code app and a passkey, and removes both (contract §19)',
+  'a user with the role %s can add a code app and a passkey, and remove both (contract §19)',
   async (role) => {
     const person = { admin, distributor, agent }[role];
     expect(await own(person)).toEqual({ passkeys: [], codeApp: null, recoveryCodes: 0, isRequired: false });
     const { recoveryCodes } = await addCodeApp(person);
     expect([recoveryCodes.length, await signIn(person)]).toEqual([10, { secondFactor: ['code'] }]);
-    // Only the first factor comes with recovery codes.
+    // Only the response to the first factor contains recovery codes.
     expect(await addPasskey(person)).toEqual([201, {}]);
     expect(await signIn(person)).toEqual({ secondFactor: ['passkey', 'code'] });
     const { passkeys, ...rest } = await own(person);
@@ -81,7 +81,7 @@ test('a customer cannot set up a second factor (contract §19)', async () => {
 });
 
 describe('adding a second factor', () => {
-  test('requires the password; wrong passwords lock as at sign-in', async () => {
+  test('requires the password; wrong passwords lock the account as they do at sign-in', async () => {
     for (let failure = 0; failure < 5; failure++)
       expect(await post(distributor, `${OWN}/code-app/start`, { password: 'Wrong-1' })).toEqual([400, NOT_YOUR_PASSWORD]);
     for (const path of ['code-app/start', 'passkeys/start', 'recovery-codes', 'code-app/remove'])
@@ -97,7 +97,7 @@ describe('adding a second factor', () => {
     expect([await here.isIn(), await there.isIn()]).toEqual([true, false]);
   });
 
-  test('requires, for a code app, one of its codes within ten minutes, once', async () => {
+  test('requires, for a code app, one code of the app within ten minutes; the code works once', async () => {
     expect(await post(distributor, `${OWN}/code-app`, { code: '123456' })).toEqual([409, START_AGAIN]);
     const { secret, uri } = await setUp(distributor);
     expect(uri).toContain(`secret=${secret}`);
@@ -119,7 +119,7 @@ describe('adding a second factor', () => {
     expect(await one.step({ code: codeAt(secret, world.time) })).toEqual([401, WRONG_CODE]);
   });
 
-  test('requires, for a passkey, its own unused challenge for this site', async () => {
+  test('requires, for a passkey, the answer to an unused challenge that was made for it and this site', async () => {
     const passkey = softwarePasskey();
     expect(await post(distributor, `${OWN}/passkeys`, { name: 'Phone', passkey: passkey.create('Y2hhbGxlbmdl') })).toEqual([
       409,
@@ -138,7 +138,7 @@ describe('adding a second factor', () => {
     expect(await post(agent, `${OWN}/passkeys`, { name: 'Phone', passkey: copy })).toEqual([409, PASSKEY_KNOWN]);
   });
 
-  test('is refused above 20 passkeys', async () => {
+  test('is refused when the user has 20 passkeys', async () => {
     const passkeys = Array.from({ length: 20 }, () => ({
       userId: distributor.id,
       credentialId: softwarePasskey().id,
@@ -151,7 +151,7 @@ describe('adding a second factor', () => {
   });
 });
 
-test('gives a passkey a name; passkeys of other users are not found', async () => {
+test('stores a name for a passkey; passkeys of other users are not found', async () => {
   await addPasskey(distributor);
   const [passkey] = (await own(distributor)).passkeys;
   const url = `${OWN}/passkeys/${passkey?.id ?? 0}`;
@@ -162,7 +162,7 @@ test('gives a passkey a name; passkeys of other users are not found', async () =
   expect((await own(distributor)).passkeys).toMatchObject([{ name: 'Blue key' }]);
 });
 
-test('renews the recovery codes, so that the old ones stop working (contract §19)', async () => {
+test('replaces the recovery codes, so that the old ones stop working (contract §19)', async () => {
   expect(await post(distributor, `${OWN}/recovery-codes`, { password })).toEqual([409, NO_FACTOR]);
   const { recoveryCodes: before } = await addCodeApp(distributor);
   const [status, renewed] = await post(distributor, `${OWN}/recovery-codes`, { password });
@@ -183,7 +183,7 @@ describe('an agent from whom the distributor requires a second factor', () => {
     return [statusCode, statusCode === 200 ? '' : body];
   };
 
-  test('signs in with the password, must set one up, and can do nothing else until then (contract §19)', async () => {
+  test('signs in with the password, must set up a second factor, and can do nothing else until then (contract §19)', async () => {
     expect((await demand(true)).json()).toMatchObject({ userId: agent.id, requireSecondFactor: true });
     const me = { id: agent.id, email: agent.email, role: 'agent', distributorId: distributor.id };
     expect(await signIn(agent)).toEqual({ ...me, mustAddSecondFactor: true });
@@ -196,7 +196,7 @@ describe('an agent from whom the distributor requires a second factor', () => {
     expect(await signIn(agent)).toEqual({ secondFactor: ['code'] });
   });
 
-  test('cannot remove the last factor, and can exchange it', async () => {
+  test('cannot remove the last second factor, but can replace it by another one', async () => {
     await demand(true);
     await addCodeApp(agent);
     expect(await post(agent, `${OWN}/code-app/remove`, { password })).toEqual([409, IS_REQUIRED]);

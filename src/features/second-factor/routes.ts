@@ -53,7 +53,10 @@ import {
   WRONG_CODE,
 } from './texts.ts';
 
-/** Deletes the recovery codes with the last factor. Refuses to remove the last factor of an agent who must have one. */
+/**
+ * Runs after a factor was removed. If it was the last one, this deletes the recovery codes. Refuses when an agent who must have a second
+ * factor would have none left.
+ */
 async function afterRemoval(db: Db, user: Row<'users'>): Promise<void> {
   const isLast = (await factorsOf(db, user.id)).length === 0;
   if (isLast && user.role === 'agent' && user.requireSecondFactor) throw conflict(IS_REQUIRED);
@@ -64,7 +67,10 @@ async function afterRemoval(db: Db, user: Row<'users'>): Promise<void> {
 type OwnContext = Pick<RouteContext<typeof removeCodeApp>, 'session' | 'log'>;
 type ConfirmContext = Pick<RouteContext<typeof removeCodeApp>, 'db' | 'viewer' | 'body' | 'now' | 'address' | 'signal' | 'session'>;
 
-/** After each new factor: creates recovery codes for the first one, ends the user's other sessions and writes the audit row. */
+/**
+ * Runs after a factor was added: creates recovery codes if it is the user's first factor, ends the user's other sessions, and writes the
+ * audit row.
+ */
 async function afterAdding(db: Db, user: Row<'users'>, { session, log }: OwnContext): Promise<{ recoveryCodes?: string[] }> {
   await session.endOthers(db, user.id);
   await recordFactorAct(db, 'second-factor-on', user, user.id);
@@ -73,7 +79,10 @@ async function afterAdding(db: Db, user: Row<'users'>, { session, log }: OwnCont
   return recoveryCodes === 0 ? { recoveryCodes: await renewCodes(db, user.id) } : {};
 }
 
-/** With a factor set up, a stolen session and the password do not suffice to add another factor or to remove this one (contract §19). */
+/**
+ * Checks the password. A user who has a second factor must also have signed in recently. Otherwise somebody with a stolen session and the
+ * password could add a factor or remove one (contract §19).
+ */
 async function confirmed(context: ConfirmContext) {
   const { db, viewer, now, body, session } = context;
   if (!isRecentSignIn(viewer.signedInAt, now) && (await factorsOf(db, viewer.userId)).length > 0) throw forbidden(SIGN_IN_AGAIN);
@@ -175,7 +184,7 @@ export const secondFactorRoutes: Route[] = [
   ),
 ];
 
-/** Removes every factor of a user and ends the sessions, because the phone may be stolen. */
+/** Removes every factor of a user and ends the user's sessions, because somebody may have stolen the user's phone. */
 async function reset(db: Db, user: Row<'users'>, by: number): Promise<void> {
   if (!(await deleteFactors(db, user.id))) return;
   await endSessions(db, user.id);

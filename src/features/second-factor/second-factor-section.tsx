@@ -7,7 +7,7 @@ import { FactorList } from './factor-list.tsx';
 import { SecondFactorStep, type Step } from './second-factor-steps.tsx';
 import { ADD_CODE_APP, ADD_PASSKEY, codesLeftText, IS_ON, NEW_CODES, NONE_YET, REQUIRED_LEAD, SECOND_FACTOR } from './texts.ts';
 
-/** The second factor in the account dialog of admins, distributors and agents (contract §19). */
+/** Shows the second factor in the account dialog of admins, distributors and agents (contract §19). */
 export function SecondFactorSection(): ReactNode {
   return (
     <section className="mt-7 grid gap-3 border-t border-line pt-6">
@@ -23,7 +23,7 @@ export function SecondFactorChoices(): ReactNode {
   const [step, setStep] = useState<Step | null>(null);
   const choices = useRef<HTMLDivElement>(null);
   const hadStep = useRef(false);
-  // The focused control was removed with the form.
+  // The control that had the focus disappeared with the form.
   useEffect(() => {
     if (step === null && hadStep.current) choices.current?.focus();
     hadStep.current = step !== null;

@@ -20,17 +20,18 @@ import {
   removeQuestion,
 } from './texts.ts';
 
-/** The form that is currently shown. */
+/** The form that the section currently shows. */
 export type Step =
   | { readonly kind: 'add passkey' | 'add code app' | 'renew' }
   | { readonly kind: 'rename'; readonly passkey: PasskeyItem }
   | { readonly kind: 'remove'; readonly passkey: PasskeyItem | null };
 
-/** The form of the current step, then the new recovery codes. */
+/** Shows the form of the current step, and afterwards the new recovery codes. */
 export function SecondFactorStep({ step, onDone }: { step: Step; onDone: () => void }): ReactNode {
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  // Refreshes only now: after the reads report the factor as set up, React unmounts the screen with the recovery codes.
+  // The reads are refreshed only after the user has seen the recovery codes. As soon as they report the factor as set up, React unmounts
+  // this screen.
   const finish = (): void => {
     onDone();
     void refreshReads(client);

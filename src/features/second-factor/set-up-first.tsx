@@ -4,7 +4,7 @@ import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { SecondFactorChoices } from './second-factor-section.tsx';
 import { SET_UP_LEAD, SET_UP_TITLE } from './texts.ts';
 
-/** The only screen of an agent until the required second factor is set up (contract §19). */
+/** An agent from whom a second factor is required sees only this screen until the factor is set up (contract §19). */
 export function SetUpFirst(): ReactNode {
   return (
     <main className="mx-auto grid max-w-xl gap-5 px-5 py-6">

@@ -1,4 +1,4 @@
-// The UI texts of the second factor (contract §19).
+// This file contains the UI texts of the second factor (contract §19).
 export const WRONG_CODE = 'This code is wrong or has been used. Enter the one that your app shows now.';
 export const NO_FACTOR = 'No such factor is set up.';
 export const HAS_CODE_APP = 'A code app is set up already. Remove it first.';
@@ -11,7 +11,7 @@ export const IS_REQUIRED = 'Your distributor requires a second factor. Add anoth
 export const SIGN_IN_AGAIN =
   'Your last sign-in was more than ten minutes ago. Sign out and sign in again with your second factor, then change it.';
 
-// The section of the account dialog.
+// The account dialog shows these texts in its section about the second factor.
 export const SECOND_FACTOR = 'Second factor';
 export const NONE_YET = 'Whoever learns your password still cannot sign in: a second step asks for your phone or your security key.';
 export const IS_ON = 'Signing in asks for your password and one of these.';
@@ -65,6 +65,6 @@ export const codesFileText = (email: string, codes: readonly string[]): string =
   [`Feastday recovery codes of ${email}. Each works once.`, '', ...codes, ''].join('\r\n');
 export const codesSheetTitle = (email: string): string => `Feastday recovery codes of ${email}`;
 
-// The first screen of an agent from whom a second factor is required.
+// An agent from whom a second factor is required sees these texts on the first screen.
 export const SET_UP_TITLE = 'Set up a second factor';
 export const SET_UP_LEAD = 'Your distributor asks you to sign in with a second step. Set up one of these to go on.';

@@ -1,4 +1,4 @@
-// The second step of a sign-in (contract §19).
+// After the password, a user with a second factor completes the sign-in with a second step (contract §19).
 import * as z from 'zod/mini';
 import { LOCK_MINUTES, MAX_FAILURES } from '../../domain/accounts/account.ts';
 import { MOST_CODE_FAILURES, MOST_STEP_ATTEMPTS } from '../../domain/accounts/second-factor.ts';

@@ -12,7 +12,10 @@ export async function findPasskey(db: Db, userId: number, { id }: Pick<Assertion
 
 const REDEEM_PASSKEY = `UPDATE passkeys SET counter = $3, "usedAt" = $4 WHERE id = $2 AND "userId" = $1 AND (counter < $3 OR counter = 0) RETURNING id`;
 
-/** Returns false when the passkey was removed, or when a signature with the same or a higher counter was accepted meanwhile. */
+/**
+ * Marks a signature of a passkey as used. Returns false when the passkey was removed meanwhile, or when a signature with the same or a
+ * higher counter was accepted.
+ */
 export const redeemPasskey = async (
   db: Db,
   userId: number,
@@ -25,7 +28,10 @@ interface TypedCode {
   readonly key: string | null;
 }
 
-/** Whether the code is right and newer than the last accepted one. Locks the row of the code app, and counts a wrong code. */
+/**
+ * Whether the code of the code app is right and newer than the last accepted code. Locks the row of the code app, and counts a wrong code
+ * as a failure.
+ */
 export async function redeemCode(db: Db, userId: number, { code, now, key }: TypedCode): Promise<boolean> {
   const app = await db.selectFrom('code_apps').selectAll().where('userId', '=', userId).forUpdate().executeTakeFirst();
   if (!app || app.failures >= MOST_CODE_FAILURES) return false;
@@ -35,7 +41,7 @@ export async function redeemCode(db: Db, userId: number, { code, now, key }: Typ
     await run(db, 'UPDATE code_apps SET failures = failures + 1 WHERE "userId" = $1', [userId]);
     return false;
   }
-  // Encrypts a secret that was stored before SECOND_FACTOR_KEY was set.
+  // This statement also stores the encrypted secret, because the secret may have been stored unencrypted before SECOND_FACTOR_KEY was set.
   const text = 'UPDATE code_apps SET "lastStep" = $2, "usedAt" = $3, secret = $4 WHERE "userId" = $1';
   await run(db, text, [userId, step, now, encrypt(secret, userId, key)]);
   return true;
@@ -44,7 +50,7 @@ export async function redeemCode(db: Db, userId: number, { code, now, key }: Typ
 const REDEEM_RECOVERY_CODE =
   'UPDATE recovery_codes SET "usedAt" = $3 WHERE "userId" = $1 AND "codeHash" = $2 AND "usedAt" IS NULL RETURNING 1';
 
-/** Returns false when the code is wrong or was already used. */
+/** Marks a recovery code as used. Returns false when the code is wrong or was already used. */
 export const redeemRecoveryCode = async (db: Db, userId: number, { code, now }: { code: string; now: Date }): Promise<boolean> =>
   (await run(db, REDEEM_RECOVERY_CODE, [userId, hashOfRecoveryCode(code), now])).length > 0;
 

@@ -1,4 +1,4 @@
-// Recovery codes and passkeys as the second step (contract §19).
+// These tests use recovery codes and passkeys as the second step of a sign-in (contract §19).
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';
 import { makeUser } from '../../../test/data/factories.ts';
@@ -26,7 +26,7 @@ async function addCodeApp(person = distributor): Promise<string[]> {
   return await renewCodes(world.db, person.id);
 }
 
-/** Simulates a browser of the distributor. */
+/** Simulates the browser in which the distributor signs in. */
 function browser() {
   const one = cookieBrowser(world.app);
   return { ...one, signIn: (password = PASSWORD) => one.signIn(distributor.email, password) };
@@ -35,7 +35,7 @@ function browser() {
 const user = () => ({ id: distributor.id, email: distributor.email, role: 'distributor', distributorId: null });
 
 describe('a recovery code', () => {
-  test('signs in once, however it is typed; the second factor stays, and the audit trail records the use (contract §19)', async () => {
+  test('works once, with any spacing, hyphens and case; the second factor stays, and the audit trail records the use (contract §19)', async () => {
     const [first = '', second = ''] = await addCodeApp();
     const one = browser();
     await one.signIn();
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     expect((await browser().signIn()).json()).toEqual({ secondFactor: ['passkey', 'code'] });
   });
 
-  test('of another user, for another site, of another page, with an old counter or without a challenge is refused', async () => {
+  test('is refused when it is of another user, for another site, of another page, with an old counter or without a challenge', async () => {
     const passkey = await passkeyOf(distributor);
     const other = await passkeyOf(await makeUser(world.db, 'distributor', { password: stored }));
     const copied = passkey.sign('before');
@@ -121,7 +121,7 @@ describe('a passkey', () => {
       await one.signIn();
       const { challenge } = await challengeOf(one);
       expect(await one.step({ passkey: attempt(challenge) })).toEqual([401, WRONG_PASSKEY]);
-      // Each challenge can be used for one signature.
+      // The server accepts only one signature for each challenge.
       expect(await one.step({ passkey: passkey.sign(challenge) })).toEqual([401, WRONG_PASSKEY]);
       await world.db.updateTable('users').set({ loginAttempts: 0 }).where('id', '=', distributor.id).execute();
     }

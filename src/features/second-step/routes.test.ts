@@ -1,4 +1,4 @@
-// The second step of a sign-in (contract §19).
+// These tests check the second step of a sign-in (contract §19).
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';
@@ -38,7 +38,7 @@ async function addCodeApp(person = distributor): Promise<string[]> {
   return await renewCodes(world.db, person.id);
 }
 
-/** Simulates a browser of the distributor. */
+/** Simulates the browser in which the distributor signs in. */
 function browser({ app = world.app } = {}) {
   const one = cookieBrowser(app);
   return { ...one, signIn: (password = PASSWORD, { email } = distributor) => one.signIn(email, password) };
@@ -63,7 +63,7 @@ test('with a code app, the password returns secondFactor without a session, and 
   expect([await one.step({ code: code() }), await one.isIn()]).toEqual([[200, user()], true]);
 });
 
-test('the cookie between the two steps is refused by all other calls', async () => {
+test('the cookie that is set between the two steps of a sign-in is refused by all other calls', async () => {
   await addCodeApp();
   const one = browser();
   await one.signIn();
@@ -93,7 +93,7 @@ describe('a code of a code app', () => {
     expect((await one.step({ code: `${code().slice(0, 3)} ${code().slice(3)}` }))[0]).toBe(200);
   });
 
-  test('is accepted once, also by concurrent sign-ins and several processes (contract §19)', async () => {
+  test('is accepted only once, even in concurrent sign-ins at several server processes (contract §19)', async () => {
     const other = await buildApi({ db: world.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
     const browsers = Array.from({ length: 4 }, (_, index) => browser({ app: index % 2 === 0 ? world.app : other }));
     for (const one of browsers) await one.signIn();
@@ -112,7 +112,7 @@ describe('a code of a code app', () => {
   test('that is wrong five times locks the account for 15 minutes, whatever passwords are typed in between (contract §3, §19)', async () => {
     const one = browser();
     for (let failure = 0; failure < 5; failure++) {
-      // The right password alone must not reset the count of failures.
+      // The right password alone does not reset the count of wrong codes.
       if (failure % 2 === 0) expect((await one.signIn()).json()).toEqual({ secondFactor: ['code'] });
       expect(await one.step({ code: wrongCode() })).toEqual([401, WRONG_CODE]);
     }
@@ -121,11 +121,11 @@ describe('a code of a code app', () => {
     later(16);
     const owner = browser();
     await owner.signIn();
-    // A code that was refused because of the lock can still be used.
+    // The server refused this code because the account was locked, so the user can still use the code afterwards.
     expect((await owner.step({ code: code() }))[0]).toBe(200);
   });
 
-  test('is checked at most five times for many concurrent guesses', async () => {
+  test('is checked for at most five of many concurrent guesses', async () => {
     const browsers = Array.from({ length: 5 }, () => browser());
     for (const one of browsers) await one.signIn();
     const guesses = await Promise.all(browsers.flatMap((one) => Array.from({ length: 4 }, () => one.step({ code: wrongCode() }))));
@@ -133,7 +133,7 @@ describe('a code of a code app', () => {
     expect(guesses.filter(([status]) => status === 429)).toHaveLength(15);
   });
 
-  test('on a known device signs the owner in while somebody who knows the password has locked the account', async () => {
+  test('signs the owner in on a known device while somebody else who knows the password has locked the account', async () => {
     const known = browser();
     await known.signIn();
     expect((await known.step({ code: code() }))[0]).toBe(200);
@@ -145,7 +145,7 @@ describe('a code of a code app', () => {
     expect((await known.step({ code: code(1) }))[0]).toBe(200);
   });
 
-  test('is refused after 100 wrong ones in a row, until a recovery code signs in (decision 22)', async () => {
+  test('is refused after 100 wrong codes in a row, until the user signs in with a recovery code (decision 22)', async () => {
     const codes = await renewCodes(world.db, distributor.id);
     await world.db.updateTable('code_apps').set({ failures: 100 }).where('userId', '=', distributor.id).execute();
     const one = browser();
@@ -158,7 +158,7 @@ describe('a code of a code app', () => {
   });
 });
 
-describe('a sign-in between its steps', () => {
+describe('a sign-in between its two steps', () => {
   beforeEach(async () => {
     await addCodeApp();
   });
@@ -188,7 +188,7 @@ describe('a sign-in between its steps', () => {
     expect(await one.step({ code: code() })).toEqual([401, WRONG_CODE]);
   });
 
-  test.each(['', 'planted', 'x'.repeat(200)])('is refused with the cookie %j', async (cookie) => {
+  test.each(['', 'planted', 'x'.repeat(200)])('is refused with the invalid cookie %j', async (cookie) => {
     const one = browser();
     one.jar.set('second-step', cookie);
     expect(await one.step({ code: code() })).toEqual([401, STEP_EXPIRED]);

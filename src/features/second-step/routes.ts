@@ -24,7 +24,8 @@ type StepContext = RouteContext<typeof takeSecondStep, null>;
 type SignedPasskey = { readonly id: number; readonly counter: number };
 
 /**
- * Returns the passkey that signed the challenge of this sign-in, or null. Runs outside the transaction, so that verifying holds no lock.
+ * Returns the passkey that signed the challenge of this sign-in, or null. Call it outside the transaction, so that no lock is held while
+ * the signature is verified.
  */
 async function signedPasskey({ db, env, body }: StepContext, pending: PendingSignIn): Promise<SignedPasskey | null> {
   const passkey = body.passkey && (await findPasskey(db, pending.userId, body.passkey));
@@ -38,7 +39,7 @@ const withoutNull = ({ userHandle, ...response }: NonNullable<StepContext['body'
   ...(typeof userHandle === 'string' && { userHandle }),
 });
 
-/** Marks the sent code or passkey as used; returns false if it is wrong. */
+/** Marks the code or passkey of the request as used. Returns false if it is wrong. */
 async function redeemFactor(db: Db, { body, now, env }: StepContext, userId: number, signed: SignedPasskey | null): Promise<boolean> {
   if (body.code !== undefined) return await redeemCode(db, userId, { code: body.code, now, key: env.secondFactorKey });
   if (body.recoveryCode !== undefined) return await redeemRecoveryCode(db, userId, { code: body.recoveryCode, now });
@@ -70,7 +71,7 @@ export const secondStepRoutes: Route[] = [
       const account = await lockUser(db, userId);
       const matches = await redeemFactor(db, context as StepContext, userId, signed);
       const verdict = await recordAttempt(db, account, { matches, now, address, device });
-      // The rollback makes the code usable again, because the sign-in failed.
+      // The error rolls the transaction back. The code therefore stays usable, because the sign-in failed.
       if (verdict === 'locked') throw new HttpError(429, LOCKED);
       if (verdict !== 'in') return null;
       if (!(await closePendingSignIn(db, session.pending))) throw expired();

@@ -30,7 +30,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 const sentenceOf = (error: Error): string => (error instanceof CallError ? error.text : error.message);
 
-/** The second step of a sign-in: passkey, code or recovery code (contract §19). */
+/** Asks for the second step of a sign-in: a passkey, a code or a recovery code (contract §19). */
 export function SecondStep({ factors }: { factors: readonly Factor[] }): ReactNode {
   const { becomeUser, askSecondFactor } = useAuth();
   const [way, setWay] = useState<Way>(factors[0] ?? 'recovery');
@@ -93,7 +93,7 @@ function PasskeyForm({ isSaving, onSigned, onRefused }: PasskeyFormProps): React
       const browser = await import('@simplewebauthn/browser');
       await onSigned(await browser.startAuthentication({ optionsJSON: options.reply as Options }));
     } catch {
-      // The user has canceled, or the browser has no such passkey.
+      // The user has canceled the browser's dialog, or the browser has no such passkey.
       toast({ title: LOGIN_FAILED, description: PASSKEY_FAILED, variant: 'destructive', actionKey: PASSKEY_FAILED });
       onRefused(PASSKEY_FAILED);
     }

@@ -1,4 +1,4 @@
-// The UI texts of the second step of a sign-in (contract §19).
+// This file contains the UI texts of the second step of a sign-in (contract §19).
 export const WRONG_RECOVERY_CODE = 'This recovery code is wrong or has been used.';
 export const WRONG_PASSKEY = 'This passkey was not accepted. Try again, or use another way.';
 export const STEP_EXPIRED = 'This sign-in has expired. Enter your password again.';

@@ -1,4 +1,4 @@
-// Short delivery: fewer units of a product were delivered than ordered (contract §16).
+// A delivery is short when fewer units of a product were delivered than ordered (contract §16).
 import * as z from 'zod/mini';
 import { MAX_QUANTITY } from '../../domain/order.ts';
 import { SHARING_RULES } from '../../domain/ordering/short-delivery.ts';
@@ -7,7 +7,7 @@ import { Id } from '../../shared/fields.ts';
 import { tooLarge } from '../../shared/texts.ts';
 import { CHANGED_SINCE, NOTHING_SHORT, UNITS_NAME, UNITS_NOT_WHOLE } from './texts.ts';
 
-/** An order of the product with its share. */
+/** How many of the delivered units one order of the product gets. */
 export const Share = z.object({
   orderId: Id,
   customerId: Id,
@@ -23,11 +23,11 @@ export const ShareRequest = z.object({
   /** The delivered units. */
   units: z.int(UNITS_NOT_WHOLE).check(z.gte(0, UNITS_NOT_WHOLE), z.lte(MAX_QUANTITY, tooLarge(UNITS_NAME))),
   rule: z.enum(SHARING_RULES),
-  /** Only returns the shares; changes nothing. */
+  /** With `preview` the server only returns the shares and changes nothing. */
   preview: z._default(z.boolean(), false),
-  /** Mails the customers who get less. */
+  /** With `notify` the server queues a mail to each customer who gets less. */
   notify: z._default(z.boolean(), false),
-  /** The number of ordered units in the preview; the server replies 409 if it has changed since. */
+  /** The number of ordered units that the preview showed. The server replies 409 if the number has changed since. */
   ordered: z.optional(z.int()),
 });
 
@@ -42,11 +42,11 @@ export const shareOut = endpoint({
   roles: ['distributor'],
   body: ShareRequest,
   reply: z.object({
-    /** The number of units ordered before. */
+    /** The number of units that were ordered before the change. */
     ordered: z.int(),
     units: z.int(),
     applied: z.boolean(),
-    /** Sorted by the time when the product was first ordered. */
+    /** The shares are sorted by the time when each customer first ordered the product. */
     shares: z.array(Share),
   }),
   idempotent: true,

@@ -1,5 +1,5 @@
-// Informs a customer that fewer units of a product were delivered than ordered (contract §16). The mail's row stores the content at the
-// time of the change.
+// Informs a customer that fewer units of a product were delivered than ordered (contract §16). The mail's row contains the
+// content at the time of the change, so that later changes do not alter the mail.
 import { textOf } from '../../server/mail/html.ts';
 import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
 import { link, mailPage, renderMarkup, signature } from '../../shared/mail/email-page.ts';
@@ -16,7 +16,7 @@ export async function shortDeliveryMail({ db, env, mail }: RenderInput): Promise
     to: recipient.email,
     subject: mail.subject,
     ...mailPage({ heading: mail.subject, blocks, footer: sender ? signature(sender) : [] }),
-    // A retry renders the rest of the mail again.
+    // The log keeps only this part. When sending is tried again, the rest of the mail is rendered again.
     logged: mail.html,
     ...(sender ? { fromName: sender.name, replyTo: sender.email } : {}),
   };

@@ -22,19 +22,20 @@ export interface OrderedLine extends Omit<Share, 'gets'> {
 }
 export type SharedLine = OrderedLine & { readonly gets: number };
 
-// The ids of lines show in which sequence customers first ordered the product.
+// The statement sorts by the ids of lines, because they show in which sequence customers first ordered the product.
 const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity AS ordered, l."originalQuantity", ${realEmailSql('u')} AS email,
     nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
   FROM order_products l JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = $3 AND l.quantity > 0 ORDER BY l.id`;
 
-/** The lines of the product in the sequence in which they were first ordered. */
+/** Lists the order lines of the product, the line that was ordered first at the top. */
 export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: ProductPlace): Promise<OrderedLine[]> =>
   run<OrderedLine>(db, ORDERED, [distributorId, distributionId, id]);
 
 /**
- * Lowers the lines to their shares. The caller must have locked the distribution, so that no order changes meanwhile. Deletes the
- * confirmations that saving the orders queues, because the distributor decides whether customers are informed (contract §16).
+ * Lowers the quantities of the lines to their shares. The caller must have locked the distribution, so that no order changes meanwhile.
+ * Saving the orders queues confirmations. This function deletes them, because the distributor decides whether customers are informed
+ * (contract §16).
  */
 export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<void> {
   const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
@@ -58,7 +59,7 @@ export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shar
   );
   if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
   await run(db, RESTORE_CONFIRMATIONS, [product.distributorId, JSON.stringify(confirmations)]);
-  // now() is the start of the transaction, so this finds only mails that this transaction queued.
+  // In PostgreSQL now() is the start of the transaction, so this statement finds only mails that this transaction has queued.
   const drop = `DELETE FROM emails WHERE "distributorId" = $1 AND "orderId" = ANY($2::int[]) AND kind = 'confirmation' AND "createdAt" = now()`;
   await run(db, drop, [product.distributorId, orderIds]);
 }
@@ -67,14 +68,17 @@ const RESTORE_CONFIRMATIONS = `UPDATE orders o SET "confirmAt" = before."confirm
   FROM jsonb_to_recordset($2) AS before (id int, "confirmAt" timestamptz, "confirmVersion" int)
   WHERE o."distributorId" = $1 AND o.id = before.id`;
 
-/** Sets the limit to the delivered units. Without it customers could order the missing units again while ordering is open. */
+/**
+ * Sets the limit of the product to the delivered units. Without the limit, customers could order the missing units again while ordering is
+ * open.
+ */
 export async function limitToUnits(db: Db, product: ProductPlace, units: number): Promise<void> {
   const text = `UPDATE products SET total_limit = least(total_limit, $4) WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3`;
   await run(db, text, [product.distributorId, product.distributionId, product.id, units]);
   await nextCatalogueVersion(db, product.distributionId);
 }
 
-/** Nothing was delivered: the product is withdrawn, and its waiting list is deleted. */
+/** When no unit was delivered, this withdraws the product and deletes its waiting list. */
 export async function withdraw(db: Db, product: Row<'products'>): Promise<void> {
   await saveOffer(db, product, true);
   await nextCatalogueVersion(db, product.distributionId);
@@ -82,11 +86,11 @@ export async function withdraw(db: Db, product: Row<'products'>): Promise<void> 
 
 interface Delivery {
   readonly distribution: { readonly name: string; readonly date: string };
-  /** The product name with the details that distinguish it from products of the same name. */
+  /** The product's name, with the details that distinguish it from products of the same name. */
   readonly product: string;
 }
 
-/** One mail to each customer who gets less. */
+/** Queues a mail to each customer who gets less. */
 export async function enqueueShortDeliveries(
   db: Db,
   by: Viewer,

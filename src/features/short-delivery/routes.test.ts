@@ -91,13 +91,13 @@ describe('the preview of a short delivery', () => {
     [{ units: 1.5 }, 400, 'The units that came must be a whole number, 0 or more.'],
     [{ units: -1 }, 400, 'The units that came must be a whole number, 0 or more.'],
     [{ units: 5, ordered: 7 }, 409, 'Orders of this product were changed meanwhile. Look at the preview again.'],
-  ])('of an order of %j is %d %s (contract §16)', async (body, status, text) => {
+  ])('with the body %j gets the status %d and the message %s (contract §16)', async (body, status, text) => {
     const answer = await share(body);
     expect([answer.statusCode, answer.body]).toEqual([status, text]);
     expect(await quantities()).toEqual(UNCHANGED);
   });
 
-  test('requires a rule, the distributor as the caller, and a product of this distribution (contract §2, §16)', async () => {
+  test('requires a sharing rule and a product of this distribution, and is possible only for the distributor (contract §2, §16)', async () => {
     expect((await share({ units: 5, rule: 'lottery' })).statusCode).toBe(400);
     expect((await share({ units: 5 }, { by: await makeAgent(world.db, distributor) })).statusCode).toBe(403);
     expect((await share({ units: 5 }, { by: customers[0] ?? distributor })).statusCode).toBe(403);

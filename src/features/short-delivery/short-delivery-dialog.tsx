@@ -33,18 +33,18 @@ import {
 export interface ShortDeliveryDialogProps {
   distribution: Distribution;
   product: Product;
-  /** The product name with the details that distinguish it from products of the same name. */
+  /** The product's name, with the details that distinguish it from products of the same name. */
   name: string;
   onClose: () => void;
 }
 
 const RULE_OPTIONS = SHARING_RULES.map((value) => ({ value, label: RULES[value] }));
-// A preview changes nothing, so no read is refreshed.
+// A preview changes no data, so no read needs to be refreshed after it.
 const A_LOOK = { refresh: false } as const;
 
 const unitsIn = (text: string): number | null => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : null);
 
-/** A dialog to enter the delivered units, preview each customer's share and lower the orders (contract §16). */
+/** In this dialog staff enter the delivered units, preview each customer's share, and lower the orders (contract §16). */
 export function ShortDeliveryDialog({ distribution, product, name, onClose }: ShortDeliveryDialogProps): ReactNode {
   const params = { id: distribution.id, productId: product.id };
   const ordered = product.total_ordered ?? 0;

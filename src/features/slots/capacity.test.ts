@@ -1,4 +1,5 @@
-// Any sequence of bookings against the rules of pick-up times (contract §16), computed here.
+// Runs random sequences of bookings, and compares each result with the rules of pick-up times (contract §16), which this test implements
+// itself.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
@@ -27,7 +28,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** An order: the place of its pick-up time, and whether it has units. */
+/** An order in the model: the index of its pick-up time, and whether it has units. */
 interface Booking {
   readonly slot: number;
   readonly hasUnits: boolean;

@@ -1,4 +1,4 @@
-// Pick-up times of a distribution (contract §16).
+// A distribution can have pick-up times with a capacity (contract §16).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id, instant, requiredText } from '../../shared/fields.ts';
@@ -18,7 +18,7 @@ export const Slot = z.object({
   label: z.string(),
   startsAt: z.string(),
   capacity: z.int(),
-  /** The number of orders with this pick-up time; an order whose quantities are all 0 does not count. */
+  /** The number of orders with this pick-up time. An order whose quantities are all 0 does not count. */
   taken: z.int(),
 });
 export type Slot = z.infer<typeof Slot>;

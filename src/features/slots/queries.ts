@@ -27,7 +27,9 @@ export async function saveNewSlot(
 const TAKEN = `SELECT s.id, EXISTS (SELECT FROM orders o WHERE o."slotId" = s.id AND ${HAS_UNITS}) AS "isTaken"
   FROM slots s WHERE s."distributionId" = $1 AND s.id = $2`;
 
-/** Whether an order has the pick-up time. The caller must have locked the distribution, so that no order gets it meanwhile. */
+/**
+ * Whether any order has this pick-up time. The caller must have locked the distribution, so that no order gets the pick-up time meanwhile.
+ */
 export async function isSlotTaken(db: Db, distribution: Place, slotId: number): Promise<boolean> {
   const [slot] = await run<{ isTaken: boolean }>(db, TAKEN, [distribution.id, slotId]);
   if (!slot) throw notFound('Pick-up time');
@@ -35,7 +37,7 @@ export async function isSlotTaken(db: Db, distribution: Place, slotId: number): 
 }
 
 export async function deleteSlotOf(db: Db, distribution: Place, slotId: number): Promise<void> {
-  // An order whose quantities are all 0 counts as not placed: it gives up its pick-up time.
+  // An order whose quantities are all 0 counts as not placed, so it loses its pick-up time.
   await run(db, 'UPDATE orders SET "slotId" = NULL WHERE "distributionId" = $1 AND "slotId" = $2', [distribution.id, slotId]);
   await run(db, 'DELETE FROM slots WHERE "distributionId" = $1 AND id = $2', [distribution.id, slotId]);
 }

@@ -58,12 +58,12 @@ describe('pick-up times (contract §16)', () => {
     [{ capacity: 0 }, 'Capacity must be at least 1'],
     [{ capacity: 1_000_001 }, 'Capacity is too large'],
     [{ startsAt: '2027-04-14' }, 'startsAt must be a time such as 2027-04-01T20:00:00Z'],
-  ])('are refused with %j: %s', async (fault, sentence) => {
+  ])('are refused with the values %j: %s', async (fault, sentence) => {
     const fields = { label: 'Noon', startsAt: '2027-04-14T16:00:00Z', capacity: 2, ...fault };
     expect(await send(distributor, ['POST', slotsPath(), fields])).toEqual([400, sentence]);
   });
 
-  test('can be at most 200 per distribution', async () => {
+  test('are limited to 200 per distribution', async () => {
     const place = { distributorId: distributor.id, distributionId: distribution.id };
     const slot = { ...place, label: 'x', startsAt: '2027-04-14T13:00:00Z', capacity: 1 };
     await world.db.insertInto('slots').values(Array(MOST_SLOTS).fill(slot)).execute();
@@ -85,7 +85,7 @@ describe('pick-up times (contract §16)', () => {
 });
 
 describe('the pick-up time of an order (contract §16)', () => {
-  test('with only quantities of 0 is refused when the pick-up time was deleted meanwhile', async () => {
+  test('is refused when it was deleted meanwhile, even in an order whose quantities are all 0', async () => {
     const slot = await makeSlot(world.db, distribution);
     const { ordering } = await world.db.transaction().execute(async (db) => {
       await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [distribution.id]);
@@ -102,7 +102,7 @@ describe('the pick-up time of an order (contract §16)', () => {
     expect([status, Object.keys(placed as object)]).toEqual([201, ['id', 'distributionId', 'products', 'version']]);
   });
 
-  test('is required from customers if the distribution has some, stays when it is not sent, and is in every reply', async () => {
+  test('must be chosen by customers if the distribution has pick-up times, stays when a request omits it, and is in every reply', async () => {
     const [morning, noon] = [await makeSlot(world.db, distribution), await makeSlot(world.db, distribution)];
     expect(await order(customer, {})).toEqual([400, 'Choose a pick-up time.']);
     expect(await order(customer, { slotId: morning.id })).toMatchObject([201, { slotId: morning.id, version: 1 }]);
@@ -127,19 +127,19 @@ describe('the pick-up time of an order (contract §16)', () => {
     ]);
   });
 
-  test('of another distribution is refused', async () => {
+  test('is refused when it belongs to another distribution', async () => {
     const other = await makeSlot(world.db, await makeDistribution(world.db, distributor));
     expect(await order(customer, { slotId: other.id })).toEqual([400, 'This pick-up time is not in this distribution.']);
   });
 
-  test('is full for customers at its capacity; staff may overbook it', async () => {
+  test('cannot be chosen by customers when its capacity is reached; staff may still choose it', async () => {
     const slot = await makeSlot(world.db, distribution, { capacity: 1 });
     const first = await makeCustomer(world.db, distributor);
     await order(first, { slotId: slot.id });
     expect(await order(customer, { slotId: slot.id })).toEqual([409, 'This pick-up time is full.']);
     expect(await order(first, { slotId: slot.id }, 3)).toMatchObject([200, { version: 2 }]);
     expect(await orderByStaff({ slotId: slot.id })).toMatchObject([201, { slotId: slot.id }]);
-    // Both keep their pick-up time when they change something else.
+    // Both customers keep their pick-up time when they change something else in their order.
     expect(await order(customer, {}, 2)).toMatchObject([200, { slotId: slot.id }]);
     expect(await order(first, {}, 1)).toMatchObject([200, { slotId: slot.id }]);
     expect(await send(customer, ['GET', slotsPath()])).toMatchObject([200, [{ taken: 2, capacity: 1 }]]);
@@ -156,7 +156,7 @@ describe('the pick-up time of an order (contract §16)', () => {
 });
 
 describe('the note of an order (contract §16)', () => {
-  test('is kept when it is not sent, removed by null, and is in the audit trail', async () => {
+  test('is kept when a request omits it, is removed by null, and is recorded in the audit trail', async () => {
     expect(await order(customer, { note: ' Ring twice ' })).toMatchObject([201, { note: 'Ring twice' }]);
     expect(await order(customer, {}, 2)).toMatchObject([200, { note: 'Ring twice', version: 2 }]);
     expect(await orderByStaff({ note: 'No bones' }, 2)).toMatchObject([200, { note: 'No bones', version: 3 }]);

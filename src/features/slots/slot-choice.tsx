@@ -9,20 +9,21 @@ interface SlotChoiceProps {
   slots: readonly Slot[];
   /** The id of the chosen pick-up time. */
   value: number | null;
-  /** The pick-up time of the saved order; it can be chosen even when it is full. */
+  /** The pick-up time of the saved order. The user can choose this pick-up time even when it is full. */
   saved: number | null;
   timeZone: string | null;
-  /** Staff may choose a full pick-up time, or none. */
+  /** Staff may choose a full pick-up time, or no pick-up time. */
   isStaff?: boolean;
   error?: string | undefined;
   onValue: (id: number | null) => void;
 }
 
-/** The pick-up time of an order (contract §16). */
+/** The field in which the user chooses the pick-up time of an order (contract §16). */
 export function SlotChoice({ slots, value, saved, timeZone, isStaff = false, error, onValue }: SlotChoiceProps): ReactNode {
   const id = useId();
   const group = useRef<HTMLFieldSetElement>(null);
-  // Moves the focus to the field, which on a phone is far below the products, so that its error is visible.
+  // When the field has an error, this moves the focus to it. On a phone the field is far below the products, so the user would not see the
+  // error otherwise.
   useEffect(() => {
     if (error !== undefined) group.current?.querySelector<HTMLInputElement>('input:enabled')?.focus();
   }, [error]);

@@ -1,4 +1,4 @@
-// The UI texts of pick-up times (contract §16).
+// This file contains the UI texts of pick-up times (contract §16).
 
 export const SLOT_NAMES = { label: 'Label', startsAt: 'Start', capacity: 'Capacity' };
 export const PICK_UP_TIMES = 'Pick-up times';

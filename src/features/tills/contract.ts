@@ -1,4 +1,4 @@
-// The till of each person who takes payments in a distribution (contract §15).
+// Each person who takes payments in a distribution has a till (contract §15).
 import * as z from 'zod/mini';
 import { cents, MAX_CENTS, minus } from '../../domain/money.ts';
 import { endpoint } from '../../shared/endpoint.ts';
@@ -8,7 +8,7 @@ import { CLOSED_ALREADY, COUNTED, FLOAT, NEGATIVE_CASH, NEGATIVE_FLOAT, OPEN_ALR
 
 const Sums = z.object({ cash: Amount, check: Amount, card: Amount, other: Amount });
 
-/** Negative if more was refunded than received. */
+/** An amount that is negative if more money was refunded than received. */
 const signed = (name: string): typeof Amount =>
   z
     .int(notCents(name))
@@ -25,16 +25,19 @@ export const Till = z.object({
   id: Id,
   distributionId: Id,
   userId: Id,
-  /** The person's e-mail address. */
+  /** The e-mail address of the person to whom the till belongs. */
   by: z.string(),
   float: Amount,
   openedAt: z.string(),
   closedAt: z.nullable(z.string()),
-  /** The number of payments and reversals. */
+  /** The number of payments and reversals in the till. */
   payments: z.int(),
-  /** The expected sums by method. Cash includes the float, card payments include their fees. For a closed till: at the time of closing. */
+  /**
+   * The expected sums by method. The cash includes the float, and card payments include their fees. A closed till keeps the sums of the
+   * time when it was closed.
+   */
   expected: Sums,
-  /** Null while the till is open. */
+  /** The counted sums by method. Null while the till is open. */
   counted: z.nullable(Sums),
   difference: z.nullable(Sums),
 });
@@ -66,7 +69,7 @@ export const closeTill = endpoint({
 
 export const Tills = z.object({
   tills: z.array(Till),
-  /** For the distributor: the payments without a till, and all payments. Null for an agent. */
+  /** The distributor sees the payments without a till and the sum of all payments. For an agent both fields are null. */
   withoutTill: z.nullable(z.object({ payments: z.int(), received: Sums })),
   received: z.nullable(Sums),
 });

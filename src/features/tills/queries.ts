@@ -10,12 +10,12 @@ import { OPEN_ALREADY } from './texts.ts';
 export type TillRow = Row<'tills'> & { readonly by: string };
 
 const TILL = 'SELECT t.*, u.email AS by FROM tills t JOIN users u ON u.id = t."userId" WHERE t."distributorId" = $1';
-// $2 is the id of an agent, who sees only their own tills; null for the distributor.
+// The parameter $2 is the id of an agent, who sees only the agent's own tills. It is null for the distributor, who sees all.
 const OWN = '($2::int IS NULL OR t."userId" = $2)';
 const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'distributor' ? null : viewer.userId);
 
 /**
- * Returns the open till of the user, to which a new payment belongs, or null. Locks the till, so that it stays open until the transaction
+ * Returns the user's open till, to which a new payment belongs, or null. Locks the till, so that nobody closes it before the transaction
  * ends.
  */
 export async function lockOpenTill(db: Db, by: Viewer, distributionId: number): Promise<number | null> {
@@ -36,7 +36,7 @@ export async function saveNewTill(
   return { ...till, by: by.email };
 }
 
-/** The access check for closing. Its lock waits for uncommitted payments of the till, and prevents new ones. */
+/** Checks that the viewer may close the till, and locks it. The lock waits for uncommitted payments of the till, and prevents new ones. */
 export async function lockTill(db: Db, viewer: Viewer, id: number): Promise<TillRow> {
   const [till] = await run<TillRow>(db, `${TILL} AND ${OWN} AND t.id = $3 FOR UPDATE OF t`, [viewer.tenantId, ownerOf(viewer), id]);
   if (!till) throw notFound('Till');
@@ -50,7 +50,7 @@ interface TillPayment {
   readonly feeAmount: Cents;
 }
 
-/** Call it with the till locked. */
+/** Returns the payments in a till. The caller must have locked the till. */
 export async function paymentsIn(db: Db, till: Row<'tills'>): Promise<TillPayment[]> {
   const text = `SELECT "tillId", "paymentMethod", amount, "feeAmount" FROM payments
     WHERE "distributorId" = $1 AND "distributionId" = $2 AND "tillId" = $3`;
@@ -71,7 +71,7 @@ export async function saveClosing(
 
 const OF_DISTRIBUTION = `SELECT "tillId", "paymentMethod", amount, "feeAmount" FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2`;
 
-/** The viewer's tills of a distribution, and every payment, from one consistent snapshot. */
+/** Reads the viewer's tills of a distribution and all payments, both from one consistent snapshot. */
 export const readTills = (db: Db, viewer: Viewer, distributionId: number): Promise<{ tills: TillRow[]; payments: TillPayment[] }> =>
   snapshot(db, async (db) => ({
     tills: await run<TillRow>(db, `${TILL} AND ${OWN} AND t."distributionId" = $3 ORDER BY t."openedAt", t.id`, [
@@ -82,6 +82,6 @@ export const readTills = (db: Db, viewer: Viewer, distributionId: number): Promi
     payments: await run<TillPayment>(db, OF_DISTRIBUTION, [viewer.tenantId, distributionId]),
   }));
 
-/** The expected sums of the till. */
+/** Returns the sums by method that the till should contain. */
 export const expectedOf = (till: Row<'tills'>, payments: readonly TillPayment[]): TillSums =>
   till.expected ?? expectedIn(till.float, payments);

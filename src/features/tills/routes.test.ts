@@ -14,7 +14,7 @@ let distributor: Person;
 let agent: Person;
 let distribution: Row<'distributions'>;
 let wine: Row<'products'>;
-/** 50 bottles at $10.00. */
+/** The id of an order for 50 bottles at $10.00. */
 let orderId: number;
 beforeEach(async () => {
   distributor = await makeDistributor(world.db);
@@ -38,7 +38,7 @@ const reverse = (by: Person, id: number) => post(by, `/api/orders/${orderId}/pay
 const list = async (by = distributor) => await (await world.as(by))(listTills, { params: { id: distribution.id } });
 const CARD = { paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 20 };
 
-test('one person has one open till in a distribution, with its float (contract §15)', async () => {
+test('one person has at most one open till in a distribution; the till starts with its float (contract §15)', async () => {
   const opened = await open(agent);
   expect(opened.status).toBe(201);
   expect(opened.json()).toEqual({
@@ -55,7 +55,7 @@ test('one person has one open till in a distribution, with its float (contract �
     difference: null,
   });
   expect([(await open(agent)).status, (await open(agent)).body]).toEqual([409, 'Your till is open already.']);
-  // Another user can open a till, and so can the same user in another distribution.
+  // Another user can open a till at the same time. The same user can open a till in another distribution.
   expect((await open(distributor, 0)).status).toBe(201);
   const other = await makeDistribution(world.db, distributor);
   expect((await post(agent, '/api/tills', { distributionId: other.id, float: 0 })).status).toBe(201);
@@ -84,7 +84,7 @@ test('payments and reversals belong to the open till of the person who records t
 });
 
 describe('closing a till', () => {
-  test('stores expected, counted and difference by method, which never change; the person can then open a new till (contract §15)', async () => {
+  test('stores expected amount, counted amount and difference per payment method for good; the person can then open a new till (contract §15)', async () => {
     const { id } = (await open(agent)).json();
     await pay(agent, { amount: 1200 });
     await pay(agent, CARD);
@@ -99,14 +99,14 @@ describe('closing a till', () => {
       difference: { cash: -50, check: 0, card: 0, other: 3 },
     });
     expect((await close(agent, id)).body).toBe('This till is closed already. A closed till is never changed.');
-    // A payment recorded now belongs to no till, until the user opens the next one.
+    // A payment that the user records now belongs to no till, until the user opens the next till.
     await pay(agent);
     expect((await list()).withoutTill?.payments).toBe(1);
     expect((await open(agent, 0)).status).toBe(201);
     expect((await list()).tills[0]).toEqual(closed.json());
   });
 
-  test('is possible for its owner, also when payments are no longer allowed, and for the distributor (contract §15)', async () => {
+  test("is possible for the distributor and for the till's owner, even if the owner may no longer take payments (contract §15)", async () => {
     const { id } = (await open(agent)).json();
     const other = await makeAgent(world.db, distributor, { mayTakePayments: true });
     expect([(await close(other, id)).status, (await close(await makeDistributor(world.db), id)).status]).toEqual([404, 404]);
@@ -143,7 +143,7 @@ describe('closing a till', () => {
   });
 });
 
-test('opens and closes a till once when the request is repeated with its key (contract §2, §15)', async () => {
+test('a till is opened or closed once when the request is repeated with its idempotency key (contract §2, §15)', async () => {
   const first = await open(agent, 700, 'till-a');
   const again = await open(agent, 700, 'till-a');
   expect([again.status, again.json()]).toEqual([201, first.json()]);
@@ -151,7 +151,7 @@ test('opens and closes a till once when the request is repeated with its key (co
   expect((await close(agent, first.json().id, COUNTED, 'till-b')).json()).toEqual(closed.json());
 });
 
-test("shows an agent only the agent's own tills; the distributor sees all tills (contract §15)", async () => {
+test("an agent sees only the agent's own tills; the distributor sees all tills (contract §15)", async () => {
   await open(agent);
   await open(distributor);
   const { tills, ...rest } = await list(agent);
@@ -160,11 +160,11 @@ test("shows an agent only the agent's own tills; the distributor sees all tills 
   expect((await list()).tills).toHaveLength(2);
 });
 
-test.each([-1, 1.5, '100', null, 1_000_000_001])('a float of %j is refused', async (float) => {
+test.each([-1, 1.5, '100', null, 1_000_000_001])('a till with the float %j is refused', async (float) => {
   expect((await open(agent, float)).status).toBe(400);
 });
 
-test('payments during a close belong to the closed till or to none, and all tills add up to the payments, to the cent (contract §15)', async () => {
+test('payments during the close of a till belong to that till or to none, and all amounts add up to the payments, to the cent (contract §15)', async () => {
   for (let round = 0; round < 6; round++) {
     const { id } = (await open(agent, 100)).json();
     const paying = Array.from({ length: 6 }, (_, n) => pay(n % 2 === 0 ? agent : distributor, { amount: 7 + n }));
@@ -183,10 +183,10 @@ test('payments during a close belong to the closed till or to none, and all till
   expect(received?.cash).toBe(rows[0]?.sum);
 });
 
-test('of several counts of one till at once, one closes it and the others are refused; nothing is overwritten (contract §15)', async () => {
+test('when several people close one till at once, one count is stored, the others are refused, and nothing is overwritten (contract §15)', async () => {
   for (let round = 0; round < 4; round++) {
     const { id } = (await open(agent, 100)).json();
-    // Two devices of the agent and one of the distributor, each with another count.
+    // The agent on two devices and the distributor close the same till at once, each with a different count.
     const answers = await Promise.all([agent, agent, distributor].map((by, n) => close(by, id, { ...COUNTED, cash: 100 + n })));
     const [closed, ...refused] = answers.toSorted((a, b) => a.status - b.status);
     expect(refused.map(({ status, body }) => [status, body])).toEqual(

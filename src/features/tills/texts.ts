@@ -1,4 +1,4 @@
-// The UI texts of tills (contract §15).
+// This file contains the UI texts of tills (contract §15).
 import { counted } from '../../shared/counted.ts';
 
 export const OPEN_ALREADY = 'Your till is open already.';

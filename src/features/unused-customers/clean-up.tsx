@@ -31,7 +31,7 @@ import {
 
 const MOST_SHOWN = 500;
 
-/** The button of the Customers tab that opens the list of unused customers. */
+/** On the Customers tab, this button opens the list of unused customers. */
 export function CleanUp(): ReactNode {
   const [open, setOpen] = useState(false);
   return (

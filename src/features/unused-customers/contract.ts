@@ -1,4 +1,4 @@
-// Customers who never signed in and never ordered, and their removal by the distributor.
+// A distributor can list and remove customers who never signed in and never ordered.
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';

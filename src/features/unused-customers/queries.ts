@@ -21,7 +21,7 @@ const NAMELESS = `email = ${PLACEHOLDER_SQL}, "removedAt" = $2, "disabledAt" = $
   "invitationToken" = NULL, "invitationExpires" = NULL`;
 const REMOVE = `UPDATE users u SET ${NAMELESS} WHERE u.id = ANY($1::int[]) AND ${UNUSED} RETURNING u.id`;
 
-/** Removes those of the users who are still unused; the caller has locked their rows. Returns their ids. */
+/** Removes those users who are still unused, and returns their ids. The caller must have locked the users' rows. */
 async function removeUnused(db: Db, userIds: readonly number[], now: Date): Promise<number[]> {
   const removed = (await run<{ id: number }>(db, REMOVE, [userIds, now])).map(({ id }) => id);
   for (const table of ['contacts', 'contact_audit', 'replaced_links'])
@@ -32,25 +32,32 @@ async function removeUnused(db: Db, userIds: readonly number[], now: Date): Prom
   return removed;
 }
 
-/** Returns the ids of the removed customers. If one id is foreign or unknown, nobody is removed and the reply is 404. */
+/**
+ * Removes the given customers if they are unused, and returns the ids of the removed ones. If one id is unknown or belongs to another
+ * distributor, the function removes nobody and the reply is 404.
+ */
 export async function removeCustomers(
   db: Db,
   { distributorId, userIds, now }: { distributorId: number; userIds: readonly number[]; now: Date },
 ): Promise<number[]> {
-  // Saving an order locks the row of its customer, so this lock waits for it and `removeUnused` finds the order.
+  // Saving an order also locks the row of its customer. This lock therefore waits until the order is saved, and `removeUnused` then finds
+  // the order.
   const lock = `SELECT 1 FROM users u WHERE ${OWN} AND u.id = ANY($2::int[]) ORDER BY u.id FOR UPDATE`;
   if ((await run(db, lock, [distributorId, userIds])).length < userIds.length) throw notFound('Customer');
   return await removeUnused(db, userIds, now);
 }
 
-// An account that the owner of the e-mail address never confirmed (decision 24).
+// An account is unconfirmed while the owner of its e-mail address has not confirmed the account (decision 24).
 const UNCONFIRMED = `FROM users u WHERE u.email = $1 AND u."distributorId" <> $2 AND u.role IN ('customer', 'agent') AND ${UNUSED}`;
 
 /** Whether only another distributor's unconfirmed account has this e-mail address. */
 export const isUnconfirmedElsewhere = async (db: Db, email: string, distributorId: number): Promise<boolean> =>
   (await run(db, `SELECT 1 ${UNCONFIRMED}`, [email, distributorId])).length > 0;
 
-/** Removes another distributor's unconfirmed account, so that its e-mail address is free. Its owner has just confirmed the address. */
+/**
+ * Removes another distributor's unconfirmed account with this e-mail address, so that the address is free. The owner of the address has
+ * just confirmed it.
+ */
 export async function removeUnconfirmedElsewhere(
   db: Db,
   { email, distributorId, now }: { email: string; distributorId: number; now: Date },

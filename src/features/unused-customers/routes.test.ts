@@ -25,7 +25,7 @@ const ordering = async () => {
   return { customer, distribution };
 };
 
-test("lists a distributor's customers who never signed in and have no order, and no other distributor's", async () => {
+test('lists the customers who never signed in and have no order, only those of the distributor that asks', async () => {
   const [first, second] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
   await ordering();
   await makeUser(world.db, 'customer', { distributorId: distributor.id, lastLoginAt: '2027-03-01T12:00:00Z' });
@@ -34,7 +34,7 @@ test("lists a distributor's customers who never signed in and have no order, and
   expect(await unused()).toEqual([first.id, second.id]);
 });
 
-test('removes them from every list with name, address, mails and links; customers with an order are kept', async () => {
+test('removes unused customers with name, address, mails and links from every list; customers with an order are kept', async () => {
   const junk = await makeCustomer(world.db, distributor);
   const late = await makeCustomer(world.db, distributor);
   const { customer, distribution } = await ordering();
@@ -58,13 +58,13 @@ test('removes them from every list with name, address, mails and links; customer
     expect((await world.request(distributor, { method: 'GET', url })).statusCode).toBe(404);
   const report = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/customer-report` });
   expect(report.json<{ customer_id: number }[]>().map((row) => row.customer_id)).toEqual([customer.id]);
-  // The e-mail address can be used again.
+  // The e-mail address of a removed customer can be used again.
   const again = { users: [{ email: junk.email }], replyTo: distributor.email };
   const added = await world.request(distributor, { method: 'POST', url: '/api/users/customer', payload: again });
   expect(added.json()).toMatchObject([{ success: true }]);
 });
 
-test('records the removal in the audit trail, once for all removed customers', async () => {
+test('records the removal of all unused customers as one change in the audit trail', async () => {
   const distribution = await makeDistribution(world.db, distributor);
   const people = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
   await remove(people.map(({ id }) => id));
@@ -74,7 +74,7 @@ test('records the removal in the audit trail, once for all removed customers', a
   expect(trail.json()).toMatchObject([{ kind: 'person', by: distributor.email, person: null, detail: { act: 'remove', removed: 2 } }]);
 });
 
-test('removes nobody when one of the ids is of another distributor, unknown, already removed, or listed twice', async () => {
+test('removes no unused customer when one id in the request is of another distributor, unknown, already removed or listed twice', async () => {
   const own = await makeCustomer(world.db, distributor);
   const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
   for (const id of [foreign.id, 2_000_000_000, distributor.id]) {

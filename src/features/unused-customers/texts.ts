@@ -1,4 +1,4 @@
-// All texts of unused customers.
+// This file contains the UI texts of unused customers.
 import { counted, numberText } from '../../shared/counted.ts';
 
 export const CLEAN_UP = 'Clean Up';
@@ -21,5 +21,5 @@ export const keptText = (n: number): string => `${counted(n, 'customer')} kept: 
 // The server's messages.
 export const LISTED_TWICE = 'A customer is in the list twice.';
 export const tooManyText = (most: number): string => `At most ${numberText(most)} customers can be removed at once`;
-/** Shown in the log of e-mails. */
+/** The log of e-mails shows this text for a mail that was not sent because the customer was removed. */
 export const REMOVED_BEFORE_SENT = 'The customer was removed before this e-mail was sent.';

@@ -21,7 +21,7 @@ describe('an agent who may take payments', () => {
     world.request(by, { method: 'PATCH', url: `/api/users/${role}/${person.id}`, payload: { mayTakePayments } });
   const ownAccount = async (person: Person) => (await world.request(person, { method: 'GET', url: '/api/user' })).json<object>();
 
-  test("is listed with this right, which the agent's own account shows too; the audit trail records each change (contract §14)", async () => {
+  test("is marked in the list of agents and in the agent's own account; the audit trail records each change of this permission (contract §14)", async () => {
     const agent = await makeAgent(world.db, distributor);
     const plain = { id: agent.id, email: agent.email, role: 'agent', distributorId: distributor.id };
     expect(await ownAccount(agent)).toEqual(plain);

@@ -1,4 +1,4 @@
-// A distributor's customers and agents (spec §3 'Customer/agent list item', §7; contract §3).
+// Distributors manage their customers and agents (spec §3 'Customer/agent list item', §7; contract §3).
 import * as z from 'zod/mini';
 import { endpoint, type Endpoint } from '../../shared/endpoint.ts';
 import { isBlankText } from '../../domain/blank.ts';
@@ -18,39 +18,42 @@ import {
   tooManyPeople,
 } from './texts.ts';
 
-/** The limit per e-mail address, including join links. */
+/** This message states the limit of invitations to one e-mail address. Join links count as invitations. */
 const INVITATIONS = `At most ${MOST_LINKS_AN_HOUR} invitations an hour and ${MOST_INVITATIONS_A_DAY} a day go to one address.`;
 
 export const USER_ROLES = ['customer', 'agent'] as const;
 
 export const MOST_USERS = 5000;
-/** Of one distributor, so that no account can fill the database (reliability, "growth"). */
+/** The maximum number of people that one distributor can add in a day, so that no account can fill the database (reliability, "growth"). */
 export const MOST_PEOPLE_A_DAY = 20_000;
 export const FOUR_MEGABYTES = 4 * 1_048_576;
 
 export const UserItem = z.object({
   userId: Id,
-  /** Null: a customer without an e-mail address, who cannot sign in and gets no mail. */
+  /** Null for a customer without an e-mail address. Such a customer cannot sign in and gets no mail. */
   email: z.nullable(z.string()),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   lockedUntil: z.nullable(z.string()),
-  /** Until the first sign-in the e-mail address can be corrected and the invitation sent again. */
+  /** Until the person has signed in for the first time, staff can correct the e-mail address and send the invitation again. */
   hasSignedIn: z.boolean(),
-  /** False only for a person created with 'later'. */
+  /** False only for a person whom staff created with `invite: 'later'`. */
   isInvited: z.boolean(),
   isDisabled: z.boolean(),
   /** Present only for an agent whom the distributor allows to take payments (contract §14). */
   mayTakePayments: z.optional(z.literal(true)),
-  /** Present only for an agent who must have or has a second factor (contract §19). */
+  /**
+   * Present only for an agent. The first field says that the agent must have a second factor, the next one that the agent has one (contract
+   * §19).
+   */
   requireSecondFactor: z.optional(z.literal(true)),
   hasSecondFactor: z.optional(z.literal(true)),
 });
 export type UserItem = z.infer<typeof UserItem>;
 
 const known = (name: string) => z.optional(z.nullable(text(name)));
-/** The known parts of a contact. */
+/** The parts of a contact that staff know. All of them are optional. */
 const KnownContact = {
   firstName: known('First name'),
   lastName: known('Last name'),
@@ -63,7 +66,7 @@ const KnownContact = {
 export const NewUser = z.object({ email: Email, ...KnownContact });
 export type NewUser = z.infer<typeof NewUser>;
 
-/** A customer without an e-mail address needs a name. */
+/** A customer without an e-mail address must have a name. */
 export const NewUserWithoutEmail = z
   .object({
     email: z.pipe(
@@ -76,7 +79,10 @@ export const NewUserWithoutEmail = z
 export type NewUserWithoutEmail = z.infer<typeof NewUserWithoutEmail>;
 
 const anyText = z.optional(z.nullable(z.string()));
-/** The rows of the request. A problem with the texts of one row is reported in that row's result, so that the others are created. */
+/**
+ * A row of the request. When the text of one row is invalid, the error is reported in the result of that row, so that the other rows are
+ * still created.
+ */
 const SentUser = z.object({
   email: anyText,
   firstName: anyText,
@@ -110,7 +116,7 @@ export const createUsers = endpoint({
   body: z.object({
     users: z.array(SentUser).check(z.maxLength(MOST_USERS, `At most ${MOST_USERS} users can be created at once`)),
     replyTo: Email,
-    /** 'later': no invitation is mailed yet. */
+    /** With 'later', the server mails no invitation yet. */
     invite: z._default(z.enum(['now', 'later']), 'now'),
   }),
   reply: z.array(CreatedUser),
@@ -140,7 +146,7 @@ export const readUserContact = endpoint({
   reply: StaffContact,
 });
 
-/** Omitted fields keep their values. */
+/** A field that is omitted keeps its value. */
 export const ChangedUser = z
   .object({
     email: z.optional(Email),

@@ -23,7 +23,7 @@ const usersOf = (by: Person) =>
 const mailsOf = (by: Person) => world.db.selectFrom('emails').selectAll().where('distributorId', '=', by.id).orderBy('id').execute();
 
 describe('creating customers and agents', () => {
-  test("creates the distributor's customers, returns results in the order of the request, and invites them (spec §3, §7; contract §3)", async () => {
+  test('creates customers of the distributor, returns the results in the sequence of the request, and invites the customers (spec §3, §7; contract §3)', async () => {
     const call = await world.as(distributor);
     const [one, two] = [fresh(), fresh()];
     const users = [{ email: ` ${two.toUpperCase()} ` }, { email: one, firstName: ' Rivka ', zip: '07666' }];
@@ -61,7 +61,7 @@ describe('creating customers and agents', () => {
     expect((await create([])).json()).toEqual([]);
   });
 
-  test('is allowed to distributors only', async () => {
+  test('is allowed for distributors only', async () => {
     const customer = await makeCustomer(world.db, distributor);
     for (const by of [await makeAdmin(world.db), await makeAgent(world.db, distributor), customer]) {
       const answer = await createAs(by, { users: [{ email: fresh() }], replyTo: by.email });
@@ -109,7 +109,7 @@ describe('creating customers and agents', () => {
     expect(await usersOf(distributor)).toEqual([]);
   });
 
-  test("uses only the distributor's address for replies (spec §7; contract §3)", async () => {
+  test("uses only the distributor's own e-mail address for replies (spec §7; contract §3)", async () => {
     for (const replyTo of [(await makeDistributor(world.db)).email, `${distributor.email}.evil.example`]) {
       const answer = await create([{ email: fresh() }], { replyTo });
       expect([answer.statusCode, answer.body]).toEqual([400, 'Replies can go to your own address only.']);
@@ -122,7 +122,7 @@ describe('creating customers and agents', () => {
 });
 
 describe('a row that cannot be created', () => {
-  test('because the address is in use, here or elsewhere, gets one message without an id, and does not affect other rows (contract §2, §3)', async () => {
+  test('because its e-mail address is in use by any distributor gets the same message without an id, and does not affect other rows (contract §2, §3)', async () => {
     const other = await makeDistributor(world.db);
     const taken = [
       await makeCustomer(world.db, distributor),
@@ -139,7 +139,7 @@ describe('a row that cannot be created', () => {
     expect((await mailsOf(distributor)).map((mail) => mail.userId)).toEqual([results.at(-1).userId]);
   });
 
-  test('because the list repeats an address is reported, and the first row with the address is created', async () => {
+  test('because the list repeats an e-mail address is reported; the first row with that address is created', async () => {
     const email = fresh();
     const results = (
       await create([
@@ -168,7 +168,7 @@ describe('a row that cannot be created', () => {
     [{ email: 'row1@test.example', firstName: 'x'.repeat(201) }, 'First name is longer than 200 characters'],
     [{ email: 'row2@test.example', zip: '0766\u00006' }, 'ZIP code contains characters that cannot be stored'],
     [{ email: 'row3@test.example', phone: '\ud800' }, 'Phone number contains characters that cannot be stored'],
-  ])('%j: %s (spec §5)', async (row, error) => {
+  ])('with the values %j gets the message: %s (spec §5)', async (row, error) => {
     const email = fresh();
     const answer = await create([row, { email }]);
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -189,7 +189,7 @@ describe('a row that cannot be created', () => {
   });
 });
 
-test('ignores unknown fields of any type and depth', async () => {
+test('the call ignores unknown fields of any type and depth', async () => {
   const email = fresh();
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const junk = `"success":"yes","userId":"1","error":{"a":1},"role":"admin","distributorId":1,"password":"x","deep":${deep}`;
@@ -208,7 +208,7 @@ test('ignores unknown fields of any type and depth', async () => {
   expect(await usersOf(distributor)).toMatchObject([{ email, role: 'customer' }]);
 });
 
-test('stores a partial contact, which does not count as a contact until it is complete (contract §3)', async () => {
+test('an incomplete contact is stored, and does not count as a contact until it is complete (contract §3)', async () => {
   const all = {
     firstName: 'Rivka',
     lastName: 'Abramov',
@@ -242,8 +242,8 @@ test('stores a partial contact, which does not count as a contact until it is co
   expect(await call(saveContact, { body: all })).toMatchObject(all);
 });
 
-describe('sending one list twice', () => {
-  test('under one key creates it once with the same reply (contract §2)', async () => {
+describe('sending one list of people twice', () => {
+  test('under one idempotency key creates the people once, and gets the same reply (contract §2)', async () => {
     const payload = { users: [{ email: fresh() }, { email: fresh() }], replyTo: distributor.email };
     const key = `list-${made}`;
     const answers = await Promise.all(Array.from({ length: 10 }, () => createAs(distributor, payload, { key })));
@@ -254,7 +254,7 @@ describe('sending one list twice', () => {
     expect([other.statusCode, other.body]).toEqual([409, 'This Idempotency-Key was used for another request.']);
   });
 
-  test('at once from two distributors gives each address to one of them', async () => {
+  test('at once from two distributors creates each e-mail address for one of them only', async () => {
     const other = await makeDistributor(world.db);
     for (let round = 0; round < 5; round++) {
       const users = Array.from({ length: 100 }, () => ({ email: fresh() }));

@@ -23,7 +23,7 @@ async function outcome(text: string): Promise<string[]> {
   return rows.map((row) => `${row.line} ${row.kind}${row.kind === 'problem' ? `: ${row.reasons.join('; ')}` : ''}`);
 }
 
-describe('a file of customers', () => {
+describe('the import plan of a customers file', () => {
   it('distinguishes rows with a name but no e-mail address from empty rows, and recognizes existing customers (spec §5)', async () => {
     const old = { ...rivka, userId: 8, email: null, firstName: 'Sara', lastName: 'Adler', phone: '555-0100' };
     const file = 'email,firstName,lastName,phone\n,Sara,ADLER,5550100\n,Sara,Adler,555 0199\n,sara,adler,555-0199\n,,,5550177\n';
@@ -37,12 +37,12 @@ describe('a file of customers', () => {
     expect(rows.map(whyDropped)).toEqual(['a customer already', 'No e-mail address', null, 'No e-mail address']);
   });
 
-  it('treats two rows of one name without e-mail as two customers when their addresses differ', async () => {
+  it('treats two rows with the same name and no e-mail address as two customers when their postal addresses differ', async () => {
     const file = 'email,firstName,address\n,Sara,1 Elm St\n,Sara,9 Oak Ave\n,Sara,1 ELM St\n';
     expect(await outcome(file)).toEqual(['2 blank', '3 blank', '4 problem: This customer is in the list twice.']);
   });
 
-  it('drops rows without e-mail and of existing customers, and creates the others (spec §5)', async () => {
+  it('drops rows without an e-mail address and rows of existing customers, and creates the other customers (spec §5)', async () => {
     expect(await outcome('email,city\n RIVKA@home.example ,x\n  ,Teaneck\nnew@home.example,y\n')).toEqual(['2 known', '3 blank', '4 add']);
   });
 
@@ -80,7 +80,7 @@ describe('a file of customers', () => {
     expect(plan.ignored).toEqual(['notes']);
   });
 
-  it('prefers the column with the exact name', async () => {
+  it('prefers a column with the exact name to one with a similar name', async () => {
     const plan = await read('mail,email\nold@home.example,new@home.example\n');
     expect(plan.rows[0]).toMatchObject({ kind: 'add', user: { email: 'new@home.example' } });
     expect(plan.ignored).toEqual(['mail']);

@@ -1,4 +1,5 @@
-// Writes and reads the customers file (spec §5, §9): importing customers.csv drops every row as an existing customer.
+// Writes and reads the file of customers (spec §5, §9). When customers.csv is imported unchanged, every row is dropped as an existing
+// customer.
 import { runStepsInSlices, csvReadSteps, type CsvRow, type ProgressSteps } from '../../shared/csv/read-csv.ts';
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv/problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv/write-csv.ts';
@@ -12,7 +13,8 @@ type Cells = CsvRow['cells'];
 export type SentCustomer = Record<Field, string>;
 
 /**
- * What happens to a row: 'known' and 'blank' are dropped (spec §5), but a blank row with a name can be imported without an e-mail address.
+ * What an import does with a row of the file. Rows of the kinds 'known' and 'blank' are dropped (spec §5). A 'blank' row that has a name
+ * can be imported without an e-mail address.
  */
 export type PlannedCustomer = { line: number; cells: Cells } & (
   | { kind: 'add'; user: SentCustomer }
@@ -21,16 +23,16 @@ export type PlannedCustomer = { line: number; cells: Cells } & (
   | { kind: 'problem'; reasons: string[] }
 );
 export interface CustomersPlan {
-  /** The message that says why the file is unusable, or null. */
+  /** A message that says why the file cannot be used, or null. */
   refused: string | null;
-  /** In the order of the file. */
+  /** The rows have the same sequence as in the file. */
   rows: PlannedCustomer[];
   counts: Record<PlannedCustomer['kind'], number>;
-  /** The file's columns whose meaning was guessed. */
+  /** The columns of the file whose meaning was guessed from their names. */
   guessed: { column: string; field: Field }[];
-  /** Unknown columns of the file. */
+  /** The columns of the file that are unknown and therefore not read. */
   ignored: string[];
-  /** Columns that occur more than once; the first one is read. */
+  /** Columns that occur more than once in the file. Only the first of them is read. */
   repeated: string[];
 }
 
@@ -42,7 +44,8 @@ export const CUSTOMERS_CSV: readonly CsvColumn<UserItem>[] = [
   { header: 'Phone', value: (user) => user.phone },
 ];
 
-// Column names are compared by letters only; the best name comes first. The column 'ID' is in our own file and is not read.
+// The accepted column names of each field, the best name first. Only their letters are compared. The column 'ID' occurs in this
+// application's own export and is not read.
 const NAMES: Readonly<Record<Field, readonly string[]>> = {
   email: ['email', 'emailaddress', 'mail', 'mailaddress', 'emailaddr', 'emails', 'customeremail', 'contactemail'],
   firstName: ['firstname', 'first', 'givenname', 'forename'],
@@ -61,10 +64,12 @@ export const templateCsv = (): string =>
     [],
   );
 
-/** The rows that were not created, with the reason (spec §8). */
+/** The columns of the file with the rows that were not created, and the reason for each (spec §8). */
 export const failedCustomersCsv = (problems: readonly Problem[]): string => failedRowsCsv(CUSTOMER_FIELDS, problems);
 
-/** Plans what an import would do, without writing or blocking the page. `onProgress` receives the completed fraction (0 to 1). */
+/**
+ * Computes what an import would do, without writing data or blocking the page. `onProgress` is called with the completed fraction (0 to 1).
+ */
 export const readCustomersInSlices = (
   file: Uint8Array | string,
   existing: readonly UserItem[],
@@ -130,7 +135,7 @@ function plannedRow(row: CsvRow, columns: Columns, seen: { known: Set<string>; l
   return isBlank ? { kind: 'blank', ...planned, user } : { kind: 'add', ...planned, user: { ...user, email: data.email ?? '' } };
 }
 
-/** Why a row is not imported, or null. */
+/** Returns the reason why a row is not imported, or null. */
 export function whyDropped(row: PlannedCustomer): string | null {
   if (row.kind === 'known') return CUSTOMER_ALREADY;
   return row.kind === 'blank' ? NO_ADDRESS : null;

@@ -1,4 +1,4 @@
-// The limits of invitations per distributor and per address (contract §3, §8).
+// These tests check the limits of invitations per distributor and per e-mail address (contract §3, §8).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
@@ -37,7 +37,7 @@ const refusal = async (answer: ReturnType<typeof create>) => {
 const queued = async () => (await world.db.selectFrom('emails').select('id').where('distributorId', '=', distributor.id).execute()).length;
 const customers = async () =>
   (await world.db.selectFrom('users').select('id').where('distributorId', '=', distributor.id).execute()).length;
-/** Inserts this many invitations of an hour ago. */
+/** Inserts `count` invitations that were sent an hour ago. */
 const invitedBefore = (count: number) =>
   run(
     world.db,
@@ -46,8 +46,8 @@ const invitedBefore = (count: number) =>
     [count, distributor.id, distributor.email, new Date(world.time.getTime() - HOUR * 1000)],
   );
 
-describe('the daily cap of a distributor', () => {
-  test("counts invitations: an import above the cap creates nobody and reports when it will be possible; an import with invite 'later' succeeds", async () => {
+describe('the daily mail limit of a distributor', () => {
+  test("counts invitations: an import above the limit creates nobody and states when it will be possible; an import with invite 'later' succeeds", async () => {
     await invitedBefore(MOST_MAILS_A_DAY - 2);
     const emails = [fresh(), fresh(), fresh()];
     const sentence = `${CAP} ${MOST_MAILS_A_DAY - 2} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
@@ -77,7 +77,7 @@ describe('the daily cap of a distributor', () => {
     for (const call of calls.slice(0, 1)) expect((await call()).statusCode).toBe(204);
   });
 
-  test('neither counts nor refuses resets and join requests, which customers and strangers cause', async () => {
+  test('does not count or refuse mails that customers and strangers cause: password resets and join requests', async () => {
     await invitedBefore(MOST_MAILS_A_DAY - 1);
     const customer = await makeCustomer(world.db, distributor);
     await world.db.insertInto('organizations').values({ distributorId: distributor.id, joinCode: 'feast-4712' }).execute();
@@ -89,7 +89,7 @@ describe('the daily cap of a distributor', () => {
     expect(await mailsTo(world, customer.id)).toEqual(['invitation', 'reset', 'reset']);
   });
 
-  test('applies to concurrent imports together', async () => {
+  test('applies to the sum of concurrent imports', async () => {
     await invitedBefore(MOST_MAILS_A_DAY - 25);
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(Array.from({ length: 10 }, fresh))));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 201, 429, 429, 429, 429]);
@@ -138,7 +138,7 @@ describe('the invitations of one e-mail address', () => {
     expect([await mailsTo(world, results[0].userId), await mailsTo(world, results[1].userId)]).toEqual([[], ['invitation']]);
   });
 
-  test('stop at the hourly limit: the customer is created, and the result mentions the limit', async () => {
+  test('stop at the hourly limit; a customer is still created, and the result mentions the limit', async () => {
     const email = fresh();
     const person = await makeUser(world.db, 'customer', { distributorId: distributor.id });
     for (let n = 0; n < 3; n++) {
@@ -150,7 +150,7 @@ describe('the invitations of one e-mail address', () => {
     expect((await create([email])).json()).toMatchObject([{ success: true, email, error }]);
   });
 
-  test('of a distributor are still sent after strangers used join links for the address', async () => {
+  test('are still sent by a distributor after strangers have requested join links for the address', async () => {
     const other = await makeDistributor(world.db);
     await world.db.insertInto('organizations').values({ distributorId: other.id, joinCode: 'feast-4713' }).execute();
     const email = fresh();

@@ -32,13 +32,13 @@ const itemOf = ({ mayTakePayments, requireSecondFactor, hasSecondFactor, ...user
   ...(hasSecondFactor && { hasSecondFactor }),
 });
 
-/** The customers or agents of the viewer's distributor, by name. */
+/** Lists the customers or agents of the viewer's distributor, sorted by name. */
 export const listUsersFor = async (db: Db, viewer: Viewer, role: UserRole): Promise<UserItem[]> =>
   (await run<ItemRow>(db, `${ITEM} ORDER BY c."lastName", c."firstName", u.email`, [viewer.tenantId, role])).map(itemOf);
 
 /**
- * The distributor's customers without an e-mail address. Locks the distributor's row, so that concurrent calls cannot create the same
- * customer twice.
+ * Returns the distributor's customers without an e-mail address. Locks the distributor's row, so that concurrent calls cannot create the
+ * same customer twice.
  */
 export async function lockCustomersWithoutEmail(db: Db, distributorId: number): Promise<Identified[]> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
@@ -47,7 +47,7 @@ export async function lockCustomersWithoutEmail(db: Db, distributorId: number): 
   return await run<Identified>(db, text, [distributorId]);
 }
 
-/** The access check for one user; locks the row until the transaction ends. */
+/** Checks that the viewer may access this user, and locks the user's row until the transaction ends. */
 export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<Row<'users'>> {
   const user = await db
     .selectFrom('users')
@@ -68,8 +68,8 @@ export async function findItem(db: Db, viewer: Viewer, role: UserRole, userId: n
   return itemOf(item);
 }
 
-// Skips rows whose e-mail address is in use and returns the others with their ids. Sorted by address, so that two requests with the same
-// people cannot deadlock.
+// Inserts the rows whose e-mail address is not in use and returns them with their ids. The rows are sorted by e-mail address, so that two
+// requests with the same people cannot deadlock.
 const INSERT = `INSERT INTO users (email, role, "distributorId")
   SELECT email, $2, $3 FROM jsonb_to_recordset($1) AS n (email text) ORDER BY email ON CONFLICT (email) DO NOTHING RETURNING id, email`;
 const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", address, city, state, zip, phone)
@@ -77,7 +77,9 @@ const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", addre
     coalesce(zip, ''), coalesce(phone, '')
   FROM jsonb_to_recordset($1) AS c ("userId" int, "firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)`;
 
-/** Creates users whose address is not in use, with their partial contacts; returns the new ids by e-mail address. */
+/**
+ * Creates those users whose e-mail address is not in use, with the given parts of their contacts. Returns the new ids by e-mail address.
+ */
 export async function saveNewUsers(
   db: Db,
   place: { distributorId: number; role: UserRole },
@@ -98,13 +100,16 @@ const ADDED_TODAY = `SELECT count(*) AS people FROM users
   WHERE "distributorId" = $1 AND role <> 'invented' AND "createdAt" > now() - interval '1 day'`;
 const HOUR_IN_SECONDS = 3600;
 
-/** The caller has added people in the same transaction, which is rolled back. */
+/**
+ * Throws when the distributor has added too many people today. The caller adds the people earlier in the same transaction, which the error
+ * rolls back.
+ */
 export async function refuseTooManyPeople(db: Db, { tenantId }: Viewer): Promise<void> {
   const [added] = await run<{ people: number }>(db, ADDED_TODAY, [tenantId]);
   if ((added?.people ?? 0) > MOST_PEOPLE_A_DAY) throw new HttpError(429, tooManyPeople(MOST_PEOPLE_A_DAY), {}, HOUR_IN_SECONDS);
 }
 
-/** The worker creates the token when it sends the mail (contract §3). */
+/** Queues the invitations. The worker creates the token of each link when it sends the mail (contract §3). */
 export const inviteAll = (db: Db, viewer: Viewer, userIds: Iterable<number>, at: Date): Promise<void> =>
   enqueueAll(
     db,
@@ -125,7 +130,7 @@ export async function setDisabled(db: Db, id: number, disabledAt: Date | null): 
     .execute();
 }
 
-/** Sets a permission or a duty of an agent. */
+/** Changes whether an agent may take payments, or must have a second factor. */
 export async function saveAgentFlags(
   db: Db,
   id: number,
@@ -150,7 +155,7 @@ const CORRECT_CONTACT = `INSERT INTO contacts AS c ("userId", "firstName", "last
   FROM jsonb_to_record($2) AS n ("firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)
   ON CONFLICT ("userId") DO UPDATE SET ${CONTACT_FIELDS.map((name) => `"${name}" = CASE WHEN $2::jsonb ? '${name}' THEN excluded."${name}" ELSE c."${name}" END`).join(', ')}`;
 
-/** Fields that are absent keep their values. The changes are recorded in the same transaction. */
+/** Changes a contact, and records the changes in the same transaction. Fields that are absent keep their values. */
 export async function saveContactChanges(
   db: Db,
   by: Viewer,
@@ -165,7 +170,10 @@ export async function saveContactChanges(
 
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 
-/** Throws when the address is in use. Invalidates links mailed to the old address, and a password set with them. */
+/**
+ * Changes the e-mail address of a user. Throws when the new address is in use. Invalidates the links that were mailed to the old address,
+ * and a password that was set with such a link.
+ */
 export async function saveEmail(db: Db, id: number, email: string): Promise<void> {
   const text = `UPDATE users SET email = $2, password = NULL, "loginAttempts" = 0, "lockedUntil" = NULL WHERE id = $1`;
   await run(db, text, [id, email]).catch((error: unknown) => {

@@ -38,7 +38,7 @@ const rowOf = (person: Person) => world.db.selectFrom('users').selectAll().where
 const hasSignedIn = (person: Person) =>
   world.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
 
-test("lists a distributor's customers by name, customers without a name last, and agents separately (spec §3, §7)", async () => {
+test("lists a distributor's customers sorted by name, customers without a name last, and agents in a separate list (spec §3, §7)", async () => {
   const distributor = await makeDistributor(world.db);
   const zev = await makeCustomer(world.db, distributor, { firstName: 'Zev', lastName: 'Adler' });
   const noa = await makeCustomer(world.db, distributor, { firstName: 'Noa', lastName: 'Adler' });
@@ -73,7 +73,7 @@ test("lists a distributor's customers by name, customers without a name last, an
 const NO_ROLES = ['admin', 'distributor', 'Customer', 'CUSTOMER', 'customers', 'customer ', ' agent', 'agents', 'Agent', 'agent\t'];
 const NO_ROLES_EITHER = ['public', '', '0', 'null', '__proto__', 'constructor', 'toString', 'agent%00', 'customer,agent', 'x'.repeat(400)];
 
-test.each([...NO_ROLES, ...NO_ROLES_EITHER])('has no list for the role %j, and creates nobody with it (spec §7)', async (role) => {
+test.each([...NO_ROLES, ...NO_ROLES_EITHER])('the path of the role %j lists nobody and creates nobody (spec §7)', async (role) => {
   const url = `/api/users/${encodeURIComponent(role)}`;
   const payload = { users: [{ email: fresh() }], replyTo: distributor.email };
   for (const answer of [
@@ -88,7 +88,7 @@ test.each([...NO_ROLES, ...NO_ROLES_EITHER])('has no list for the role %j, and c
 });
 
 describe('other people’s customers and agents', () => {
-  test('are not found under any role, and nothing happens to them', async () => {
+  test('are not found under the path of any role, and are not changed', async () => {
     const other = await makeDistributor(world.db);
     const foreign = await makeCustomer(world.db, other);
     const agent = await makeAgent(world.db, distributor);
@@ -119,7 +119,7 @@ describe('other people’s customers and agents', () => {
 });
 
 describe('unlocking a user', () => {
-  test('admits the owner at once, after any number of failures (contract §3)', async () => {
+  test('lets the owner sign in at once, after any number of failures (contract §3)', async () => {
     for (let failure = 0; failure < 6; failure++) await signIn(customer.email, 'Wrong-Word-1');
     expect((await signIn(customer.email)).statusCode).toBe(429);
     const call = await world.as(distributor);
@@ -142,7 +142,7 @@ describe('disabling a user', () => {
     expect(await isIn(cookieOf(await signIn(customer.email)))).toBe(true);
   });
 
-  test('replies to the right password as to a wrong one, including the lock', async () => {
+  test('replies to the right password in the same way as to a wrong one, including the lock', async () => {
     await act('disable');
     const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
     for (let time = 1; time <= 7; time++) {
@@ -152,7 +152,7 @@ describe('disabling a user', () => {
     }
   });
 
-  test('sends no reset mail, and invalidates links mailed before', async () => {
+  test('stops password reset mails, and invalidates links that were mailed before', async () => {
     await post('/api/reset-password/request', { email: customer.email });
     const token = await mailedToken(world, customer.email);
     await act('disable');
@@ -164,7 +164,7 @@ describe('disabling a user', () => {
     expect(await said(correctEmail(fresh()))).toEqual([409, IS_DISABLED]);
   });
 
-  test('leaves no session when the person signs in at the same moment', async () => {
+  test('also ends a session that the person opens at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const person = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
       const signingIn = signIn(person.email);
@@ -176,8 +176,8 @@ describe('disabling a user', () => {
   });
 });
 
-describe('inviting again', () => {
-  test("mails a person who never signed in, with the inviter's address for replies (contract §3)", async () => {
+describe('inviting a user again', () => {
+  test('sends a mail to a person who never signed in; replies go to the inviter (contract §3)', async () => {
     const call = await world.as(distributor);
     await call(inviteUser, { params: { role: 'customer', userId: customer.id } });
     expect(await world.db.selectFrom('emails').selectAll().where('userId', '=', customer.id).execute()).toMatchObject([
@@ -188,7 +188,7 @@ describe('inviting again', () => {
     expect(await mailsTo(world, customer.id)).toEqual(['invitation']);
   });
 
-  test('leaves links mailed before valid; using one invalidates the others', async () => {
+  test('does not invalidate links that were mailed before; using one link invalidates the others', async () => {
     await act('invite');
     const first = await mailedToken(world, customer.email);
     await act('invite');
@@ -199,7 +199,7 @@ describe('inviting again', () => {
     expect(answers).toEqual([200, 400, 400]);
   });
 
-  test('is refused for an hour after the third time (contract §3)', async () => {
+  test('is refused after the third invitation within an hour (contract §3)', async () => {
     for (const left of [2, 1, 0]) expect([left, (await act('invite')).statusCode]).toEqual([left, 204]);
     expect(await said(act('invite'))).toEqual([429, 'This person was invited three times within the hour. Try again later.']);
     world.time = new Date('2027-04-01T13:00:01Z');
@@ -208,7 +208,7 @@ describe('inviting again', () => {
 });
 
 describe('correcting an e-mail address', () => {
-  test('invites again at the new address (contract §3)', async () => {
+  test('sends a new invitation to the new address (contract §3)', async () => {
     const email = fresh();
     const call = await world.as(distributor);
     const item = await call(changeUser, {
@@ -231,7 +231,7 @@ describe('correcting an e-mail address', () => {
     expect(await said(correctEmail(fresh()))).toEqual([409, HAS_SIGNED_IN]);
   });
 
-  test('stops the queued invitation to the wrong address, and the log says why', async () => {
+  test('stops the queued invitation to the wrong address; the log of e-mails states the reason', async () => {
     await act('invite');
     await correctEmail(fresh());
     const mails = await world.db
@@ -246,7 +246,7 @@ describe('correcting an e-mail address', () => {
     ]);
   });
 
-  test('locks out the recipient of the invitation at the wrong address', async () => {
+  test('invalidates the link that was mailed to the wrong address', async () => {
     await act('invite');
     const token = await mailedToken(world, customer.email);
     const email = fresh();
@@ -269,7 +269,7 @@ describe('correcting an e-mail address', () => {
     expect((await correctEmail(customer.email)).statusCode).toBe(200);
   });
 
-  test('to an address that another user gets concurrently succeeds for one of them, and the other gets a message', async () => {
+  test('to an address that another user gets at the same moment succeeds for one of the two; the other request is refused with a message', async () => {
     for (let round = 0; round < 10; round++) {
       const email = fresh();
       const rival = await makeUser(world.db, 'customer', { distributorId: distributor.id });

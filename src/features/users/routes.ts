@@ -67,7 +67,7 @@ function roleOf(text: string): UserRole {
   return role;
 }
 
-/** A row of the request with the user to create, or with the reason of the refusal. */
+/** A row of the request, with either the user to create or the reason why the row is refused. */
 type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser | NewUserWithoutEmail } | { readonly error: string });
 
 const NOTHING_KNOWN = { firstName: null, lastName: null, address: null, city: null, state: null, zip: null, phone: null };
@@ -88,7 +88,7 @@ function judge(sent: SentUser, role: UserRole, seen: Set<string>): Judged {
 
 const AT_ONCE = 500;
 
-/** Checks a long list in slices, so that other requests are served in between. */
+/** Checks a long list of rows in slices, so that the server can handle other requests in between. */
 async function judged(users: readonly SentUser[], role: UserRole): Promise<Judged[]> {
   const seen = new Set<string>();
   const rows: Judged[] = [];
@@ -99,7 +99,10 @@ async function judged(users: readonly SentUser[], role: UserRole): Promise<Judge
   return rows;
 }
 
-/** An existing customer without an e-mail address is not created again, as in an import (contract §3). */
+/**
+ * Removes the rows of existing customers without an e-mail address, so that they are not created twice. An import does the same (contract
+ * §3).
+ */
 async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]): Promise<Judged[]> {
   const isNameOnly = (row: Judged) => 'user' in row && row.user.email === null;
   if (!rows.some(isNameOnly)) return [...rows];
@@ -109,7 +112,7 @@ async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]):
   );
 }
 
-/** Sends one more invitation within the limits of the address and of the distributor. */
+/** Sends one invitation, if neither the limit of the e-mail address nor that of the distributor is reached. */
 async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; email: string; now: Date }): Promise<void> {
   const often = (await findInvitedOften(db, { by: 'staff', emails: [email], now })).get(email);
   if (often) throw new HttpError(429, often.per === 'day' ? INVITED_TODAY : INVITED_OFTEN, {}, often.retryAfter);
@@ -117,7 +120,7 @@ async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; 
   await inviteAll(db, viewer, [id], now);
 }
 
-/** Invites the created people within the limits. Returns the addresses that have reached a limit and get no invitation. */
+/** Invites the created people. Returns the e-mail addresses that get no invitation because a limit is reached. */
 async function inviteCreated(db: Db, viewer: Viewer, { ids, now }: { ids: ReadonlyMap<string, number>; now: Date }) {
   const often = await findInvitedOften(db, { by: 'staff', emails: [...ids.keys()], now });
   const invited = [...ids].filter(([email]) => !isPlaceholder(email) && !often.has(email)).map(([, id]) => id);
@@ -149,7 +152,9 @@ async function create(
 
 type OnUser = typeof unlockUser | typeof inviteUser | typeof disableUser | typeof enableUser | typeof signOutUser;
 
-/** Changes one user of the viewer's tenant in one transaction with the access check and the audit row. */
+/**
+ * Returns a handler that changes one user of the viewer's tenant. The access check, the change and the audit row are in one transaction.
+ */
 const changing =
   (
     name: Row<'user_audit'>['act'],

@@ -17,11 +17,11 @@ test.each([
   ['agent', 0, 1, { title: 'No users new were created' }],
   ['customer', 2, 3, { title: 'Created 2 out of 3 customers', description: 'Customer created successfully' }],
   ['agent', 1, 2, { title: 'Created 1 out of 2 users', description: 'User created successfully' }],
-] as const)('reports created people in the specified words (spec §8): %s, %i of %i', (people, created, sent, said) => {
+] as const)('reports in the specified words that people were created (spec §8): role %s, %i of %i', (people, created, sent, said) => {
   expect(createdText(people, { created, sent })).toEqual(said);
 });
 
-test('states the number of customers, and how many match a filter', () => {
+test('states the number of customers, and with a filter how many of them match', () => {
   expect([customersText(1, 1), customersText(1253, 1253), customersText(12, 253)]).toEqual([
     '1 customer',
     '1,253 customers',
@@ -48,11 +48,11 @@ test.each([
   [true, true, 'rivka@mail.test can sign in again.'],
   [false, true, 'rivka@mail.test has not signed in yet: the link of the invitation leads in, or send a new one.'],
   [false, false, 'rivka@mail.test was not invited yet: send the invitation to set a password.'],
-])('tells how a person can sign in again: signed in before %s, invited %s', (hasSignedIn, isInvited, said) => {
+])('states how an enabled person can sign in: has signed in before: %s, is invited: %s', (hasSignedIn, isInvited, said) => {
   expect(admittedText({ name: 'rivka@mail.test', hasSignedIn, isInvited })).toBe(said);
 });
 
-test('counts people in the buttons and notes of an import', () => {
+test('states the numbers of people in the buttons and notes of an import', () => {
   expect(importLabel(1)).toBe('Import 1 customer');
   expect(importAndInviteLabel(1200)).toBe('Import and invite 1,200 customers');
   expect(droppedKnownText(1)).toBe('1 row dropped: a customer already.');

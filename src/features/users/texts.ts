@@ -1,11 +1,11 @@
-// The UI texts of customers and agents (spec §2, §8).
+// This file contains the UI texts of customers and agents (spec §2, §8).
 import { counted, numberText } from '../../shared/counted.ts';
 
 export const NO_CUSTOMERS = 'No customers found. Add one to get started.';
-/** '12 of 250 customers' */
+/** Returns, for example, '12 of 250 customers'. */
 export const customersText = (shown: number, total: number): string =>
   shown === total ? counted(total, 'customer') : `${numberText(shown)} of ${counted(total, 'customer')}`;
-/** The label of fields that search people. */
+/** The label of the fields in which users search for people. */
 export const NAME_OR_EMAIL = 'Name or e-mail';
 export const NAME_EMAIL_OR_PHONE = 'Name, e-mail or phone';
 
@@ -31,7 +31,7 @@ export const PEOPLE = {
 } as const;
 export type People = keyof typeof PEOPLE;
 
-/** The result of creating people (spec §8). */
+/** Returns the text that reports how many people were created (spec §8). */
 export function createdText(people: People, { created, sent }: { created: number; sent: number }): { title: string; description?: string } {
   const texts = PEOPLE[people];
   if (created === 0) return { title: texts.noneCreated };
@@ -39,7 +39,7 @@ export function createdText(people: People, { created, sent }: { created: number
   return { title, description: texts.created };
 }
 
-// The table, its menu and messages.
+// The table of people, its menu and its messages use these texts.
 export const ID = 'ID';
 export const EMAIL = 'Email';
 export const NAME = 'Name';
@@ -93,7 +93,7 @@ export const disableQuestion = (email: string): string => `Disable ${email}?`;
 export const DISABLE_MEANS =
   'They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.';
 
-// Adding a person, and correcting an e-mail address.
+// The dialogs for adding a person and correcting an e-mail address use these texts.
 export const ADD_MEANS = 'They get an e-mail with a link to set a password.';
 export const FIRST_NAME = 'First Name';
 export const LAST_NAME = 'Last Name';
@@ -110,7 +110,7 @@ export const CONTACT_CORRECTED = 'Contact corrected';
 export const SAVE_CONTACT = 'Save contact';
 export const contactOfText = (customer: string): string => `Edit contact of ${customer}`;
 
-// The Bulk Operations dialog.
+// The Bulk Operations dialog uses these texts.
 export const BULK_OPERATIONS = 'Bulk Operations';
 export const STEPS: readonly string[] = ['File', 'Check', 'Import'];
 export const NO_ROWS = 'This file has no customers, only a header row.';
@@ -128,7 +128,7 @@ export const NOTHING_TO_CREATE = 'nothing to create';
 export const NO_NAME_YET = 'no name yet';
 export const droppedKnownText = (rows: number): string => `${counted(rows, 'row')} dropped: a customer already.`;
 export const droppedBlankText = (rows: number): string => `${counted(rows, 'row')} dropped: no e-mail address.`;
-/** The choice for rows with a name. */
+/** Returns the label of the box that also imports rows with a name but without an e-mail address. */
 export const withoutEmailLabel = (rows: number): string => `Import ${counted(rows, 'customer')} without an e-mail address as well`;
 export const WITHOUT_EMAIL_MEANS = 'They cannot sign in and get no mail: you enter their orders. Their address can be added later.';
 export const readAsText = (column: string, field: string): string => `The column ${column} is read as ${field}.`;
@@ -152,10 +152,10 @@ export function invitationsText(invited: number, created: number): string {
   return invited === 0 ? 'None of them is invited now.' : `Invitations to ${invited} of them are on the way; ${others}.`;
 }
 
-/** Why a row of the file is not imported (spec §5). */
+/** These texts say why a row of the file is not imported (spec §5). */
 export const CUSTOMER_ALREADY = 'a customer already';
 
-/** What happens to each row of an imported file. */
+/** Returns the text that says how many rows of the file will be imported and how many will not. */
 export function rowsText({ created, known, blank, failed }: Record<'created' | 'known' | 'blank' | 'failed', number>): string {
   const sentences = [
     created > 0 && `${created} created`,
@@ -172,27 +172,30 @@ interface Admitted {
   isInvited: boolean;
 }
 
-/** Shown after an account was enabled or unlocked: a person who never signed in may have no password. */
+/**
+ * Returns the text that is shown after an account was enabled or unlocked. It mentions that a person who never signed in may have no
+ * password.
+ */
 export function admittedText({ name, hasSignedIn, isInvited }: Admitted): string {
   if (hasSignedIn) return `${name} can sign in again.`;
   if (isInvited) return `${name} has not signed in yet: the link of the invitation leads in, or send a new one.`;
   return `${name} was not invited yet: send the invitation to set a password.`;
 }
 
-// The server's messages (contract §3).
+// The server replies with these messages (contract §3).
 export const HAS_ACCOUNT = 'This e-mail address already has an account.';
 export const SUPERSEDED_BY_CORRECTION = 'The address was mended before this e-mail was sent.';
 export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';
 export const INVITED_TODAY = 'This person was invited five times within a day. Try again tomorrow.';
-/** Messages when the person was created. */
+/** The person was created, but no invitation was sent for one of these reasons. */
 export const NOT_INVITED = {
   hour: 'No invitation was sent: this person was invited three times within the hour. Send it later from the list.',
   day: 'No invitation was sent: this person was invited five times within a day. Send it tomorrow from the list.',
 };
-/** Messages when nothing was created. */
+/** Nobody was created because the import would exceed the daily limit of mails. */
 export const tooManyInvitations = (most: number, written: number): string =>
   `At most ${most} e-mails can be sent in a day, and you have sent ${written} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
-/** Rows of imports, agents included. */
+/** The limit counts all people that a distributor adds, also by import, and also agents. */
 export const tooManyPeople = (most: number): string => `At most ${numberText(most)} people can be added in a day. Nobody was added.`;
 export const LISTED_TWICE = 'This e-mail address is in the list twice.';
 export const HAS_SIGNED_IN = 'This person has signed in already.';

@@ -1,4 +1,4 @@
-// A customer without an e-mail address: added by staff, never mailed, and able to sign in once an address is added.
+// Staff can add a customer without an e-mail address. Such a customer never gets mail, and can sign in once staff have added an address.
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { deliverMails } from '../../../test/mail/mailed-links.ts';
@@ -44,7 +44,7 @@ test('creates a customer without an e-mail address by name, and shows no address
   expect(page.contact.email).toBeNull();
   const printed = await call(readPrint, { params: { id: orderId } });
   expect(printed.contact.email).toBeNull();
-  // The list of recipients omits these customers, and a mail addressed to one of them is not sent.
+  // The list of recipients leaves out customers without an e-mail address, and a mail addressed to such a customer is not sent.
   expect(await call(listContactsWithHasOrder, place)).toEqual([]);
   expect(await deliverMails(world)).toEqual([]);
   expect(await call(listEmails)).toEqual([]);
@@ -52,7 +52,7 @@ test('creates a customer without an e-mail address by name, and shows no address
 
 const EXISTS = 'A customer without an e-mail address has this name and phone number already. A phone number tells two people apart.';
 
-test('does not create the same customer without e-mail twice, in one list, by a later call or concurrently (contract §3)', async () => {
+test('does not create the same customer without an e-mail address twice: not in one list, by a later call or by concurrent calls (contract §3)', async () => {
   const same = { ...sara, firstName: ' SARA', phone: '(555) 0100' };
   const elsewhere = { ...sara, address: '2 Oak St' };
   expect(await create([sara, same, elsewhere])).toMatchObject([
@@ -78,7 +78,7 @@ test.each([
   expect(await create([user], role)).toMatchObject([{ success: false, error }]);
 });
 
-test('invites when an e-mail address is added, and treats the customer like any other afterwards (contract §3)', async () => {
+test('invites a customer when staff add an e-mail address, and then treats the customer like any other (contract §3)', async () => {
   const call = await world.as(distributor);
   const distribution = await makeDistribution(world.db, distributor);
   const userId = (await create([sara]))[0]?.userId ?? 0;
@@ -94,7 +94,7 @@ test('invites when an e-mail address is added, and treats the customer like any 
   expect([detail, person?.email]).toEqual([{ act: 'mend', previousEmail: null }, 'sara@test.example']);
 });
 
-test('lets staff correct a contact, even of a person who signs in; omitted fields stay (contract §3)', async () => {
+test("staff can correct a customer's contact, even when the customer can sign in; fields that the request omits stay (contract §3)", async () => {
   const call = await world.as(distributor);
   const customer = await makeCustomer(world.db, distributor, { firstName: 'Rivka', lastName: 'Abramov', phone: '555-0100' });
   await world.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', customer.id).execute();

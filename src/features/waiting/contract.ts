@@ -1,4 +1,4 @@
-// Waiting lists of limited products (contract §12).
+// Customers can wait for units of a product whose limit is reached (contract §12).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
@@ -10,14 +10,14 @@ export const WaitingEntry = z.object({
   productId: Id,
   productName: z.string(),
   productCode: z.nullable(z.int()),
-  /** The units that the customer waits for, including those that are held. */
+  /** The number of units that the customer waits for, including the held units. */
   quantity: z.int(),
-  /** The units that are held for the customer until `heldUntil`. */
+  /** The number of units that are held for the customer until `heldUntil`. */
   heldQuantity: z.int(),
   heldUntil: z.nullable(z.string()),
   createdAt: z.string(),
   customerId: Id,
-  /** The waiting customer; null in the customer's own list. */
+  /** The waiting customer. Null when customers read their own list. */
   customer: z.nullable(
     z.object({ id: Id, email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) }),
   ),

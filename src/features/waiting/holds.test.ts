@@ -1,4 +1,5 @@
-// Any sequence of orders, waits and limits against the rules of contract §12, computed here from the state before each step.
+// Runs random sequences of orders, waiting list entries and limits. Compares each result with the rules of contract §12, which this test
+// computes from the state before the step.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
@@ -34,7 +35,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 interface State {
   readonly limit: number | null;
-  /** Units by customer id. */
+  /** The ordered units by customer id. */
   readonly ordered: ReadonlyMap<number, number>;
   readonly waiting: readonly { readonly customerId: number; readonly quantity: number; readonly heldQuantity: number }[];
 }
@@ -42,7 +43,7 @@ interface State {
 const total = (numbers: Iterable<number>): number => [...numbers].reduce((sum, number) => sum + number, 0);
 const freeUnits = ({ limit, ordered }: State): number => (limit === null ? Infinity : Math.max(0, limit - total(ordered.values())));
 
-/** What is held for each entry of the list: free units, first come first. */
+/** Returns how many units are held for each entry of the waiting list. Free units go to the entry that was made first. */
 function sharesOf(state: State): number[] {
   let free = freeUnits(state);
   return state.waiting.map(({ quantity }) => {
@@ -52,7 +53,7 @@ function sharesOf(state: State): number[] {
   });
 }
 
-/** What a customer may order in addition: the own hold, and what nobody waits for. */
+/** Returns how many more units a customer may order: those held for this customer, and those for which nobody waits. */
 function leftFor(state: State, customerId: number): number {
   const own = state.waiting.findIndex((entry) => entry.customerId === customerId);
   const unclaimed = Math.max(0, freeUnits(state) - total(state.waiting.map(({ quantity }) => quantity)));
@@ -67,7 +68,7 @@ async function readState({ id }: Row<'products'>): Promise<State> {
   return { limit, ordered: new Map(ordered.map((row) => [row.customerId, row.quantity])), waiting: await list.orderBy('id').execute() };
 }
 
-/** Whether the rules allow the step. */
+/** Whether the rules allow this step in the given state. */
 function isAllowed(step: Step, before: State): boolean {
   if (!('who' in step)) return true;
   const { id } = people[step.who] as Person;
@@ -110,7 +111,7 @@ async function take(step: Step, distribution: Row<'distributions'>, { id: produc
   }
 }
 
-test('after any sequence of steps exactly the allowed ones have happened, and free units are held first come first (contract §12)', async () => {
+test('in any sequence of orders, waits and limit changes, exactly the allowed ones succeed, and free units are held first come, first served (contract §12)', async () => {
   const sequence = fc.array(step, { minLength: 4, maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 6 }), sequence, async (total_limit, steps) => {
@@ -118,7 +119,7 @@ test('after any sequence of steps exactly the allowed ones have happened, and fr
       const product = await makeProduct(world.db, distribution, { total_limit });
       let state = await readState(product);
       for (const step of steps) {
-        // Without a limit nobody can join the list.
+        // Nobody can join the waiting list of a product without a limit.
         const mayHappen = isAllowed(step, state) && !(step.act === 'wait' && state.limit === null);
         expect(await take(step, distribution, product), JSON.stringify(step)).toBe(mayHappen);
         const before = state;

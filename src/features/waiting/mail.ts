@@ -1,4 +1,5 @@
-// Informs a customer on a waiting list which units are held; rendered with the current state when it is sent (contract §12).
+// Informs a waiting customer which units are held. The worker renders the mail when it sends it, so that the mail shows the current state
+// (contract §12).
 import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
@@ -7,7 +8,7 @@ import { NO_RECIPIENT } from '../emails/texts.ts';
 import { listHolds, type Hold } from './queries.ts';
 import { HOLD_NOTE, HOLD_SUBJECT, holdHeading, NOTHING_HELD, ORDER_NOW, unitsText, untilText } from './texts.ts';
 
-/** The holds of one distribution. */
+/** Renders the held units of one distribution. */
 function blocksOf(holds: readonly Hold[], publicUrl: string): Block[] {
   const [first] = holds;
   if (!first) return [];

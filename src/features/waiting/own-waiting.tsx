@@ -1,4 +1,4 @@
-// The customer's own waiting list entries for the rows of the order page (contract §12).
+// Provides the customer's own waiting list entries to the rows of the order page (contract §12).
 import { createContext, Suspense, use, useMemo, type ReactNode } from 'react';
 import { useRead } from '../../client/api/use-calls.ts';
 import { lazyScreen } from '../../client/navigation/lazy-screen.ts';
@@ -6,7 +6,7 @@ import type { Distribution } from '../distributions/contract.ts';
 import { listWaiting, type WaitingEntry } from './contract.ts';
 import type { WaitingProduct } from './waiting-line.tsx';
 
-// Contains the dialog, which the order page loads only for this.
+// This component contains the dialog, which the order page does not need otherwise, so its script is loaded on demand.
 const WaitingLine = lazyScreen(async () => (await import('./waiting-line.tsx')).WaitingLine);
 
 interface OwnWaiting {
@@ -14,7 +14,7 @@ interface OwnWaiting {
   readonly timeZone: string | null;
 }
 
-/** Null when nobody can wait: no product has a limit, or ordering is not open. */
+/** The value is null when nobody can wait: no product has a limit, or ordering is not open. */
 const OwnWaitingContext = createContext<OwnWaiting | null>(null);
 
 interface OwnWaitingProviderProps {
@@ -23,7 +23,7 @@ interface OwnWaitingProviderProps {
   children: ReactNode;
 }
 
-/** Reads the entries only if `isEnabled`. */
+/** Provides the customer's entries. It reads them only if `isEnabled` is true. */
 export function OwnWaitingProvider({ distribution: { id, timeZone }, isEnabled, children }: OwnWaitingProviderProps): ReactNode {
   const { data } = useRead(listWaiting, { id }, { enabled: isEnabled });
   const waiting = useMemo(
@@ -33,7 +33,10 @@ export function OwnWaitingProvider({ distribution: { id, timeZone }, isEnabled, 
   return <OwnWaitingContext value={waiting}>{children}</OwnWaitingContext>;
 }
 
-/** For a limited product: the customer's waiting list entry or, when no units are left, a button to join the list. */
+/**
+ * For a limited product, shows the customer's entry on the waiting list. Without an entry, it shows a button to join the list when no units
+ * are left.
+ */
 export function ProductWaiting({ product }: { product: WaitingProduct & { readonly left: number | null } }): ReactNode {
   const waiting = use(OwnWaitingContext);
   const entry = waiting?.entries.get(product.id) ?? null;

@@ -1,5 +1,5 @@
-// A row of the waiting list changes only under the locks of its distribution and product, taken in the same sequence as in save_orders_v2
-// (db/migrations).
+// Every change of a waiting list row first locks the row's distribution, then its product. The function save_orders_v2 (db/migrations)
+// takes the locks in the same sequence, so that they cannot deadlock.
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { conflict, notFound, unauthenticated } from '../../server/http/errors.ts';
@@ -17,7 +17,7 @@ interface Entry {
   readonly productId: number;
 }
 
-// No units are held after ordering has closed.
+// After ordering has closed, no units are held for anybody.
 const IS_OPEN = `(d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > now()))`;
 const PERSON = `json_build_object('id', u.id, 'email', ${realEmailSql('u')}, 'firstName', nullif(c."firstName", ''), 'lastName', nullif(c."lastName", ''))`;
 const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "productCode", w.quantity, w."createdAt", w."customerId",
@@ -30,8 +30,8 @@ const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "
   ORDER BY w.id`;
 
 /**
- * Sorted by the sequence in which customers get free units. `customerId`: only entries of this customer. Leaves out entries with an expired
- * hold.
+ * Lists the entries of a distribution in the sequence in which customers get free units, without entries whose hold has expired. With
+ * `customerId`, only the entries of this customer are listed.
  */
 export const listWaitingOf = (db: Db, { distributorId, id }: Place, customerId: number | null): Promise<WaitingEntry[]> =>
   run<WaitingEntry>(db, LIST, [distributorId, id, customerId]);
@@ -51,24 +51,24 @@ const settle = (db: Db, distributionId: number, productId: number): Promise<unkn
 interface NewEntry {
   readonly productId: number;
   readonly quantity: number;
-  /** The name of the product, for the error message. */
+  /** The product's name, which the error message contains. */
   readonly productName: string;
-  /** Whether some units are left, but fewer than requested: they are held for the customer immediately. */
+  /** Whether some units are left, but fewer than the customer requested. These units are held for the customer immediately. */
   readonly isAnythingLeft: boolean;
 }
 
-/** Waits for a transaction that is removing the customer. */
+/** Locks the customer's row. If another transaction is removing the customer, the statement waits for it. */
 const IS_THERE = 'SELECT FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
 const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT DO NOTHING RETURNING id`;
 
-/** Call it with the product locked. */
+/** Adds the customer to the waiting list. The caller must have locked the product. */
 export async function saveWaiting(db: Db, place: Place, by: Viewer, entry: NewEntry): Promise<WaitingEntry> {
   const { productId, quantity, productName, isAnythingLeft } = entry;
   if ((await run(db, IS_THERE, [by.userId])).length === 0) throw unauthenticated();
   const join = () => run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
   if ((await join()).length === 0) {
-    // Removes an expired hold of the same customer, which would make the insert fail.
+    // The customer's own expired hold would make the insert fail, so it is removed first.
     await settle(db, place.id, productId);
     if ((await join()).length === 0) throw conflict(alreadyWaiting(productName));
   }
@@ -80,7 +80,7 @@ export async function saveWaiting(db: Db, place: Place, by: Viewer, entry: NewEn
 
 const LEAVE = 'DELETE FROM waiting_list WHERE "distributionId" = $1 AND "productId" = $2 AND "customerId" = $3 RETURNING id';
 
-/** Call it with the product locked. */
+/** Removes the customer's entry from the waiting list. The caller must have locked the product. */
 export async function deleteWaiting(db: Db, place: Place, by: Viewer, productId: number): Promise<void> {
   const left = await run(db, LEAVE, [place.id, productId, by.userId]);
   if (left.length === 0) throw notFound('Entry of the waiting list');
@@ -90,13 +90,16 @@ export async function deleteWaiting(db: Db, place: Place, by: Viewer, productId:
 const OWN = `SELECT "distributionId", "productId" FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2
   ORDER BY "distributionId", "productId"`;
 
-/** Locks the distributions and products of a customer's entries. */
+/** Locks the distributions and products of all waiting list entries of a customer. */
 export async function lockWaitingLists(db: Db, distributorId: number, customerId: number): Promise<void> {
   for (const { distributionId, productId } of await run<Entry>(db, OWN, [distributorId, customerId]))
     await lockProduct(db, { id: distributionId }, productId);
 }
 
-/** Deletes a customer's entries and holds their units for the next customers. The caller must have locked the waiting lists. */
+/**
+ * Deletes all waiting list entries of a customer, and holds the freed units for the next customers. The caller must have locked the waiting
+ * lists.
+ */
 export async function deleteWaitingOf(db: Db, distributorId: number, customerId: number): Promise<void> {
   const text = 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2 RETURNING "distributionId", "productId"';
   for (const { distributionId, productId } of await run<Entry>(db, text, [distributorId, customerId]))
@@ -135,5 +138,5 @@ const HOLDS = `SELECT d.id AS "distributionId", d.name AS "distributionName", p.
   FROM waiting_list w JOIN products p ON p.id = w."productId" JOIN distributions d ON d.id = w."distributionId"
   WHERE w."customerId" = $1 AND w."heldUntil" > now() AND d.published AND ${IS_OPEN} ORDER BY d.date, d.id, w."heldUntil", w.id`;
 
-/** The units that are held for a customer now. */
+/** Lists the units that are currently held for a customer. */
 export const listHolds = (db: Db, customerId: number | null): Promise<Hold[]> => run<Hold>(db, HOLDS, [customerId]);

@@ -42,7 +42,7 @@ const order = async (person: Person, quantity: number) => {
 const join = (person: Person, quantity: number) => send(person, ['POST', path(), { productId: brisket.id, quantity }]);
 const leave = (person: Person) => send(person, ['DELETE', `${path()}/${brisket.id}`]);
 const entriesFor = async (person: Person) => (await send(person, ['GET', path()]))[1] as WaitingEntry[];
-/** The quantity and the held units of each entry, in order. */
+/** Returns the requested quantity and the held units of each entry, in the sequence of the list. */
 const held = async () => (await entriesFor(distributor)).map(({ quantity, heldQuantity }) => [quantity, heldQuantity]);
 const leftFor = async (person: Person) => {
   const [, products] = await send(person, ['GET', `/distributions/${distribution.id}/products`]);
@@ -106,7 +106,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await join(first, 1)).toEqual([409, 'Ordering is closed']);
   });
 
-  test('gets all freed units, first come first served', async () => {
+  test('receives all freed units, and they are held first come, first served', async () => {
     await order(holder, 5);
     await join(first, 2);
     await join(second, 2);
@@ -131,7 +131,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([[1, 0]]);
   });
 
-  test('gets the units freed by a higher limit, by clearing a product and by a customer who leaves the list', async () => {
+  test('receives the units that are freed by a higher limit, by clearing a product and by a customer who leaves the list', async () => {
     await order(holder, 5);
     await join(first, 2);
     await join(second, 9);
@@ -148,7 +148,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([[9, 4]]);
   });
 
-  test('gets all requested units when the limit is cleared; ordering them ends the wait', async () => {
+  test('receives all requested units when the limit is removed; a customer who orders the units is removed from the list', async () => {
     const limitTo = (total_limit: number | null) =>
       send(distributor, ['PATCH', `/distributions/${distribution.id}/products/${brisket.id}`, { total_limit }]);
     await order(holder, 5);
@@ -164,18 +164,18 @@ describe('the waiting list (contract §12)', () => {
     expect(await order(first, 4)).toBe(201);
     expect(await order(second, 1)).toBe(201);
     expect(await held()).toEqual([[2, 2]]);
-    // With a new limit, only units that the customer has not ordered yet are held.
+    // After the limit is raised, only units that the customer has not ordered yet are held.
     await limitTo(17);
     expect(await leftFor(holder)).toBe(1);
   });
 
-  test('gives units that are not ordered in time to the next customer: orders can use them at once, a job sends the mail', async () => {
+  test('passes held units that are not ordered in time to the next customer; a job sends that customer a mail', async () => {
     await order(holder, 5);
     await join(first, 2);
     await join(second, 1);
     await order(holder, 3);
     await expireHolds();
-    // Before the job runs, only the next customer on the list can order the units.
+    // Even before the job runs, the expired hold is ignored: only the next customer on the list can order the units.
     expect(await order(holder, 5)).toEqual([409, 'Only 1 left of Brisket.']);
     expect(await order(first, 2)).toEqual([409, 'Only 1 left of Brisket.']);
     await passOnExpiredHolds(world.db);
@@ -198,7 +198,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await leftFor(distributor)).toBe(1);
   });
 
-  test('gives held units to the customer when staff order them for the customer', async () => {
+  test('no longer holds units for a customer after staff have ordered them for the customer', async () => {
     await order(holder, 5);
     await join(first, 2);
     await order(holder, 3);
@@ -207,7 +207,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([]);
   });
 
-  test('adds units to a queued mail instead of sending another one', async () => {
+  test('sends one mail when more units are freed before the queued mail is sent', async () => {
     await order(holder, 5);
     await join(first, 3);
     await order(holder, 4);

@@ -1,11 +1,11 @@
-// The UI texts of waiting lists (contract §12).
+// This file contains the UI texts of waiting lists (contract §12).
 import { counted } from '../../shared/counted.ts';
 
 export const alreadyWaiting = (product: string): string => `You are on the waiting list for ${product} already.`;
-/** Why a mail about held units is not sent. */
+/** This text says why a mail about held units is not sent. */
 export const NOTHING_HELD = 'Nothing is held for this person any more.';
 
-// The mail about held units.
+// The mail about held units contains these texts.
 export const HOLD_SUBJECT = 'What you are waiting for is held for you';
 export const holdHeading = (firstName: string): string => (firstName ? `${firstName}, this is held for you` : 'This is held for you');
 export const untilText = (time: string): string => `until ${time}`;

@@ -1,4 +1,4 @@
-// The waiting customers of each product, on the distributor's Products tab (contract §12).
+// On the distributor's Products tab, this card lists the waiting customers of each product (contract §12).
 import { useMemo, type ReactNode } from 'react';
 import { useRead } from '../../client/api/use-calls.ts';
 import { Card } from '../../client/ui/layout/card.tsx';
@@ -15,7 +15,7 @@ interface WaitingCardProps {
   timeZone: string | null;
 }
 
-/** Renders nothing while the list is empty. */
+/** Lists the waiting customers. Renders nothing when nobody waits. */
 export function WaitingCard({ distributionId, timeZone }: WaitingCardProps): ReactNode {
   const { data } = useRead(listWaiting, { id: distributionId });
   return data && data.length > 0 ? <WaitingTable entries={data} timeZone={timeZone} /> : null;

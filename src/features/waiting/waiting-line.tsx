@@ -1,4 +1,4 @@
-// A customer's place on the waiting list of one product, on the order page (contract §12).
+// On the order page, this line shows the customer's place on the waiting list of a product (contract §12).
 import { useState, type ReactNode } from 'react';
 import { toast } from '../../client/toasts/toast.ts';
 import { useSave } from '../../client/api/use-calls.ts';
@@ -19,12 +19,12 @@ export interface WaitingProduct {
 
 interface WaitingLineProps {
   product: WaitingProduct;
-  /** Null: the customer is not on the waiting list. */
+  /** Null when the customer is not on the waiting list. */
   entry: WaitingEntry | null;
   timeZone: string | null;
 }
 
-/** Shows the customer's entry with a button to leave, or a button to join. */
+/** Shows the customer's entry with a button to leave the waiting list, or a button to join it. */
 export function WaitingLine({ product, entry, timeZone }: WaitingLineProps): ReactNode {
   const { save: leave, isSaving } = useSave(leaveWaiting, { refresh: 'always' });
   const [isJoining, setIsJoining] = useState(false);

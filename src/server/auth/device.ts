@@ -1,13 +1,13 @@
-// The device cookie: 256 random bits that identify a browser in which a user has signed in, stored as a hash. It opens no session; failed
-// sign-ins with it have their own count (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+// The device cookie is 256 random bits that identify a browser in which a user has signed in. The table stores its hash. The cookie opens
+// no session. Failed sign-ins from such a browser have their own count (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
 import { hash, randomBytes } from 'node:crypto';
 import { run, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 
 const DAY = 24 * 3_600_000;
-/** The longest lifetime that browsers allow for a cookie. */
+/** The lifetime of the device cookie. Browsers allow no longer lifetime. */
 export const DEVICE_LIFETIME = 400 * DAY;
-/** The maximum number per user; the least recently used devices are deleted. */
+/** The maximum number of devices per user. The least recently used devices are deleted. */
 const MOST_DEVICES = 20;
 
 export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-device' : 'device');
@@ -15,7 +15,7 @@ export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-d
 export const hashOfDevice = (cookie: string | undefined): string | null =>
   cookie && cookie.length <= 100 ? hash('sha256', cookie, 'base64url') : null;
 
-/** Whether this user has signed in on the device before. The same statement runs for an unknown user. */
+/** Whether this user has signed in on the device before. For an unknown user the same statement runs, so that both take equally long. */
 export async function isKnownDevice(
   db: Db,
   device: string | null,
@@ -26,7 +26,10 @@ export async function isKnownDevice(
   return (await run(db, text, [device, userId ?? 0, new Date(now.getTime() - DEVICE_LIFETIME)])).length > 0;
 }
 
-/** This user's row of the device, locked until the transaction ends; null for a device with which the user has never signed in. */
+/**
+ * Returns this user's row of the device and locks it until the transaction ends. Returns null for a device on which the user has never
+ * signed in.
+ */
 export async function lockDevice(
   db: Db,
   device: string | null,
@@ -46,8 +49,8 @@ const FORGET_OLDEST = `DELETE FROM devices WHERE "userId" = $1 AND "tokenHash" I
   (SELECT "tokenHash" FROM devices WHERE "userId" = $1 ORDER BY "usedAt" DESC, "tokenHash" OFFSET ${MOST_DEVICES})`;
 
 /**
- * Creates the new cookie of a device with which this user has just signed in. It replaces the old cookie for all users of that browser, so
- * that a copy of the old cookie becomes useless.
+ * Creates a new cookie for a device on which this user has just signed in. The new cookie replaces the old one for all users of that
+ * browser, so that a copy of the old cookie becomes useless.
  */
 export async function rememberDevice(db: Db, old: string | null, { userId, now }: { userId: number; now: Date }): Promise<string> {
   const cookie = randomBytes(32).toString('base64url');

@@ -12,7 +12,7 @@ test.each([
   ['::1', '::/64', '::/56'],
   ['unknown', 'unknown', null],
   ['', '', null],
-])('%s belongs to the network %s and to the site %s (its IPv6 /56)', (address, network, site) => {
+])('the IP address %s belongs to the network %s and to the site %s (its IPv6 /56)', (address, network, site) => {
   expect([networkOf(address), siteOf(address)]).toEqual([network, site]);
 });
 

@@ -1,11 +1,15 @@
-// The network of a client. Limits apply to networks, because the owner of an IPv6 address has at least 2^64 addresses.
+// Finds the network of a client. Limits apply to networks instead of single addresses, because the owner of an IPv6 address has at least
+// 2^64 addresses.
 import ipaddr from 'ipaddr.js';
 
-/** The smallest IPv6 network of a machine or home, and what most providers assign to a customer (RFC 6177). */
+/**
+ * The prefix length of the smallest IPv6 network of a machine or home. The next constant is the prefix length that most providers assign to
+ * a customer (RFC 6177).
+ */
 const MACHINE = 64;
 const SITE = 56;
 
-/** The IP address without its zone; an IPv4-mapped IPv6 address becomes IPv4. Null for an invalid address. */
+/** Parses an IP address without its zone. An IPv4-mapped IPv6 address becomes IPv4. Returns null for an invalid address. */
 function parsed(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const plain = address.replace(/%.*$/s, '');
   return ipaddr.isValid(plain) ? ipaddr.process(plain) : null;
@@ -17,10 +21,10 @@ function ipv6Network(address: string, bits: number): string | null {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${found.toString()}/${bits}`).toString()}/${bits}`;
 }
 
-/** The /64 of an IPv6 address, or the IPv4 address itself. */
+/** Returns the /64 network of an IPv6 address, or an IPv4 address itself. */
 export const networkOf = (address: string): string => ipv6Network(address, MACHINE) ?? parsed(address)?.toString() ?? address;
 
-/** The /56 of an IPv6 address; null for IPv4. */
+/** Returns the /56 network of an IPv6 address, or null for an IPv4 address. */
 export const siteOf = (address: string): string | null => ipv6Network(address, SITE);
 
 const REFUSALS_OF_ABUSE = 10;
@@ -28,12 +32,12 @@ const QUARTER_HOUR = 15 * 60_000;
 const MOST_SITES = 10_000;
 
 export interface NetworkKeys {
-  /** The network whose queue or count the client shares: after repeated refusals, the whole /56. */
+  /** Returns the network whose queue or count the client shares. This is the whole /56 after clients of the /56 were refused repeatedly. */
   readonly keyOf: (address: string) => string;
   readonly countRefusal: (address: string) => void;
 }
 
-/** Remembers in this process the /56 networks whose clients were repeatedly refused within 15 minutes. */
+/** Creates a memory of the /56 networks whose clients were refused repeatedly within 15 minutes. Each process has its own. */
 export function createNetworkKeys(now: () => number = Date.now): NetworkKeys {
   const refusals = new Map<string, { count: number; until: number }>();
   const liveRefusals = (site: string) => {

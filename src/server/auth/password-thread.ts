@@ -1,4 +1,4 @@
-// A thread that hashes passwords at low priority, so that many sign-ins hardly delay orders.
+// This script of a worker thread hashes passwords at low priority, so that many sign-ins hardly delay orders.
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import type { Hashing } from './password-threads.ts';

@@ -1,11 +1,11 @@
-// The threads that hash passwords.
+// Starts the threads that hash passwords.
 import { extname } from 'node:path';
 import type { Options } from '@node-rs/argon2';
 import { createThreadPool } from '../thread-pool.ts';
 
 export interface Hashing {
   readonly password: string;
-  /** The hash to compare with; without it a new hash is created. */
+  /** The hash with which the password is compared. Without `stored`, the thread creates a new hash. */
   readonly stored?: string;
   readonly cost?: Options;
 }
@@ -17,5 +17,5 @@ const pool = createThreadPool<Hashing, string | boolean>({
 
 export const hashOnThread = async (password: string, cost: Options): Promise<string> => String(await pool.run({ password, cost }));
 
-/** Rejects when `stored` is not a hash. */
+/** Whether the password belongs to the hash `stored`. Rejects when `stored` is not a hash. */
 export const verifyOnThread = async (stored: string, password: string): Promise<boolean> => (await pool.run({ password, stored })) === true;

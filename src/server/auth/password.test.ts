@@ -6,9 +6,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { hashPassword, passwordMatches, SIGN_INS_BUSY } from './password.ts';
 
 const verified = vi.hoisted((): string[] => []);
-/** Verifications wait until this promise is resolved. */
+/** The mocked verification waits until this promise is resolved. */
 const held = vi.hoisted((): { until: Promise<void> | undefined } => ({ until: undefined }));
-/** The number of invalid hashes before the next valid one. */
+/** The number of invalid hashes that the mock returns before the next valid one. */
 const refused = vi.hoisted(() => ({ count: 0 }));
 vi.mock('./password-threads.ts', async (original) => {
   const threads = await original<typeof import('./password-threads.ts')>();
@@ -26,7 +26,7 @@ vi.mock('./password-threads.ts', async (original) => {
 
 const CLIENT = { address: '192.0.2.1', signal: new AbortController().signal };
 
-test('hashes with argon2id, ignores surrounding spaces, and matches no other password (spec §5; contract §3)', async () => {
+test('hashes a password with argon2id, ignores surrounding spaces, and matches no other password (spec §5; contract §3)', async () => {
   const stored = await hashPassword(' Three-Sheep-42 ');
   expect(stored).toMatch(/^\$argon2id\$/);
   expect(stored).not.toContain('Three');
@@ -38,7 +38,7 @@ test('hashes with argon2id, ignores surrounding spaces, and matches no other pas
 test('runs one hash verification of the same cost for an unknown account, an account without a password, and a wrong password (contract §3)', async () => {
   const stored = await hashPassword('Three-Sheep-42');
   const costOf = (hashed: string): string => hashed.split('$').slice(0, 4).join('$');
-  // This test compares the number and cost of verifications; bench/enumeration.ts measures the time itself.
+  // This test compares the number and cost of verifications. The time itself is measured by bench/enumeration.ts.
   for (const hash of [stored, null, null]) {
     verified.length = 0;
     expect(await passwordMatches('Wrong-Word-1', hash, CLIENT)).toBe(false);
@@ -46,7 +46,7 @@ test('runs one hash verification of the same cost for an unknown account, an acc
   }
 });
 
-test('refuses an invalid hash and still serves the next caller', async () => {
+test('rejects a stored hash that is invalid, and still serves the next caller', async () => {
   const stored = await hashPassword('Three-Sheep-42');
   for (let round = 0; round < 3; round++) {
     await expect(passwordMatches('Three-Sheep-42', 'no hash', CLIENT)).rejects.toThrow();
@@ -61,7 +61,7 @@ describe('the password queue', () => {
     held.until = promise;
     return resolve;
   };
-  /** An address of one IPv6 /64. */
+  /** Returns the nth address of one /64 network. */
   const neighbor = (n: number): string => `2001:db8::${(n + 1).toString(16)}`;
 
   test('serves networks in turn, and treats all addresses of an IPv6 /64 as one', async () => {
@@ -76,7 +76,7 @@ describe('the password queue', () => {
     expect(done.indexOf('family')).toBeLessThan(8);
   });
 
-  test('is bounded: a network that fills it gets 503 with Retry-After, and other networks are served', async () => {
+  test('has a limit: a network that fills the queue gets 503 with Retry-After, and other networks are served', async () => {
     const stored = await hashPassword('Three-Sheep-42');
     await from('192.0.2.1', stored);
     const resume = hold();
@@ -111,7 +111,7 @@ describe('the password queue', () => {
   });
 });
 
-test('lets a process exit after hashing', async () => {
+test('does not keep a process from exiting after hashing', async () => {
   const file = new URL('password.ts', import.meta.url).href;
   const script = `import { hashPassword } from ${JSON.stringify(file)}; console.log((await hashPassword('Three-Sheep-42')).slice(0, 9));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 60_000 });
@@ -119,11 +119,11 @@ test('lets a process exit after hashing', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'gives hashing a lower priority than the rest of the process, and leaves the priority of the event loop unchanged',
+  'runs hashing at a lower operating system priority than the event loop',
   async () => {
     await hashPassword('Three-Sheep-42');
     const niceOf = async (thread: string): Promise<number | null> => {
-      // The thread may end meanwhile.
+      // The thread may end before its file is read.
       const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8').catch(() => null);
       return stat === null ? null : Number(stat.split(') ')[1]?.split(' ')[16]);
     };

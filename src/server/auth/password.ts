@@ -1,11 +1,11 @@
-// Runs argon2id on other threads and at most two at once, so that many sign-ins delay no order.
+// Runs argon2id on other threads and at most twice at the same time, so that many sign-ins do not delay orders.
 import { createNetworkKeys } from './network.ts';
 import { busy, HttpError } from '../http/errors.ts';
 import { hashOnThread, verifyOnThread } from './password-threads.ts';
 import { createLimiter } from '../http/limiter.ts';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Room for all people of a hall who sign in at once; more is a flood. */
+/** The limit leaves room for all people in a hall who sign in at once. More waiting sign-ins are treated as an attack. */
 const MOST_WAITING = 1000;
 export const SIGN_INS_BUSY = 'Very many people are signing in just now. Please try again in a moment.';
 const hashQueue = createLimiter({
@@ -16,12 +16,12 @@ const hashQueue = createLimiter({
 });
 const networks = createNetworkKeys();
 
-/** Surrounding spaces are removed for hashing and comparing, as specified (spec §5). */
+/** Hashes a password. Surrounding spaces are removed before hashing and comparing (spec §5). */
 export const hashPassword = (password: string): Promise<string> => hashQueue(() => hashOnThread(password.trim(), COST));
 
 let nobody: Promise<string> | undefined;
 
-/** Created once, and again after a failure. */
+/** Returns the hash of a random password. It is created at the first call, and again after a failure. */
 function hashOfNobody(): Promise<string> {
   nobody ??= hashPassword(crypto.randomUUID()).catch((error: unknown) => {
     nobody = undefined;
@@ -32,11 +32,14 @@ function hashOfNobody(): Promise<string> {
 
 export interface Client {
   readonly address: string;
-  /** Aborted when the client disconnects. */
+  /** This signal is aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Takes equally long for an account without a password and for an unknown account. Client networks are served in turn. */
+/**
+ * Whether the password belongs to the hash `stored`. An account without a password and an unknown account take as long as any other.
+ * Sign-ins from different networks take turns.
+ */
 export async function passwordMatches(password: string, stored: string | null, { address, signal }: Client): Promise<boolean> {
   const ofNobody = await hashOfNobody();
   try {

@@ -1,5 +1,5 @@
-// Which sessions this process has found valid in the last minutes, and whose they are. This only selects a queue before the database is
-// read; it gives no permission.
+// Remembers which sessions this process has found valid in the last ten minutes, and their users. The result only selects a queue before
+// the database is read. It gives no permission.
 import { hash } from 'node:crypto';
 
 const TEN_MINUTES = 10 * 60_000;
@@ -22,7 +22,7 @@ export function rememberSession(cookie: string, userId: number): void {
   if (recent.size > MOST_SESSIONS && oldest !== undefined) recent.delete(oldest);
 }
 
-/** Null for a session that this process has not seen recently, and for a cookie without a session. */
+/** Returns the user of a session. Returns null when this process has not seen the session recently, and when the cookie has no session. */
 export function recentUserOf(cookie: string): number | null {
   const found = recent.get(keyOf(cookie));
   return found && found.until > performance.now() ? found.userId : null;

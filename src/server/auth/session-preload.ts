@@ -1,21 +1,22 @@
-// A named query that runs in one statement with the session lookup, so that authentication and the access check share a round trip.
+// A session preload is a named query that runs in the same statement as the session lookup, so that authentication and the access check
+// share one round trip.
 
 type Argument = number | readonly number[];
 export type PreloadArgs = Readonly<Record<string, Argument>>;
 type SqlTypes<Args> = { readonly [Name in keyof Args]: Args[Name] extends number ? 'int' : 'int[]' };
 
 interface PreloadDefinition<Args> {
-  /** Queries with the same name are the same query: sessions that preload it are read in one batch. */
+  /** Queries with the same name must be identical, because sessions that preload them are read in one batch. */
   readonly name: string;
   readonly args: SqlTypes<Args>;
   /**
-   * Returns at most one row. It may read `viewer."userId"`, `viewer."tenantId"`, `viewer.role` and its own `args."name"`. The row is
-   * returned as JSON: no timestamps and no bigints.
+   * The SQL of a query that returns at most one row. It may read `viewer."userId"`, `viewer."tenantId"`, `viewer.role` and its own
+   * `args."name"`. The row is returned as JSON, so it must not contain timestamps or bigints.
    */
   readonly sql: string;
 }
 
-/** `Row` is the type of the row it returns. */
+/** `Row` is the type of the row that the query returns. */
 export interface PreloadQuery<Args, Row> {
   readonly name: string;
   readonly statements: SessionStatements;
@@ -23,13 +24,13 @@ export interface PreloadQuery<Args, Row> {
   readonly row?: Row;
 }
 
-/** A query with its arguments for one request. */
+/** A preload query together with its arguments for one request. */
 export interface SessionPreload {
   readonly query: PreloadQuery<never, unknown>;
   readonly parameters: readonly string[];
 }
 
-/** The statement for one session, and the one for a batch of sessions. */
+/** One statement reads a single session, the other reads a batch of sessions. */
 export interface SessionStatements {
   readonly single: string;
   readonly batch: string;
@@ -46,7 +47,7 @@ const SESSION = `SELECT s.sess->>'createdAt' AS "signedInAt", (extract(epoch FRO
 const select = (from: string, preloaded: string): string =>
   `SELECT request.index::int, viewer.*, ${preloaded} AS preloaded FROM ${from}, LATERAL (${SESSION}) viewer`;
 
-/** Parameters: the session id and the time, then the arguments; for a batch, an array of each. */
+/** The statements take the session id, the time and the query's arguments. The statement for a batch takes an array of each. */
 function statementsOf(types: Readonly<Record<string, string>>, sql: string | null): SessionStatements {
   const columns = ['sid', 'now', ...Object.keys(types).map((_, index) => `arg${index}`)];
   const typeOf = (column: string): string => (column === 'now' ? 'timestamptz' : 'text');
@@ -56,7 +57,7 @@ function statementsOf(types: Readonly<Record<string, string>>, sql: string | nul
   const preloaded = sql === null ? 'NULL' : `(SELECT row_to_json(preloaded) FROM (SELECT ${args.join()}) args, LATERAL (${sql}) preloaded)`;
   return {
     single: select(`(SELECT 1 AS index, ${single.join()}) request`, preloaded),
-    // The subquery with OFFSET 0 hides the lengths of the arrays from the planner, so that the prepared plan fits every length.
+    // The subquery with OFFSET 0 hides the lengths of the arrays from the planner, so that the prepared plan fits arrays of every length.
     batch: select(
       `(SELECT ${arrays.join()} OFFSET 0) given, unnest(${columns.map((column) => `given.${column}`).join()})
     WITH ORDINALITY request (${columns.join()}, index)`,

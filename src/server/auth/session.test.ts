@@ -22,7 +22,7 @@ beforeEach(async () => {
 const open = async (person: Person) => (await openSession(world.db, person, undefined, { now: START, rules: RULES })).cookie;
 const isIn = async (cookie: string, when: Date) => (await authenticateSession(world.db, cookie, { now: when, rules: RULES })) !== null;
 
-test("identifies the viewer with the tenant: a distributor's own, or that of staff and customers (spec §6; contract §3)", async () => {
+test('a session identifies its user and the tenant: a distributor is its own tenant; agents and customers belong to one (spec §6; contract §3)', async () => {
   const agent = await makeAgent(world.db, distributor);
   for (const [person, distributorId] of [
     [distributor, null],
@@ -44,7 +44,7 @@ test("identifies the viewer with the tenant: a distributor's own, or that of sta
   }
 });
 
-test('identifies each of many concurrent callers, with the data read together with the session', async () => {
+test('identifies the user of each of many concurrent requests, with the data that is read together with the session', async () => {
   const people = [distributor, customer, admin, await makeAgent(world.db, distributor), await makeCustomer(world.db, distributor)];
   const cookies = await Promise.all(people.map(open));
   const query = definePreload<{ first: number; second: readonly number[] }, object>({
@@ -64,13 +64,13 @@ test('identifies each of many concurrent callers, with the data read together wi
   );
   const expected = calls.map(({ n, whose, hour }) => {
     const id = people[whose]?.id;
-    // An admin's session has ended after three hours.
+    // Only an admin's session has ended after three hours.
     return id === undefined || (id === admin.id && hour === 1) ? null : [id, { for: id, first: n, second: [n, whose] }];
   });
   expect(found.map((result) => result && [result.viewer.userId, result.preloaded])).toEqual(expected);
 });
 
-test('a failing lookup does not make the other lookups of its batch fail', async () => {
+test('a session lookup that fails does not make the other lookups of its batch fail', async () => {
   const cookie = await open(customer);
   const query = definePreload<{ divisor: number }, object>({
     name: 'a division',
@@ -115,7 +115,7 @@ describe('a session ends', () => {
     expect(await isIn(busy, at(7, 1))).toBe(false);
   });
 
-  test('after a lowered SESSION_DAYS, counted from its last use (contract §1)', async () => {
+  test("when SESSION_DAYS was lowered, counted from the session's last use (contract §1)", async () => {
     const [idle, used, busy] = [await open(customer), await open(customer), await open(customer)];
     const shorter = { ...RULES, customerIdleDays: 2 };
     const look = (cookie: string, when: Date, rules = shorter) => authenticateSession(world.db, cookie, { now: when, rules });
@@ -128,7 +128,7 @@ describe('a session ends', () => {
     expect((await look(busy, at(7)))?.renewedUntil).toEqual(at(9));
   });
 
-  test('after a lowered SESSION_DAYS from its next use, when an earlier version opened it', async () => {
+  test("when SESSION_DAYS was lowered, counted from the session's next use, if an earlier version of the server opened it", async () => {
     const cookie = await open(customer);
     await sql`UPDATE session_store SET sess = sess - 'idle' WHERE "userId" = ${customer.id}`.execute(world.db);
     const look = (when: Date) => authenticateSession(world.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });
@@ -143,13 +143,13 @@ describe('a session ends', () => {
   });
 });
 
-test('a read soon after the last does not write; a later one extends the session and reports it', async () => {
+test('a request soon after the previous one does not write to the session; a later one extends the session', async () => {
   const cookie = await open(customer);
   expect((await authenticateSession(world.db, cookie, { now: at(0, 1), rules: RULES }))?.renewedUntil).toBeNull();
   expect((await authenticateSession(world.db, cookie, { now: at(1), rules: RULES }))?.renewedUntil).toEqual(at(8));
 });
 
-test('an extended session renews the cookie in the reply', async () => {
+test('when a session is extended, the reply renews the cookie', async () => {
   world.time = START;
   const cookie = `sid=${await open(customer)}`;
   world.time = at(1);
@@ -168,6 +168,6 @@ test('the stored hash of a cookie does not open a session', async () => {
   for (const { sid } of rows) expect(await isIn(sid, START)).toBe(false);
 });
 
-test('the cookie has the __Host- prefix behind https (contract §3)', () => {
+test('the session cookie has the __Host- prefix when the site uses https (contract §3)', () => {
   expect([cookieName(RULES), cookieName({ ...RULES, secure: true })]).toEqual(['sid', '__Host-sid']);
 });

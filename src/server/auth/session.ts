@@ -1,5 +1,5 @@
-// Finds the viewer of a session cookie. The cookie holds 256 random bits, the table only their hash; a session ends after its idle time
-// or at its absolute age.
+// Finds the viewer of a session cookie. The cookie contains 256 random bits, and the table contains only their hash. A session ends when it
+// was not used for its idle time, or when it reaches its maximum age.
 import { hash, randomBytes } from 'node:crypto';
 import { rememberSession } from './recent-sessions.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
@@ -12,15 +12,17 @@ export interface Viewer {
   readonly userId: number;
   readonly email: string;
   readonly role: Role;
-  /** The distributor of a customer or an agent (spec §3). */
+  /** The user id of the distributor of a customer or an agent (spec §3). */
   readonly distributorId: number | null;
-  /** The tenant whose data this user may see: the user id of the distributor, also for the distributor itself; 0 for an admin. */
+  /**
+   * The id of the tenant whose data this user may see: the user id of the distributor, also for the distributor itself, and 0 for an admin.
+   */
   readonly tenantId: number;
   /** True for an agent whom the distributor allows to take payments (contract §14). */
   readonly mayTakePayments: boolean;
   /** True for an agent who must have a second factor and has none (contract §19). */
   readonly mustAddSecondFactor: boolean;
-  /** When the session was opened: an ISO timestamp. */
+  /** The time when the session was opened, as an ISO timestamp. */
   readonly signedInAt: string;
 }
 
@@ -47,7 +49,7 @@ const stored = (cookie: string): string => hash('sha256', cookie, 'base64url');
 interface SessionRow extends Viewer {
   /** Milliseconds. */
   readonly expire: number;
-  /** Milliseconds from the last use to `expire`; null in a session of a version that did not store it. */
+  /** Milliseconds from the last use to `expire`. Null in a session of an earlier version that did not store this value. */
   readonly idle: number | null;
   readonly preloaded: unknown;
 }
@@ -57,7 +59,7 @@ interface SessionRead {
   readonly preload: SessionPreload | undefined;
 }
 
-/** Reads sessions that preload the same query, or none; the result has the sequence of `reads`. */
+/** Reads sessions that all preload the same query, or no query. The results have the sequence of `reads`. */
 async function readSessions(db: Db, reads: readonly SessionRead[]): Promise<(SessionRow | null)[]> {
   const [first] = reads;
   if (!first) return [];
@@ -73,12 +75,12 @@ async function readSessions(db: Db, reads: readonly SessionRead[]): Promise<(Ses
 
 const readSession = batchPerDb(readSessions);
 
-/** The sender of a request. */
+/** What the server knows about the sender of a request. */
 export interface AuthResult {
   readonly viewer: Viewer;
-  /** The new expiry time of the cookie; null if it did not change. */
+  /** The new expiry time of the cookie. Null if the session was not renewed. */
   readonly renewedUntil: Date | null;
-  /** The row that the session preload returned, or null. */
+  /** The row that the session preload returned. Null if it found no row. */
   readonly preloaded: unknown;
 }
 
@@ -94,7 +96,7 @@ async function findSession(
   return row ? { ...row, sid } : null;
 }
 
-/** Finds and renews the session of a cookie; null without a valid session. */
+/** Finds the session of a cookie and renews it. Returns null when the cookie has no valid session. */
 export async function authenticateSession(
   db: Db,
   cookie: string | undefined,
@@ -105,7 +107,7 @@ export async function authenticateSession(
   const { sid, expire, idle: storedIdle, preloaded, ...viewer } = row;
   const { idle, absolute } = limits(viewer.role, rules);
   const end = Date.parse(viewer.signedInAt) + absolute;
-  // SESSION_DAYS may have been lowered since the row was written.
+  // The operator may have lowered SESSION_DAYS since the row was written.
   const lastUse = storedIdle === null ? now.getTime() : expire - storedIdle;
   if (lastUse + idle <= now.getTime() || end <= now.getTime()) return null;
   if (cookie !== undefined) rememberSession(cookie, viewer.userId);
@@ -117,13 +119,16 @@ export async function authenticateSession(
   return { viewer, renewedUntil: new Date(until), preloaded };
 }
 
-/** The role of a session's user; null also for an agent who must add a second factor first. Does not renew the session. */
+/** Returns the role of a session's user, but null for an agent who must add a second factor first. Does not renew the session. */
 export async function roleOf(db: Db, cookie: string | undefined, now: Date): Promise<Role | null> {
   const found = await findSession(db, cookie, now);
   return found && !found.mustAddSecondFactor ? found.role : null;
 }
 
-/** A sign-in always creates a new session id; the session of the browser's old cookie ends. */
+/**
+ * Opens a session for a user who has signed in. It always gets a new session id. If the browser's old cookie has a session, that session
+ * ends.
+ */
 export async function openSession(
   db: Db,
   user: { id: number; role: Role },
@@ -144,8 +149,8 @@ export async function closeSession(db: Db, cookie: string): Promise<void> {
 }
 
 /**
- * Ends all sessions of a user and every sign-in that waits for its second step, and revokes the device cookies: after a reset or a password
- * change, or when the account is disabled.
+ * Ends all sessions of a user and every pending sign-in, and revokes the device cookies. It runs after a password reset or change, and when
+ * the account is disabled.
  */
 export async function endSessions(db: Db, userId: number): Promise<void> {
   const text = `WITH forgotten AS (DELETE FROM devices WHERE "userId" = $1), waiting AS (DELETE FROM pending_sign_ins WHERE "userId" = $1)
@@ -153,7 +158,7 @@ export async function endSessions(db: Db, userId: number): Promise<void> {
   await run(db, text, [userId]);
 }
 
-/** Ends the sessions of a user other than that of this cookie, and every sign-in that waits for its second step. */
+/** Ends all sessions of a user except that of the given cookie, and every pending sign-in. */
 export async function endOtherSessions(db: Db, userId: number, cookie: string): Promise<void> {
   const text = `WITH waiting AS (DELETE FROM pending_sign_ins WHERE "userId" = $1) DELETE FROM session_store WHERE "userId" = $1 AND sid <> $2`;
   await run(db, text, [userId, stored(cookie)]);

@@ -1,5 +1,5 @@
-// Counts failed sign-ins by account, device and network, so that guessing is slow, and strangers cannot keep an owner out for long
-// (contract §3; reliability R30, R31).
+// Counts failed sign-ins by account, device and network. The limits make guessing slow, but strangers cannot keep the owner of an account
+// out for long (contract §3; reliability R30, R31).
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -21,18 +21,18 @@ import { isKnownDevice, lockDevice, unlockDevices } from './device.ts';
 import { networkOf, siteOf } from './network.ts';
 import { factorsOf } from './second-factor/pending-sign-in.ts';
 
-/** The milliseconds by which a reply to a failure above the limit is delayed. */
+/** The shortest delay, in milliseconds, of the reply to a failure above the limit. */
 const SHORTEST_DELAY_MS = 2000;
 const LONGEST_DELAY_MS = 20_000;
-/** Milliseconds between two such replies to one network, however many failures arrive at once. */
+/** The milliseconds between two delayed replies to one network, however many failures arrive at once. */
 const REPLY_INTERVAL_MS = 250;
-/** The maximum number of networks with their own count for one account; guesses from further networks lock the account. */
+/** The maximum number of networks with their own count for one account. Failures from further networks lock the account. */
 const MOST_OWN_COUNTS = 10;
 const QUARTER_HOUR = 15 * 60_000;
 
 const since = (now: Date): Date => new Date(now.getTime() - QUARTER_HOUR);
 export const hashOfEmail = (email: string): string => hash('sha256', email, 'base64url');
-/** The owner of a /56 controls all networks in it. */
+/** The owner of a /56 controls all networks in it, so the whole /56 counts as one network. */
 const lockingNetwork = (address: string): string => siteOf(address) ?? networkOf(address);
 
 type StoredAttempts = Pick<Row<'users'>, 'loginAttempts' | 'lockedUntil' | 'lastFailureAt'>;
@@ -59,12 +59,13 @@ const COUNT_FAILURE = `INSERT INTO sign_in_addresses AS a (address, failures, "w
   RETURNING "nextReplyAt"`;
 
 /**
- * Counts a failed attempt for its network; returns the milliseconds by which to delay the reply, 0 below the limit. The increment is atomic,
- * so concurrent failures cannot all stay below the limit. Every call locks the /64 before its /56, so calls cannot deadlock with each other.
+ * Counts a failed attempt for its network. Returns the milliseconds by which the reply must be delayed, 0 below the limit. The increment is
+ * atomic, so concurrent failures cannot all stay below the limit. Every call locks the row of the /64 before that of the /56, so that calls
+ * cannot deadlock with each other.
  */
 export async function countNetworkFailure(db: Db, address: string, now: Date): Promise<number> {
   const networks = [...new Set([networkOf(address), lockingNetwork(address)])];
-  // The transaction repeats the statement after a deadlock with another one, such as the hourly cleanup.
+  // The transaction repeats the statement after a deadlock with another transaction, such as the hourly cleanup.
   const rows = await transaction(db, (db) =>
     run<{ nextReplyAt: string | null }>(db, COUNT_FAILURE, [networks, now, since(now), siteOf(address)]),
   );
@@ -81,8 +82,8 @@ interface FailedAttempt {
 }
 
 /**
- * Counts a failure for its network, and delays the reply above the limit. A known device of the owner is not delayed by other people's
- * failures.
+ * Counts a failure for its network, and delays the reply when the network is above the limit. Failures of other people do not delay a
+ * device on which the owner has signed in before.
  */
 export async function delayAfterFailure(db: Db, { userId, device, address, now, signal }: FailedAttempt): Promise<void> {
   if (await isKnownDevice(db, device, { userId, now })) return;
@@ -96,7 +97,7 @@ interface Attempt {
   readonly address: string;
 }
 
-/** The e-mail address being tried, as a network counts it. */
+/** The e-mail address for which somebody tries to sign in, in the form in which a network's counts contain it. */
 interface Target {
   readonly emailHash: string;
   readonly network: string;
@@ -109,7 +110,7 @@ const targetOf = (email: string, { address, now }: Attempt): Target => ({
   now,
 });
 
-/** The failures that this network has for the account; null when there is no current count. */
+/** Returns how often sign-ins to the account have failed from this network, or null when there is no current count. */
 async function findOwnCount(db: Db, { emailHash, network, now }: Target): Promise<Attempts | null> {
   const text = 'SELECT * FROM network_attempts WHERE "emailHash" = $1 AND network = $2';
   const [row] = await run<Row<'network_attempts'>>(db, text, [emailHash, network]);
@@ -127,7 +128,7 @@ const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowSta
     "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
   WHERE NOT (${IN_WINDOW}) OR a."accountsNearLock" < ${MOST_LOCKS} RETURNING 1`;
 
-/** Whether this network may bring another account close to a lock. */
+/** Whether failures from this network may count toward the lock of another account. */
 async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boolean> {
   const text = 'SELECT count(*) AS networks FROM network_attempts WHERE "emailHash" = $1 AND "lastFailureAt" > $2';
   const [counted] = await run<{ networks: number }>(db, text, [emailHash, since(now)]);
@@ -136,8 +137,8 @@ async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boo
 }
 
 /**
- * Counts a failure. A network that has brought many accounts close to a lock cannot lock another one: its failures get a separate count,
- * which locks the account for this network only.
+ * Counts a failure. A network that has brought many accounts close to a lock cannot lock another account: its failures get a separate
+ * count, which locks the account for this network only.
  */
 async function countFailure(db: Db, before: Attempts, target: Target, save: (next: Attempts) => Promise<unknown>): Promise<void> {
   const own = await findOwnCount(db, target);
@@ -162,10 +163,10 @@ export async function deleteAttemptsOf(db: Db, emails: readonly string[]): Promi
   await run(db, 'DELETE FROM unknown_sign_ins WHERE "emailHash" = ANY($1)', [hashes]);
 }
 
-/** 'half': the password is correct, and the second step is still required. */
+/** The result of an attempt. 'half' means that the password is correct and the second step is still required. */
 export type Verdict = 'in' | 'half' | 'out' | 'locked';
 
-/** The agents of a disabled distributor cannot sign in either. */
+/** Whether the account or its distributor is disabled. Agents of a disabled distributor cannot sign in either. */
 async function isShutOut(db: Db, { role, disabledAt, distributorId }: Row<'users'>): Promise<boolean> {
   if (disabledAt !== null || role !== 'agent') return disabledAt !== null;
   return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "disabledAt" IS NOT NULL', [distributorId])).length > 0;
@@ -175,8 +176,8 @@ const hasSecondFactor = async (db: Db, { id, role }: Row<'users'>): Promise<bool
   mayHaveSecondFactor(role) && (await factorsOf(db, id)).length > 0;
 
 /**
- * Judges an attempt on the locked row and counts it, so that concurrent guesses are limited like sequential ones (contract §3). On a known
- * device the device's own lock applies instead of the account's, which strangers can lock.
+ * Judges an attempt on the locked row of the account and counts it, so that concurrent guesses are limited like sequential ones (contract
+ * §3). On a device where the owner has signed in before, the device's own lock applies, because strangers can lock the account.
  */
 export async function recordAttempt(
   db: Db,
@@ -195,9 +196,9 @@ export async function recordAttempt(
       .set({ ...toStored(next), ...more })
       .where('id', '=', account.id)
       .execute();
-  // The password may have changed or the account may have been disabled while the password was verified.
+  // While the password was verified, another call may have changed it or disabled the account.
   const isIn = attempt.matches && account.password === judged.password && !(await isShutOut(db, account));
-  // The first step alone does not reset the failure count. Otherwise an attacker with the password could guess codes forever (contract
+  // The password alone does not reset the failure count. Otherwise an attacker who knows the password could guess codes forever (contract
   // §19).
   if (isIn && attempt.isFirstStep === true && (await hasSecondFactor(db, account))) return 'half';
   if (isIn) {
@@ -214,7 +215,8 @@ export async function recordAttempt(
 }
 
 /**
- * Judges an attempt for an unknown address in the same way, stored under the address's hash (contract §3: treated the same from outside).
+ * Judges an attempt for an unknown e-mail address by the same rules. The count is stored under the hash of the address (contract §3:
+ * treated the same from outside).
  */
 export async function recordUnknownAttempt(db: Db, email: string, attempt: Attempt): Promise<Verdict> {
   const { now } = attempt;
@@ -223,7 +225,7 @@ export async function recordUnknownAttempt(db: Db, email: string, attempt: Attem
   const found = await db
     .insertInto('unknown_sign_ins')
     .values({ emailHash, lastFailureAt: now.toISOString() })
-    // An update that changes nothing but locks the row and returns it.
+    // This update changes no value. It only locks the row and returns it.
     .onConflict((conflict) => conflict.column('emailHash').doUpdateSet({ emailHash }))
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-// Runs after a backup: copies it to another place, and makes a restore drill once a week. The admin page shows the results.
+// Runs after a backup: copies the backup to another place, and makes a restore drill once a week. The admin page shows the results of both.
 import type pg from 'pg';
 import { run, type Db } from '../database/db.ts';
 import { copyBackup } from './backup-command.ts';
@@ -9,9 +9,9 @@ export interface AfterBackup {
   readonly db: Db;
   readonly connection: pg.ClientConfig;
   readonly now: () => Date;
-  /** The program of BACKUP_COMMAND; null: no copy. */
+  /** The program of BACKUP_COMMAND. Null when no copy is made. */
   readonly command: string | null;
-  /** Days between two drills; 0: none. */
+  /** Days between two restore drills. With 0 there are no drills. */
   readonly drillDays: number;
   readonly onError: (error: unknown) => void;
   readonly onCopyFailed: (error: unknown) => void;
@@ -28,11 +28,11 @@ export async function copyAway(path: string, { db, now, command, onCopyFailed }:
 }
 
 const DAY = 24 * 60 * 60_000;
-/** The interval starts at the last attempt, so that a failed drill is not repeated after every backup. */
+/** The interval starts at the last attempt of a drill, so that a failed drill is not repeated after every backup. */
 const CLAIM = `UPDATE last_backup SET "drillStartedAt" = $1 WHERE "drillStartedAt" IS NULL OR "drillStartedAt" <= $2 RETURNING id`;
 const DRILLED = `UPDATE last_backup SET "drilledAt" = $1, "drillRows" = $2, "drillError" = NULL`;
 const NOT_DRILLED = 'UPDATE last_backup SET "drillError" = $1';
-/** SQLSTATE: the database account may not create a database. */
+/** The SQLSTATE when the database account may not create a database. */
 const NOT_ALLOWED = '42501';
 
 type DrillError = 'denied' | 'differs' | 'other';
@@ -52,7 +52,7 @@ export async function drillAndRecord(path: string, { db, connection, now, onDril
 export async function drillWhenDue(path: string, after: AfterBackup): Promise<void> {
   const { db, now, drillDays } = after;
   if (drillDays === 0) return;
-  // An hour of tolerance, because a backup that starts slightly earlier than a week after the last drill would otherwise delay the drill by
+  // A drill is due an hour early. Otherwise a backup that starts slightly earlier than a week after the last drill would delay the drill by
   // a day.
   const due = new Date(now().getTime() - drillDays * DAY + DAY / 24);
   if ((await run(db, CLAIM, [now(), due])).length > 0) await drillAndRecord(path, after);

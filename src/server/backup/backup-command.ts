@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const LONGEST_COPY = 60 * 60_000;
-/** The program needs its own environment variables, such as RESTIC_PASSWORD, and none of the server's secrets. */
+/** The program gets the server's environment variables except these secrets. It needs its own variables, such as RESTIC_PASSWORD. */
 const SECRETS = ['DATABASE_URL', 'SMTP_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'SECOND_FACTOR_KEY'];
 
 export type CopyError = 'failed' | 'timeout';
@@ -14,7 +14,7 @@ interface Copying {
   readonly longest?: number;
 }
 
-/** Runs `command FILE` without a shell; null when it ends with status 0. */
+/** Runs `command FILE` without a shell. Returns null when the program ends with status 0, otherwise the reason of the failure. */
 export async function copyBackup(
   path: string,
   { command, signal, longest = LONGEST_COPY }: Copying,
@@ -26,7 +26,7 @@ export async function copyBackup(
     return null;
   } catch (error) {
     onError(error);
-    // The program was killed because of the time limit, not because of the signal.
+    // `killed` means that the time limit ended the program, and not the signal.
     return (error as { killed?: boolean }).killed === true && !signal.aborted ? 'timeout' : 'failed';
   }
 }

@@ -1,15 +1,15 @@
-// Counts rows and computes their checksum, in the same way for writing and reading.
+// Counts the rows of a table and computes their checksum. Writing and reading a backup use the same function.
 import { createHash } from 'node:crypto';
 
 export interface TableChecksum {
   readonly rows: number;
-  /** SHA-256 of the lines, hexadecimal. */
+  /** The SHA-256 hash of the lines, in hexadecimal. */
   readonly checksum: string;
 }
 
 const NEWLINE = 10;
 
-/** A line break within a value is written as `\n`, so that each line is one row. */
+/** COPY writes a line break within a value as `\n`, so each line of the file is one row. */
 export function createTableChecksum(): { add: (chunk: Buffer) => void; end: () => TableChecksum } {
   const hash = createHash('sha256');
   let rows = 0;

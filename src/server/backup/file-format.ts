@@ -1,4 +1,4 @@
-// The format of a backup: plain SQL that psql can load, with the lines that our restore parses.
+// A backup is plain SQL that psql can load. It contains additional lines that this application's restore parses.
 import type { TableChecksum } from './checksum.ts';
 
 /** An error whose message says in one sentence why nothing was backed up or restored. */
@@ -12,7 +12,8 @@ const MIGRATIONS = '-- Migrations: ';
 const ROWS = '-- Rows';
 
 /**
- * The original database may have sent queued mails after the backup, so they are sent again only when a person asks for it (contract §8).
+ * After a restore, queued mails are marked as unknown: the original database may have sent them after the backup. They are sent again only
+ * when a person asks for it (contract §8).
  */
 export const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL,
   response = 'This e-mail was waiting when the restored backup was made. Nobody knows whether it was sent after that.'
@@ -21,7 +22,7 @@ export const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE emails SET status = 'unknown', 
 interface Head {
   readonly migrations: readonly string[];
   readonly madeAt: Date;
-  /** The version of PostgreSQL. */
+  /** The version of the PostgreSQL server from which the backup was made. */
   readonly server: string;
 }
 
@@ -44,14 +45,14 @@ BEGIN;
 
 export const rowsHead = `\n${ROWS}\n`;
 
-/** `place` is `"table" ("column", …)` with quoted names. */
+/** Returns the first line of a table's rows. `place` is `"table" ("column", …)` with quoted names. */
 export const blockHead = (place: string): string => `COPY ${place} FROM stdin;\n`;
 export const BLOCK_END = '\\.\n';
 
 export const sequenceRestart = (table: string, column: string, next: number): string =>
   `ALTER TABLE ${table} ALTER COLUMN ${column} RESTART WITH ${next};\n`;
 
-/** Sums of the original database, which a restore drill compares with the sums of the restored rows. */
+/** Sums over the original database. A restore drill compares them with the sums of the restored rows. */
 export const SUMS = [
   ['payments', 'amount'],
   ['payments', '"feeAmount"'],
@@ -61,7 +62,7 @@ export const SUMS = [
 const SUM = '-- Sum ';
 export const sumLine = (name: string, sum: string): string => `${SUM}${name} ${sum}\n`;
 
-/** The sum's name and value; null for any other line. */
+/** Returns the name and value of the sum in a line of the file, or null for any other line. */
 export function sumIn(line: string): [name: string, sum: string] | null {
   const [, name, sum] = /^-- Sum (\S+) (\S+)$/.exec(line) ?? [];
   return name !== undefined && sum !== undefined ? [name, sum] : null;
@@ -73,13 +74,13 @@ export const tailOf = (tallies: ReadonlyMap<string, TableChecksum>): string => `
 ${[...tallies].map(([table, { rows, checksum }]) => `-- ${table} ${rows} ${checksum}\n`).join('')}${LAST_LINE}
 `;
 
-/** Null for any other line. */
+/** Returns the names of the migrations in a line of the file, or null for any other line. */
 export const migrationNamesIn = (line: string): string[] | null =>
   line.startsWith(MIGRATIONS) ? line.slice(MIGRATIONS.length).split(', ') : null;
 
 export const isRowsHead = (line: string): boolean => line === ROWS;
 
-/** Only these two statements are accepted from a file; they consist of quoted names and a number. */
+/** A restore executes only these two statements from a file. They consist of quoted names and a number. */
 const BLOCK = /^COPY (("\w+") \("\w+"(?:, "\w+")*\)) FROM stdin;$/;
 const NUMBERING = /^ALTER TABLE "\w+" ALTER COLUMN "\w+" RESTART WITH \d+;$/;
 const TALLY = /^-- ("\w+") (\d+) ([\da-f]{64})$/;

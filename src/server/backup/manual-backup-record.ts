@@ -1,4 +1,4 @@
-// Records a manual backup: the admin sees its age, and the next automatic backup is made one interval later.
+// Records a manual backup, so that the admin page shows its age and the next automatic backup is made one interval later.
 import { readdir } from 'node:fs/promises';
 import type pg from 'pg';
 import { isBackupName } from './write-backup.ts';
@@ -6,14 +6,14 @@ import { isBackupName } from './write-backup.ts';
 interface ManualBackup {
   readonly finishedAt: Date;
   readonly bytes: number;
-  /** The folder of automatic backups, which may be a different one. */
+  /** The folder of the automatic backups. A manual backup may be in another folder. */
   readonly folder: string;
 }
 
 const RECORD = `INSERT INTO last_backup ("startedAt", "finishedAt", bytes, kept) VALUES ($1, $1, $2, $3)
   ON CONFLICT (id) DO UPDATE SET "finishedAt" = excluded."finishedAt", bytes = excluded.bytes, kept = excluded.kept, error = NULL`;
 
-/** A database of an older version has no table for it. */
+/** The database of an older version has no table to record the backup in. */
 export async function recordManualBackup(client: pg.ClientBase, { finishedAt, bytes, folder }: ManualBackup): Promise<void> {
   const { rows } = await client.query<{ isThere: boolean }>(`SELECT to_regclass('last_backup') IS NOT NULL AS "isThere"`);
   if (rows[0]?.isThere !== true) return;

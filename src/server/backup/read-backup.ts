@@ -1,4 +1,4 @@
-// Reads a backup in chunks; memory contains at most the longest row and one chunk.
+// Reads a backup in chunks. The memory contains at most the longest row and one chunk.
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { BackupError } from './file-format.ts';
@@ -9,9 +9,9 @@ const END = Buffer.from('\\.\n');
 const END_AFTER_A_LINE = Buffer.from('\n\\.\n');
 
 export interface BackupReader {
-  /** The next line without its line break; null at the end. */
+  /** Returns the next line without its line break, or null at the end of the file. */
   readonly line: () => Promise<string | null>;
-  /** The lines up to `\.`, which is read too. */
+  /** Yields the lines up to the end marker `\.`. The marker itself is also read. */
   readonly block: () => AsyncGenerator<Buffer>;
 }
 
@@ -41,7 +41,7 @@ export function createBackupReader(source: AsyncIterable<Buffer>): BackupReader 
     for (;;) {
       if (rest.subarray(0, END.length).equals(END)) return void take(END.length);
       const end = rest.indexOf(END_AFTER_A_LINE);
-      // Returns complete lines only: the rest may be the beginning of the end marker.
+      // Only complete lines are returned, because the rest of the chunk may be the beginning of the end marker.
       const length = (end >= 0 ? end : rest.lastIndexOf(NEWLINE)) + 1;
       if (length > 0) yield take(length);
       else if (!(await more())) throw new BackupError('The backup ends in the middle: nothing was restored.');
@@ -51,7 +51,7 @@ export function createBackupReader(source: AsyncIterable<Buffer>): BackupReader 
   return { line, block };
 }
 
-/** The uncompressed content of the file; a file of another kind is refused with one message. */
+/** Yields the uncompressed content of the file. A file that is not a backup is refused with a single message. */
 export async function* decompressed(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path, { highWaterMark: AT_ONCE });
   const gunzip = createGunzip({ chunkSize: AT_ONCE });

@@ -1,4 +1,5 @@
-// Restores a backup into a temporary database, compares counts and sums with those of the original, and deletes that database.
+// Restores a backup into a temporary database, compares counts and sums with those of the original database, and deletes the temporary
+// database.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,7 +14,7 @@ export class DrillDiffersError extends BackupError {
   override name = 'DrillDiffersError';
 }
 
-/** The newest automatic backup of a folder, or null. */
+/** Returns the newest automatic backup in a folder, or null. */
 export async function newestBackup(folder: string): Promise<string | null> {
   const names = await readdir(folder).catch(() => []);
   const newest = names.filter(isBackupName).toSorted().at(-1);
@@ -25,7 +26,7 @@ const NAME = '_restore_drill_';
 const DRILLS = `SELECT datname AS name FROM pg_database WHERE starts_with(datname, current_database() || '${NAME}')`;
 const DAY = 24 * 60 * 60_000;
 
-/** Whether the database is left over from a killed drill; the database of a running drill is younger. */
+/** Whether a temporary database is left over from a drill that was killed. The database of a running drill is younger. */
 const isAbandoned = (name: string, now: Date): boolean => now.getTime() - parseInt(name.split(NAME).at(-1) ?? '', 36) > DAY;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -41,13 +42,15 @@ export async function connected<Result>(config: pg.ClientConfig, work: (client: 
   }
 }
 
-/** Compares counts and sums of the restored database with those of the original, which the file contains. */
+/**
+ * Compares the counts and sums of the restored database with those of the original database. The backup file contains the original ones.
+ */
 async function compare(client: pg.Client, { recorded: { recorded, sums } }: Restored): Promise<number> {
   const tables = await tablesOf(client, namesIn(await migrationsIn()));
   let rows = 0;
   for (const [table, { rows: wanted }] of recorded) {
     const found = await client.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`);
-    // This table may differ, because newer migrations are applied to the restored database.
+    // The table of migrations may differ, because the restored database gets newer migrations.
     if (table !== '"migrations"' && found.rows[0]?.rows !== wanted)
       throw new DrillDiffersError(`${table} has ${found.rows[0]?.rows} rows instead of ${wanted}.`);
     rows += wanted;
@@ -63,7 +66,10 @@ export interface Drill {
   readonly sums: number;
 }
 
-/** `main` is connected to the product's database: the drill uses the same server and account. */
+/**
+ * Makes a restore drill. `main` is a connection to the application's database. The drill creates its database on the same server with the
+ * same account.
+ */
 export async function restoreDrill(main: pg.Client, path: string, now: Date): Promise<Drill> {
   const { rows: names } = await main.query<{ name: string }>('SELECT current_database() AS name');
   const { rows: drills } = await main.query<{ name: string }>(DRILLS);

@@ -42,21 +42,21 @@ beforeAll(async () => {
 });
 afterAll(endAll);
 
-/** Expects this message, and that the database is unchanged. */
+/** Expects that the restore fails with this message and leaves the database unchanged. */
 async function expectRefused(client: pg.Client, source: AsyncIterable<Buffer>, sentence: RegExp | string): Promise<void> {
   const before = await tableChecksums(client);
   await expect(restore({ client }, source)).rejects.toThrow(sentence);
   expect(await tableChecksums(await connectTo(client.database ?? ''))).toEqual(before);
 }
 
-describe('a restore is refused without changes', () => {
-  test('into a database that has rows', async () => {
+describe('a restore is refused, and nothing is changed,', () => {
+  test('when the database has rows', async () => {
     const client = await migrated();
     await client.query(`INSERT INTO users (email, role) VALUES ('only@test.example', 'admin')`);
     await expectRefused(client, inPieces(text, 65_536), 'The database is not empty: nothing was restored.');
   });
 
-  test('into a database with other tables of the same names', async () => {
+  test('when the database has other tables of the same names', async () => {
     const client = await emptyDatabase();
     await client.query('CREATE TABLE users (id int)');
     await expectRefused(client, inPieces(text, 65_536), 'The database is not empty: nothing was restored.');
@@ -64,7 +64,7 @@ describe('a restore is refused without changes', () => {
     await expectRefused(client, inPieces(text, 65_536), 'The database is not empty: nothing was restored.');
   });
 
-  test('while the product uses the database', async () => {
+  test('while the application uses the database', async () => {
     const client = await migrated();
     const server = new pg.Client({ ...inject('postgres').connection, database: client.database, application_name: 'feastday' });
     await server.connect();
@@ -73,7 +73,7 @@ describe('a restore is refused without changes', () => {
     await server.end();
   });
 
-  test('from a backup of a newer version', async () => {
+  test('when the backup was made by a newer version', async () => {
     const newer = text.replace(/^(-- Migrations: .*)$/m, '$1, 9999_from_tomorrow.sql');
     const sentence = 'The backup is of a newer version of Feastday (9999_from_tomorrow.sql), update this one first: nothing was restored.';
     await expectRefused(empty, inPieces(newer, 65_536), sentence);
@@ -114,7 +114,7 @@ describe('a restore is refused without changes', () => {
     ],
     ['all after the schema', (whole: string) => whole.slice(0, whole.indexOf('-- Rows')), 'The backup is damaged: nothing was restored.'],
     ['all after a row', (whole: string) => whole.slice(0, whole.indexOf('shop9@')), 'The backup ends in the middle: nothing was restored.'],
-  ])('of a file whose %s was altered', async (_, change, sentence) => {
+  ])('when %s of the file was altered', async (_, change, sentence) => {
     const changed = change(text);
     expect(changed).not.toBe(text);
     await expectRefused(empty, inPieces(changed, 65_536), sentence);
@@ -125,13 +125,13 @@ describe('a restore is refused without changes', () => {
     ['something else', () => Buffer.from('id,name\n1,Brisket\n'), /is damaged, or no backup of Feastday: nothing was restored\.$/],
     ['empty', () => Buffer.alloc(0), /^The (backup|file) .*: nothing was restored\.$/],
     ['changed', (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === 5000 ? byte ^ 1 : byte))), /: nothing was restored\.$/],
-  ])('of a compressed file that is %s', async (_, change, sentence) => {
+  ])('when the compressed file is %s', async (_, change, sentence) => {
     const path = join(await emptyFolder(), 'backup.sql.gz');
     await writeFile(path, change(gzipSync(text)));
     await expectRefused(empty, decompressed(path), sentence);
   });
 
-  test('from a missing file', async () => {
+  test('when the file does not exist', async () => {
     await expectRefused(empty, decompressed('/nowhere.sql.gz'), /^\/nowhere\.sql\.gz cannot be read \(.*\): nothing was restored\.$/);
   });
 });
@@ -153,14 +153,14 @@ test('a restore that loses its connection leaves nothing behind, and the next on
   expect((await restore({ client: other }, inPieces(text, 65_536))).rows).toBeGreaterThan(600);
 });
 
-test('reads the same file in chunks of any size with the same result', async () => {
+test('a backup file that is read in chunks of any size gives the same result', async () => {
   const [whole, small] = [await emptyDatabase(), await emptyDatabase()];
   await restore({ client: whole }, inPieces(text, text.length * 2));
   await restore({ client: small }, inPieces(text, 61));
   expect(await tableChecksums(small)).toEqual(await tableChecksums(whole));
 });
 
-/** Otherwise the read-ahead would hide how far the restore has progressed. */
+/** Otherwise the read-ahead of the file would hide how far the restore has progressed. */
 async function untilItHoldsTables(pool: pg.Pool): Promise<void> {
   const held = `SELECT FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND mode = 'AccessExclusiveLock' AND granted`;
@@ -170,7 +170,7 @@ async function untilItHoldsTables(pool: pg.Pool): Promise<void> {
 test.each([
   ['was only started once', migrated, '-- Migrations', () => Promise.resolve()],
   ['is new', emptyDatabase, 'guest190@', untilItHoldsTables],
-])('a database that %s counts as empty; a server started during the restore waits for it', async (...given) => {
+])('a database that %s counts as empty; a server that starts during the restore waits until it has finished', async (...given) => {
   const [, make, when, isDue] = given;
   const client = await make();
   const pool = new pg.Pool({ ...inject('postgres').connection, database: client.database });
@@ -191,7 +191,7 @@ test.each([
   expect((await client.query(`SELECT FROM users`)).rowCount).toBe(400);
 });
 
-test('migrates a backup of an older version', async () => {
+test('restoring a backup of an older version migrates the database', async () => {
   const folder = await emptyFolder();
   await mkdir(join(folder, 'old'));
   for (const name of ['0001_the_tables_of_the_specification.sql', '0002_people_and_mail.sql']) {
@@ -213,7 +213,7 @@ test('migrates a backup of an older version', async () => {
   await pool.end();
 });
 
-test('does not send a mail that was queued at the time of the backup, because it may have been sent since (contract §8)', async () => {
+test('a mail that was queued at the time of the backup is not sent after a restore, because it may have been sent since (contract §8)', async () => {
   const source = await migrated();
   await source.query(`INSERT INTO emails ("from", "to", subject, html, status, success, "leasedUntil", response)
     SELECT '', status || '@test.example', '', '', status, status = 'sent', now(), 'As it was'

@@ -1,4 +1,4 @@
-// Restores a backup into an empty database in one transaction: everything is restored and verified row by row, or nothing is.
+// Restores a backup into an empty database in one transaction. Either every row is restored and verified, or nothing is changed.
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -25,7 +25,7 @@ const refuse = (reason: string): never => {
 const DAMAGED = 'The backup is damaged';
 const NOT_EMPTY = 'The database is not empty';
 
-/** Reads the names of the migrations at the beginning of the file, up to the first row. */
+/** Reads the names of the migrations from the beginning of the file, up to the first row. */
 async function readHead({ line }: BackupReader): Promise<string[]> {
   if ((await line()) !== FIRST_LINE) refuse('The file is no backup of Feastday that this version can read');
   let names: string[] | null = null;
@@ -36,20 +36,20 @@ async function readHead({ line }: BackupReader): Promise<string[]> {
   return refuse(DAMAGED);
 }
 
-/** Detects a running server or worker by its open session, because the worker polls every second. */
+/** Finds the open session of a running server or worker. A worker always has one, because it polls every second. */
 const RUNNING = `SELECT FROM pg_stat_activity WHERE application_name = 'feastday' AND datname = current_database() LIMIT 1`;
 
-/** Drops our empty tables except that of the migrations; throws when any has a row. */
+/** Drops this application's tables except the table of migrations. Throws when any of them contains a row. */
 async function clear(client: pg.ClientBase, known: readonly Migration[]): Promise<void> {
   const names = namesIn(known);
   if ((await tablesOf(client, names)).length === 0) return void (await client.query(MIGRATIONS_TABLE));
-  // Waits for a running migration. Also distinguishes our table of migrations from another table of that name.
+  // Waits for a running migration. If the table belongs to another program, the statement fails or returns no row.
   const isOurs = await client.query(TAKE_LOCK).then(
     ({ rowCount }) => rowCount === 1,
     () => false,
   );
   if (!isOurs) refuse(NOT_EMPTY);
-  // A starting server locks a row of that table; locking the whole table too would deadlock.
+  // The table of migrations is not locked as a whole, because a starting server locks a row of it: both would deadlock.
   const others = (await tablesOf(client, names)).map(({ name }) => name).filter((name) => name !== '"migrations"');
   if (others.length > 0) await client.query(`LOCK TABLE ${others.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   for (const name of others) if ((await client.query(`SELECT FROM ${name} LIMIT 1`)).rowCount !== 0) refuse(NOT_EMPTY);
@@ -75,11 +75,11 @@ async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable
 }
 
 interface Contents {
-  /** The totals that were counted while reading. */
+  /** The row counts and checksums that were computed while reading the file. */
   readonly read: Map<string, TableChecksum>;
-  /** The totals at the end of the file. */
+  /** The row counts and checksums at the end of the file. */
   readonly recorded: Map<string, TableChecksum>;
-  /** The sums of the original, also from the file; empty for a backup of an older version. */
+  /** The sums of the original database at the end of the file. Empty for a backup of an older version. */
   readonly sums: Map<string, string>;
 }
 
@@ -100,7 +100,7 @@ async function readRows(client: pg.ClientBase, tables: readonly Table[], { line,
   return contents;
 }
 
-/** Reads every table again and compares its totals with those of the original database. */
+/** Reads every restored table and compares its row count and checksum with those of the original database. */
 async function verify(client: pg.ClientBase, tables: readonly Table[], { read, recorded }: Contents): Promise<void> {
   for (const table of tables) {
     const { name } = table;
@@ -114,15 +114,15 @@ async function verify(client: pg.ClientBase, tables: readonly Table[], { read, r
 export interface Restored {
   readonly tables: number;
   readonly rows: number;
-  /** The migrations newer than the backup. */
+  /** The names of the migrations that are newer than the backup and were applied after it. */
   readonly applied: readonly string[];
-  /** Rows of each table and sums of the original, as the file states them. */
+  /** The row counts of each table and the sums of the original database, as the file states them. */
   readonly recorded: Pick<Contents, 'recorded' | 'sums'>;
 }
 
 interface Target {
   readonly client: pg.ClientBase;
-  /** Another folder of migrations, for tests. */
+  /** Tests use another folder of migrations. */
   readonly folder?: string;
 }
 
@@ -149,7 +149,7 @@ async function fill({ client, folder }: Target, reading: BackupReader): Promise<
   return { tables: tables.length, rows, applied, recorded: contents };
 }
 
-/** `source` is the uncompressed SQL. */
+/** Restores a backup. `source` is its uncompressed SQL. */
 export async function restore(target: Target, source: AsyncIterable<Buffer>): Promise<Restored> {
   const { client } = target;
   await client.query('BEGIN');

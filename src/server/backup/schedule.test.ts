@@ -14,7 +14,7 @@ import { backUpWhenDue, startBackups, type Backups } from './schedule.ts';
 import { run } from '../database/db.ts';
 
 const world = setupTestApp({ BACKUP_HOURS: '6' });
-/** Options without a copy and a drill; errors are collected in `failures`. */
+/** Returns options with neither a copy nor a drill. Errors are collected in `failures`. */
 const failures: string[] = [];
 const HANDLERS = {
   command: null,
@@ -45,7 +45,7 @@ afterEach(endAll);
 const at = (time: string): void => void (world.time = new Date(`2027-04-0${time}:00Z`));
 const told = async () => await (await world.as(await makeAdmin(world.db)))(readBackup);
 
-test('makes a due backup, keeps the newest, and informs the admin', async () => {
+test('makes a backup when one is due, deletes all but the newest backups, and shows the result to the admin', async () => {
   expect(await told()).toMatchObject({ finishedAt: null, bytes: null, kept: 0, everyHours: 6, error: null });
   expect(await backUpWhenDue(backups)).toBe(true);
   expect(await readdir(folder)).toEqual(['feastday-2027-04-01T120000Z.sql.gz']);
@@ -68,7 +68,7 @@ test('makes a due backup, keeps the newest, and informs the admin', async () => 
   expect(errors).toEqual([]);
 });
 
-test('makes one backup when ten processes check at once', async () => {
+test('makes one backup when ten processes check at once whether one is due', async () => {
   const made = await Promise.all(Array.from({ length: 10 }, () => backUpWhenDue(backups)));
   expect(made.filter(Boolean)).toHaveLength(1);
   expect(await readdir(folder)).toHaveLength(1);
@@ -89,7 +89,7 @@ test('reports the reason of a failed backup, deletes no older backup, and tries 
 });
 
 test('keeps a new backup when older ones cannot be deleted, reports that separately, and makes the next backup on time', async () => {
-  // A folder with the name of a backup, which cannot be deleted like a file.
+  // This folder has the name of a backup, and cannot be deleted like a file.
   await mkdir(join(folder, 'feastday-2027-03-01T000000Z.sql.gz'), { recursive: true });
   await writeFile(join(folder, 'feastday-2027-03-02T000000Z.sql.gz'), '');
   await writeFile(join(folder, 'feastday-2027-03-03T000000Z.sql.gz'), '');
@@ -105,7 +105,7 @@ test('keeps a new backup when older ones cannot be deleted, reports that separat
   expect(await backUpWhenDue(backups)).toBe(false);
 });
 
-test('counts a manual backup, and makes the next automatic backup one interval later', async () => {
+test('makes the next automatic backup one interval after a manual backup', async () => {
   const client = await connectTo(backups.connection.database ?? '');
   await recordManualBackup(client, { finishedAt: world.time, bytes: 4711, folder });
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T12:00:00.000Z', bytes: 4711, kept: 0, everyHours: 6, error: null });
@@ -120,20 +120,20 @@ test('counts a manual backup, and makes the next automatic backup one interval l
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T18:00:00.000Z', bytes: 4712, kept: 1, everyHours: 6, error: null });
 });
 
-test('changes nothing in a database without the table of backups', async () => {
+test('does nothing in a database without the table of backups', async () => {
   const client = await emptyDatabase();
   await recordManualBackup(client, { finishedAt: world.time, bytes: 1, folder });
   expect((await client.query(`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`)).rows).toEqual([]);
 });
 
-test('runs once at a time, however long it takes; a stopped process leaves no partial file, and the next process starts at once', async () => {
+test('only one backup runs at a time; a stopped process leaves no partial file, and the next process can start a backup at once', async () => {
   const stopping = new AbortController();
   await mkdir(folder);
-  // Blocks the backup at this table.
+  // Locks this table, so that the backup waits when it reaches the table.
   await world.db.transaction().execute(async (db) => {
     await run(db, 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', []);
     const making = backUpWhenDue(backups, stopping.signal);
-    // Reads outside of the transaction, because its snapshot of pg_stat_activity does not change.
+    // The check runs outside of the transaction, because inside the view pg_stat_activity does not change.
     await waitForLockWaiters(world.db);
     at('1T22:00');
     expect(await backUpWhenDue(backups), 'another process, hours later').toBe(false);
@@ -147,13 +147,13 @@ test('runs once at a time, however long it takes; a stopped process leaves no pa
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('makes no backup with BACKUP_HOURS 0, and stops at once', async () => {
+test('makes no backup when BACKUP_HOURS is 0, and the schedule stops at once', async () => {
   await startBackups({ ...backups, everyHours: 0 }).stop();
   await startBackups(backups).stop();
   expect(await run(world.db, 'SELECT 1 FROM last_backup', [])).toEqual([]);
 });
 
-/** A program that appends the name of its file to a list, and then runs `body`. */
+/** Creates a program that appends the name of its file to a list and then runs `body`. */
 async function program(body = ''): Promise<{ path: string; calls: () => Promise<string[]> }> {
   const place = await emptyFolder();
   const [path, list] = [join(place, 'copy'), join(place, 'list')];
@@ -172,7 +172,7 @@ test('passes each finished backup to BACKUP_COMMAND, without the secrets of the 
   expect(failures).toEqual([]);
 });
 
-test('shows a failed copy to the admin, and tries the newest backup again an hour later (contract §18)', async () => {
+test('shows the admin that BACKUP_COMMAND has failed, and passes the newest backup to it again an hour later (contract §18)', async () => {
   const broken = await program('exit 1');
   await backUpWhenDue({ ...backups, command: broken.path });
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T12:00:00.000Z', error: null, copiedAt: null, copyError: 'failed' });
@@ -187,7 +187,7 @@ test('shows a failed copy to the admin, and tries the newest backup again an hou
   expect(await told()).toMatchObject({ copiedAt: '2027-04-01T13:00:00.000Z', copyError: null });
 });
 
-test('ends a copy that takes too long (contract §18)', async () => {
+test('ends BACKUP_COMMAND when it takes too long (contract §18)', async () => {
   const slow = await program('exec sleep 60');
   const copying = copyBackup('file', { command: slow.path, signal: new AbortController().signal, longest: 300 }, () => undefined);
   expect(await copying).toBe('timeout');
@@ -220,7 +220,7 @@ test.each([
   ['another number of rows', (text: string) => text.replace(/^-- "users" \d+ /m, '-- "users" 77 '), 'differs'],
   ['another sum', (text: string) => text.replace('-- Sum payments.amount 0', '-- Sum payments.amount 1'), 'differs'],
   ['an account that may not create databases', (text: string) => text, 'denied'],
-])('shows the admin a failed restore drill: %s (contract §18)', async (_, change, reason) => {
+])('shows the admin that the weekly trial restore has failed because of: %s (contract §18)', async (_, change, reason) => {
   await backUpWhenDue(backups);
   const [name = ''] = await readdir(folder);
   const path = join(folder, name);

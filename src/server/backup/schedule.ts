@@ -1,4 +1,5 @@
-// Makes an automatic backup every BACKUP_HOURS in one of several processes, in the format of `npm run backup`.
+// Makes an automatic backup every BACKUP_HOURS. When several processes share a database, only one of them makes it. The format is that of
+// `npm run backup`.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,14 +15,14 @@ const HOUR = 60 * MINUTE;
 export interface Backups extends AfterBackup {
   readonly folder: string;
   readonly everyHours: number;
-  /** The number of backups to keep. */
+  /** The number of automatic backups that are kept. */
   readonly keep: number;
-  /** The new backup exists, but an older backup could not be deleted. */
+  /** Called when the new backup exists but an older backup could not be deleted. */
   readonly onNotPruned: (error: unknown) => void;
 }
 
 const NAME = 'feastday backup';
-/** A failed or abandoned backup is retried within an hour; a backup that still runs is not disturbed. */
+/** A failed or abandoned backup is retried within an hour. While a backup still runs, no other one starts. */
 const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
   ON CONFLICT (id) DO UPDATE SET "startedAt" = excluded."startedAt"
   WHERE last_backup."startedAt" <= $2 AND coalesce(last_backup."finishedAt" <= $3, true)
@@ -31,7 +32,8 @@ const DONE = `UPDATE last_backup SET "finishedAt" = $1, bytes = $2, kept = coale
 const FAILED = 'UPDATE last_backup SET error = $1';
 const OWN = 'SELECT pg_backend_pid() AS pid';
 /**
- * PostgreSQL does not notice a disconnected client while it waits for a lock. Returns when the session has ended, or after five seconds.
+ * Ends the session of the backup, because PostgreSQL does not notice a disconnected client while the session waits for a lock. The
+ * statement returns when the session has ended, or after five seconds.
  */
 const ENDED = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = $1 AND application_name = '${NAME}'`;
 const GIVEN_BACK = `UPDATE last_backup SET "startedAt" = 'epoch'`;
@@ -48,7 +50,7 @@ const REASONS: Readonly<Record<string, 'full' | 'denied'>> = {
 const reasonOf = (error: unknown): 'full' | 'denied' | 'other' =>
   REASONS[String(((error as Error).cause as { code?: unknown } | undefined)?.code)] ?? 'other';
 
-/** Deletes the oldest backups and returns the number of the rest; null when the folder cannot be read. */
+/** Deletes the oldest backups. Returns the number of remaining backups, or null when the folder cannot be read. */
 async function prune({ folder, keep, onNotPruned }: Backups): Promise<number | null> {
   try {
     const names = (await readdir(folder)).filter(isBackupName).toSorted();
@@ -62,12 +64,12 @@ async function prune({ folder, keep, onNotPruned }: Backups): Promise<number | n
   }
 }
 
-/** Returns the path of the backup, or null. */
+/** Makes a backup if one is due. Returns the path of the backup, or null. */
 async function makeBackup(backups: Backups, signal: AbortSignal): Promise<string | null> {
   const { db, connection, folder, now, onError } = backups;
   const client = new pg.Client({ ...connection, application_name: NAME });
   client.on('error', () => undefined);
-  // Stops waiting for the statement, even if PostgreSQL continues it.
+  // Closes the connection, so that this process no longer waits for the statement, even if PostgreSQL continues it.
   const end = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', end);
   let own: { pid: number } | undefined;
@@ -94,7 +96,7 @@ async function makeBackup(backups: Backups, signal: AbortSignal): Promise<string
 
 const RETRY_COPY = `UPDATE last_backup SET "copyTriedAt" = $1 WHERE "copyError" IS NOT NULL AND "copyTriedAt" <= $2 RETURNING id`;
 
-/** The newest backup, if its copy failed at least an hour ago and the file is in this process's folder. */
+/** Returns the newest backup if its copy failed at least an hour ago and the file is in this process's folder. */
 async function claimFailedCopy({ db, folder, command, now }: Backups): Promise<string | null> {
   const newest = command === null ? null : await newestBackup(folder);
   if (newest === null) return null;
@@ -102,7 +104,7 @@ async function claimFailedCopy({ db, folder, command, now }: Backups): Promise<s
   return claimed.length > 0 ? newest : null;
 }
 
-/** Returns whether a backup was due and this process made it. */
+/** Makes a backup if one is due and no other process makes it. Returns whether this process made a backup. */
 export async function backUpWhenDue(backups: Backups, signal: AbortSignal = new AbortController().signal): Promise<boolean> {
   const now = backups.now();
   const before = (time: number): Date => new Date(now.getTime() - time);
@@ -115,7 +117,7 @@ export async function backUpWhenDue(backups: Backups, signal: AbortSignal = new 
   return claimed.length > 0;
 }
 
-/** The first check is a minute after the start, to keep the start fast. */
+/** Starts the schedule. The first check is a minute later, so that the server starts fast. */
 export function startBackups(backups: Backups): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);

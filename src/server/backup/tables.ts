@@ -1,31 +1,37 @@
-// The tables of a backup, sorted so that each row's references exist when the row is inserted.
+// Lists the tables of a backup, sorted so that a row is inserted after the rows that it references.
 import type pg from 'pg';
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { MIGRATIONS_TABLE, type Migration } from '../database/migrate.ts';
 
-/** Not restored: everybody signs in again, because a session, device or link that was revoked since must not become valid again. */
+/**
+ * The rows of these tables are not restored, and everybody has to sign in again. Otherwise a session, device or link that was revoked after
+ * the backup would become valid again.
+ */
 const WITHOUT_ROWS = new Set(['session_store', 'devices', 'replaced_links', 'pending_sign_ins', 'second_factor_setups']);
 
 export interface Table {
-  /** Quoted, like the columns. */
+  /** The quoted name. The columns are quoted too. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** The primary key as a sort order independent of collation. */
+  /** The columns of the primary key, with a sort order that does not depend on the collation. */
   readonly key: readonly string[];
-  /** The tables it references, except itself. */
+  /** The names of the tables that this table references, without its own name. */
   readonly after: readonly string[];
-  /** The identity column and its sequence, if any. */
+  /** The identity column and its sequence. Null for a table without an identity column. */
   readonly identity: string | null;
   readonly sequence: string | null;
 }
 
-/** Quoted names. A database may contain other tables beside ours. */
+/** Returns the quoted names of the tables that the migrations create. A database may also contain tables of other programs. */
 export function namesIn(migrations: readonly Migration[]): string[] {
   const texts = [MIGRATIONS_TABLE, ...migrations.map(({ sql }) => sql)];
   return texts.flatMap((text) => [...text.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gim)].map(([, name]) => `"${name}"`));
 }
 
-/** The functions that the migrations create, quoted. A table depends on its trigger functions; other functions may depend on a table. */
+/**
+ * Returns the quoted names of the functions that the migrations create. A table depends on its trigger functions; other functions may
+ * depend on a table.
+ */
 export function functionsIn(migrations: readonly Migration[]): { functions: string[]; triggerFunctions: string[] } {
   const all = migrations.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION "?(\w+)"?[^$]*?\sRETURNS (\w+)/gim)]);
   const named = (isTrigger: boolean) => all.filter(([, , type]) => (type === 'trigger') === isTrigger).map(([, name]) => `"${name}"`);
@@ -45,7 +51,7 @@ const TABLES = `SELECT '"' || c.relname || '"' AS name,
   FROM pg_class c LEFT JOIN pg_attribute i ON i.attrelid = c.oid AND i.attnum > 0 AND i.attidentity <> ''
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND '"' || c.relname || '"' = ANY($1) ORDER BY 1`;
 
-/** Those of the tables that exist, each after the tables it references. */
+/** Returns those of the tables that exist, each table after the tables that it references. */
 export async function tablesOf(client: pg.ClientBase, names: readonly string[]): Promise<Table[]> {
   const { rows } = await client.query<Table>(TABLES, [names]);
   const ordered: Table[] = [];
@@ -59,21 +65,21 @@ export async function tablesOf(client: pg.ClientBase, names: readonly string[]):
   return ordered;
 }
 
-/** Settings of this transaction: values have the same text form on every server, and there are no timeouts. */
+/** These settings of a transaction give values the same text form on every server, and turn timeouts off. */
 export const PORTABLE_TEXT_SETTINGS = `SET LOCAL client_encoding = 'UTF8'; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD';
   SET LOCAL bytea_output = 'hex'; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`;
 
-/** The columns in the syntax of COPY. */
+/** Returns the table and its columns in the syntax of COPY. */
 export const copyTargetOf = ({ name, columns }: Table): string => `${name} (${columns.join(', ')})`;
 
-/** The rows in PostgreSQL's text format, one per line, by ascending key. */
+/** Returns a stream of the rows in PostgreSQL's text format, one row per line, sorted by key. */
 export function copyLinesOf(client: pg.ClientBase, { name, columns, key }: Table): CopyToStreamQuery {
   const none = WITHOUT_ROWS.has(name.slice(1, -1)) ? ' WHERE false' : '';
   return client.query(copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${name}${none} ORDER BY ${key.join(', ')}) TO STDOUT`));
 }
 
-/** The next value of a table's identity column. */
+/** Returns the next value of a table's identity column. */
 export async function nextSequenceValue(client: pg.ClientBase, sequence: string): Promise<number> {
   const { rows } = await client.query<{ next: number }>(`SELECT (last_value + is_called::int)::float8 AS next FROM ${sequence}`);
   return rows[0]?.next ?? 1;

@@ -60,7 +60,7 @@ const moved = async (path: string): Promise<pg.Client> => {
   return client;
 };
 
-test('contains a consistent snapshot while customers order: every order is complete, with its audit rows and confirmation', async () => {
+test('a backup is a consistent snapshot while customers order: every order is complete, with its audit rows and confirmation', async () => {
   const { db } = world;
   const shop = await makeDistribution(db, distributor);
   const [meat, fish] = [await makeProduct(db, shop), await makeProduct(db, shop)];
@@ -70,7 +70,7 @@ test('contains a consistent snapshot while customers order: every order is compl
   const order = async (person: Person): Promise<void> => {
     const call = await world.as(person);
     for (let pieces = 1; !isOver; pieces = (pieces % 9) + 1) {
-      // Each order has ten units, whatever the customer chooses.
+      // An order has ten units of each product, whatever quantity the customer chooses.
       const products = [
         { productId: meat.id, quantity: pieces },
         { productId: fish.id, quantity: 10 - pieces },
@@ -120,12 +120,12 @@ describe('the backup file', () => {
     expect((await stat(path)).mtimeMs).toBe(mtimeMs);
   });
 
-  test('does not exist when the connection to the database is lost', async () => {
+  test('is not left behind when the connection to the database is lost', async () => {
     const folder = await emptyFolder();
     const { client, now } = await source();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const other = (await source()).client;
-    // The backup waits for the lock of this table when its connection is interrupted.
+    // When the connection of the backup is interrupted, the backup is waiting for the lock of this table.
     await other.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
     const writing = writeBackup({ client, now }, join(folder, 'backup.sql.gz'));
     const refused = expect(writing).rejects.toThrow(/^There is no new backup in .*backup\.sql\.gz: .+\.$/);
@@ -136,12 +136,12 @@ describe('the backup file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('does not exist when its folder is full', async () => {
+  test('is not made when its folder cannot be written to', async () => {
     await expect(writeBackup(await source(), '/dev/null/backup.sql.gz')).rejects.toThrow(/^There is no new backup in .*: .+\.$/);
   });
 });
 
-test('is refused for a database without the product, and for one of a newer version', async () => {
+test("is not made for a database that is not Feastday's, nor for one of a newer version", async () => {
   const folder = await emptyFolder();
   const now = NOW;
   const client = await emptyDatabase();
@@ -158,7 +158,7 @@ test('is refused for a database without the product, and for one of a newer vers
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('of a killed backup is deleted by a later backup', async () => {
+test('is deleted by a later backup when its process was killed', async () => {
   const folder = await emptyFolder();
   const [old, young] = ['feastday-old.sql.gz.1.part', 'feastday-young.sql.gz.2.part'];
   for (const name of [old, young, 'other.part']) await writeFile(join(folder, name), '');
@@ -167,11 +167,11 @@ test('of a killed backup is deleted by a later backup', async () => {
   expect((await readdir(folder)).toSorted()).toEqual([young, 'new.sql.gz', 'other.part'].toSorted());
 });
 
-describe('a restored database', () => {
+describe('a database restored from a backup', () => {
   beforeAll(async () => {
-    // Queued mails are covered by another test.
+    // Another test covers the restore of queued mails.
     await world.db.updateTable('emails').set({ status: 'sent' }).execute();
-    // A thousand orders of four lines, with weights on a third of the lines and a payment on every second order.
+    // The test data has a thousand orders of four lines. A third of the lines have weights, and every second order has a payment.
     await run(
       world.db,
       `WITH people AS (INSERT INTO users (email, role, "distributorId") SELECT 'drill' || n || '@test.example', 'customer', $1
@@ -208,9 +208,9 @@ describe('a restored database', () => {
     expect([...blocks].map(([, name]) => name).toSorted()).toEqual((await tableNames((await source()).client)).toSorted());
   });
 
-  test('continues with the next ids', async () => {
+  test('gives new rows the next ids', async () => {
     const { client } = await source();
-    // The last fee is deleted, and its id must not be used again.
+    // The last fee is deleted. After the restore, its id must not be used again.
     await client.query(`INSERT INTO fees ("distributorId", "distributionId", name, type, amount)
       SELECT "distributorId", id, 'Gone', 'flat', 1 FROM distributions LIMIT 1`);
     await client.query('DELETE FROM fees');
@@ -218,7 +218,7 @@ describe('a restored database', () => {
     const target = await moved(path);
     const again = join(await emptyFolder(), 'again.sql.gz');
     await writeBackup({ client: target, now: NOW }, again);
-    // A backup of the restored, unchanged database is equal too.
+    // If the restored database is unchanged, a backup of it equals the first backup.
     expect(await textOf(again)).toBe(await textOf(path));
     const INSERT = `INSERT INTO users (email, role) VALUES ('next@test.example', 'admin') RETURNING id`;
     const ids = await Promise.all([client, target].map(async (each) => (await each.query<{ id: number }>(INSERT)).rows[0]?.id));
@@ -226,7 +226,7 @@ describe('a restored database', () => {
     await client.query(`DELETE FROM users WHERE email = 'next@test.example'`);
   });
 
-  // Checked only if psql is installed; our own restore does not need it.
+  // This check runs only if psql is installed. The application's own restore does not need psql.
   const psql = ((): boolean => {
     try {
       return execFileSync('psql', ['--version'], { encoding: 'utf8' }).startsWith('psql');

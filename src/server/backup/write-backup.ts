@@ -1,4 +1,4 @@
-// Writes a consistent snapshot of the whole database into one file during operation.
+// Writes a consistent snapshot of the whole database into one file, while the server continues to work.
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ import { createTableChecksum, type TableChecksum } from './checksum.ts';
 import { appliedOn, MIGRATIONS_TABLE, migrationsIn, type Migration } from '../database/migrate.ts';
 import { syncFolder } from '../database/embedded/data-directory.ts';
 
-/** The migrations applied to this database, with their SQL. */
+/** Returns the migrations that were applied to this database, with their SQL. */
 async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration[]> {
   const applied = await appliedOn(client).catch((error: { code?: string }) => {
     if (error.code !== '42P01') throw error;
@@ -36,18 +36,18 @@ async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration
   });
 }
 
-/** Begins a snapshot for everything that is read, and blocks migrations meanwhile. */
+/** Begins a transaction that reads one snapshot, and blocks migrations until the transaction ends. */
 export async function beginReading(client: pg.ClientBase, folder?: string): Promise<{ migrations: Migration[]; tables: Table[] }> {
   const names = (await tablesOf(client, namesIn(await madeBy(client, folder)))).map(({ name }) => name);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // The snapshot begins with the first read, so tables locked before it cannot change their columns.
+  // The snapshot begins with the first read. The tables are locked before, so that no column of theirs changes.
   await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
   await client.query(PORTABLE_TEXT_SETTINGS);
   const migrations = await madeBy(client, folder);
   return { migrations, tables: await tablesOf(client, namesIn(migrations)) };
 }
 
-/** By name, because a database of an older version may lack a table. */
+/** Computes the sums by name, because the database of an older version may lack a table. */
 export async function sumsOf(client: pg.ClientBase, tables: readonly Table[]): Promise<Map<string, string>> {
   const sums = new Map<string, string>();
   for (const [table, column] of SUMS) {
@@ -61,11 +61,11 @@ export async function sumsOf(client: pg.ClientBase, tables: readonly Table[]): P
 interface Source {
   readonly client: pg.ClientBase;
   readonly now: Date;
-  /** Another folder of migrations, for tests. */
+  /** Tests use another folder of migrations. */
   readonly folder?: string;
 }
 
-/** Yields a backup in chunks, and fills `tallies` with the totals of each table. */
+/** Yields a backup in chunks, and fills `tallies` with the row count and checksum of each table. */
 export async function* backupChunks({ client, now, folder }: Source, tallies: Map<string, TableChecksum>): AsyncGenerator<string | Buffer> {
   const { migrations, tables } = await beginReading(client, folder);
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
@@ -101,7 +101,7 @@ export interface WrittenBackup {
 const PART = '.part';
 const DAY = 24 * 60 * 60_000;
 
-/** Deletes incomplete files of killed backups. */
+/** Deletes the incomplete files of backups that were killed. */
 async function removeAbandoned(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('feastday-') || !name.endsWith(PART)) continue;
@@ -123,14 +123,17 @@ const isThere = (path: string): Promise<boolean> =>
 interface Writing {
   readonly now: Date;
   readonly signal: AbortSignal | undefined;
-  /** The beginning of the error message. */
+  /** The beginning of the error message when writing fails. */
   readonly failed?: string;
 }
 
 export const writeBackup = (source: Source, path: string, signal?: AbortSignal): Promise<WrittenBackup> =>
   writeFileOnce((tallies) => backupChunks(source, tallies), path, { now: source.now, signal });
 
-/** Atomic: the compressed file gets its final name only when it is complete and synced to disk. `chunks` fills the totals of the tables. */
+/**
+ * Writes a compressed file atomically: the file gets its final name only when it is complete and synced to disk. `chunks` fills the row
+ * counts and checksums of the tables.
+ */
 export async function writeFileOnce(
   chunks: (tallies: Map<string, TableChecksum>) => AsyncIterable<string | Buffer>,
   path: string,

@@ -1,8 +1,8 @@
-// The tables that record who changed what and when, with the previous value. No row is deleted. Only a trigger changes rows: it limits how
-// many one customer adds within a minute.
+// These tables record who changed what and when, with the previous value. No row is deleted. The only update is made by a trigger, which
+// limits how many rows one customer adds within a minute.
 import type { Generated, JSONColumnType } from 'kysely';
 
-/** ISO 8601 in UTC as a string, the wire format; may be written as a string or Date. */
+/** The form of a timestamp in responses: ISO 8601 in UTC as a string. A write may pass a string or a Date. */
 export type Timestamp = string;
 
 export interface OrderProductAudit {
@@ -17,15 +17,15 @@ export interface ActualQuantityAudit {
   id: Generated<number>;
   orderProductId: number;
   sortOrder: number;
-  /** Null after the unit was removed. */
+  /** The new weight. Null after the unit was removed. */
   actualQuantity: number | null;
-  /** Null for the first entry. */
+  /** The weight before the change. Null for the first entry. */
   previousQuantity: number | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
 }
 
-/** A change that re-priced orders: a fee, or a product's price, unit quantity or estimate flag. */
+/** Records a change that re-priced orders: a change of a fee, or of a product's price, unit quantity or estimate flag. */
 export interface CatalogueAudit {
   id: Generated<number>;
   distributorId: number;
@@ -33,28 +33,28 @@ export interface CatalogueAudit {
   productId: number | null;
   feeId: number | null;
   name: string;
-  /** The price-relevant fields; null for a new record. */
+  /** The fields that affect prices, before the change. Null for a new record. */
   before: JSONColumnType<Record<string, unknown>> | null;
-  /** Null for a deleted record. */
+  /** The same fields after the change. Null for a deleted record. */
   after: JSONColumnType<Record<string, unknown>> | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
 }
 
-/** A change of a distribution's name, date or flags. */
+/** Records a change of a distribution's name, date or flags. */
 export interface DistributionAudit {
   id: Generated<number>;
   distributorId: number;
   distributionId: number;
-  /** The changed fields; null for a new distribution. */
+  /** The changed fields before the change. Null for a new distribution. */
   before: JSONColumnType<Record<string, unknown>> | null;
   after: JSONColumnType<Record<string, unknown>>;
   updatedAt: Generated<Timestamp>;
-  /** Null: ordering was closed by the clock. */
+  /** The user who made the change. Null if ordering closed automatically at the closing time. */
   updatedBy: number | null;
 }
 
-/** A change of an order's note, pick-up time or picked-up mark. */
+/** Records a change of an order's note, pick-up time or picked-up mark. */
 export interface OrderAudit {
   id: Generated<number>;
   distributorId: number;
@@ -81,21 +81,21 @@ type UserAct =
   | 'require-second-factor'
   | 'release-second-factor';
 
-/** An action on the access of a customer or agent. */
+/** Records an action on the account of a customer or agent, such as disabling it. */
 export interface UserAudit {
   id: Generated<number>;
   distributorId: number;
-  /** null: customers were removed. */
+  /** The user whose account was changed. Null if unused customers were removed. */
   userId: number | null;
   act: UserAct;
-  /** The address before a correction. */
+  /** The e-mail address before staff corrected it. */
   previousEmail: string | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
   removedCount: number | null;
 }
 
-/** What staff corrected in a contact: only the changed fields, '' where a field was or is empty. */
+/** Records what staff corrected in a contact. It contains only the changed fields, with '' for a field that was or is empty. */
 export interface ContactAudit {
   id: Generated<number>;
   distributorId: number;
@@ -106,7 +106,7 @@ export interface ContactAudit {
   updatedBy: number;
 }
 
-/** Actions of admins on a distributor's account, and a distributor's changes of their own second factor. */
+/** Records actions of admins on a distributor's account, and changes that distributors make to their own second factor. */
 export interface DistributorAudit {
   id: Generated<number>;
   distributorId: number;

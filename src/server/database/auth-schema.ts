@@ -1,4 +1,4 @@
-// The tables of sign-in: sessions, devices, mailed links and failed attempts.
+// These tables belong to signing in: sessions, devices, mailed links and failed attempts.
 import type { Generated } from 'kysely';
 import type { Timestamp } from './audit-schema.ts';
 
@@ -10,7 +10,7 @@ export interface UnknownSignIns {
 }
 
 export interface SignInAddresses {
-  /** A network: an IPv4 address, or an IPv6 /64 or /56. */
+  /** The network as text: an IPv4 address, or an IPv6 /64 or /56. */
   address: string;
   failures: Generated<number>;
   nextReplyAt: Timestamp | null;
@@ -18,7 +18,7 @@ export interface SignInAddresses {
   windowStart: Generated<Timestamp>;
 }
 
-/** Failures from a network that may not lock further accounts. */
+/** Counts the failures from a network that may not lock further accounts. */
 export interface NetworkAttempts {
   emailHash: string;
   network: string;
@@ -28,7 +28,7 @@ export interface NetworkAttempts {
 }
 
 export interface Devices {
-  /** SHA-256 of the cookie's value. */
+  /** The SHA-256 hash of the cookie's value. */
   tokenHash: string;
   userId: number;
   loginAttempts: Generated<number>;
@@ -37,7 +37,7 @@ export interface Devices {
   usedAt: Generated<Timestamp>;
 }
 
-/** Links mailed before the newest one of their kind. */
+/** Contains the mailed links that were replaced by a newer link of the same kind. */
 export interface ReplacedLinks {
   tokenHash: string;
   userId: number;
@@ -45,9 +45,9 @@ export interface ReplacedLinks {
 }
 
 export interface SessionStore {
-  /** SHA-256 of the cookie's value: the table alone opens no session. */
+  /** The SHA-256 hash of the cookie's value, so that nobody can open a session with the content of the table alone. */
   sid: string;
-  /** `idle`: the milliseconds from the last use to `expire`. */
+  /** The data of the session. `idle` is the number of milliseconds from the last use to `expire`. */
   sess: { createdAt: Timestamp; idle?: number };
   expire: Timestamp;
   userId: number;
@@ -67,11 +67,11 @@ export interface Passkeys {
 
 export interface CodeApps {
   userId: number;
-  /** Encrypted if SECOND_FACTOR_KEY is set. */
+  /** The secret is encrypted if SECOND_FACTOR_KEY is set. */
   secret: string;
-  /** The time step of the last accepted code. */
+  /** The time step of the last code that was accepted. */
   lastStep: Generated<number>;
-  /** Wrong codes since the last successful second step. */
+  /** The number of wrong codes since the last successful second step. */
   failures: Generated<number>;
   createdAt: Generated<Timestamp>;
   usedAt: Timestamp | null;
@@ -79,23 +79,23 @@ export interface CodeApps {
 
 export interface RecoveryCodes {
   userId: number;
-  /** SHA-256 of the code. */
+  /** The SHA-256 hash of the code. */
   codeHash: string;
   usedAt: Timestamp | null;
 }
 
-/** A sign-in with a correct password that still needs the second step. */
+/** A sign-in whose password was correct and whose second step is still missing. */
 export interface PendingSignIns {
-  /** SHA-256 of the cookie's value. */
+  /** The SHA-256 hash of the cookie's value. */
   tokenHash: string;
   userId: number;
-  /** The challenge of a passkey; null until it is requested. */
+  /** The challenge that a passkey has to sign. Null until the browser requests it. */
   challenge: string | null;
   attempts: Generated<number>;
   expiresAt: Timestamp;
 }
 
-/** The challenge of a passkey, or the secret of a code app, that a user is adding. */
+/** Contains the challenge of a passkey, or the secret of a code app, while a user is adding that factor. */
 export interface SecondFactorSetups {
   userId: number;
   kind: 'passkey' | 'code';

@@ -3,7 +3,7 @@ import { createBatcher, type BatcherOptions } from './batcher.ts';
 
 const OPTIONS: BatcherOptions = { concurrency: 2, maxBatchSize: 3, isRolledBack: () => false };
 
-/** Doubles each item of a batch after `end` is called, and records the batches. */
+/** Creates a batcher that doubles each item when `end` is called, and that records its batches. */
 function doubling() {
   const given: number[][] = [];
   const ends: (() => void)[] = [];
@@ -20,7 +20,7 @@ function doubling() {
 }
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('starts a single item at once, batches items of the same event loop iteration, and gives each its own result', async () => {
+test('starts a single item at once, runs items of the same event loop iteration as one batch, and gives each item its own result', async () => {
   const { batcher, given, end } = doubling();
   const alone = batcher('a', 1);
   await turn();
@@ -32,7 +32,7 @@ test('starts a single item at once, batches items of the same event loop iterati
   expect([await alone, await both]).toEqual([2, [4, 6]]);
 });
 
-test('batches items that arrive while the maximum number of batches runs', async () => {
+test('collects items that arrive while the maximum number of batches runs into one batch', async () => {
   const { batcher, given, end } = doubling();
   const results = [];
   for (const item of [1, 2, 3, 4, 5, 6]) {
@@ -62,7 +62,7 @@ test('never makes an item wait for another batch key', async () => {
   expect(await other).toBe(14);
 });
 
-/** Every batch that contains the item 13 fails. */
+/** Creates a batcher in which every batch with the item 13 fails. */
 const refusing = (isRolledBack: boolean) => {
   const given: number[][] = [];
   const batcher = createBatcher<number, number>({ concurrency: 1, maxBatchSize: 9, isRolledBack: () => isRolledBack }, async (items) => {
@@ -73,7 +73,7 @@ const refusing = (isRolledBack: boolean) => {
   return { given, all: Promise.allSettled([1, 13, 3].map((item) => batcher('a', item))) };
 };
 
-test('runs each item alone after a batch was rolled back, so that only the faulty one is rejected', async () => {
+test('runs each item alone after their batch was rolled back, so that only the faulty item is rejected', async () => {
   const { given, all } = refusing(true);
   expect((await all).map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(given).toEqual([[1, 13, 3], [1], [13], [3]]);
@@ -123,7 +123,7 @@ test('rejects an item as busy after ten seconds in the queue, and does not make 
   expect(await outcomes).toMatchObject([{ value: 1 }, { reason: { status: 503 } }, { reason: { status: 503 } }]);
 });
 
-test('applies the time limit to items beyond the first batches, and clears the timers of started items', async () => {
+test("applies the time limit only to queued items, and clears an item's timer when the item starts", async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const batcher = createBatcher<number, number>(
     { concurrency: 1, maxBatchSize: 2, isRolledBack: () => false },

@@ -1,14 +1,14 @@
-// Batches items for the database: those that arrive while the maximum number of batches runs share the next one, because one statement for
-// thirty items costs far less than thirty statements. A single item runs at once.
+// Batches items for the database. While the maximum number of batches runs, all arriving items are collected in the next batch, because one
+// statement for thirty items costs far less than thirty statements. A single item runs at once.
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
 import { createLimiter } from '../http/limiter.ts';
 
-/** Milliseconds, the same as for a connection. */
+/** The maximum wait in milliseconds, the same as for a connection. */
 const MAX_WAIT = 10_000;
 /**
- * The maximum number of items of failed batches that wait to run alone, ten full batches. Further ones are rejected, because they would
- * wait too long.
+ * When a batch fails, its items are retried alone. This is the maximum number of items that wait for their retry, ten full batches. Further
+ * items are rejected, because they would wait too long.
  */
 const MAX_QUEUED_RETRIES = 300;
 
@@ -25,22 +25,22 @@ interface Queue<Item, Result> {
 }
 
 export interface BatcherOptions {
-  /** The number of concurrent batches per key. */
+  /** The maximum number of concurrent batches per key. */
   readonly concurrency: number;
   readonly maxBatchSize: number;
-  /** Whether an error guarantees that the batch did nothing; its items are then retried one by one. */
+  /** Whether an error guarantees that the batch had no effect. In that case the items of the batch are retried one by one. */
   readonly isRolledBack: (error: unknown) => boolean;
 }
 export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>;
 
-/** `run` returns one result per item, in order. Items of different keys never share a batch. */
+/** Creates a batcher. `run` returns one result per item, in the sequence of the items. Items of different keys never share a batch. */
 export function createBatcher<Item, Result>(
   { concurrency, maxBatchSize, isRolledBack }: BatcherOptions,
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Batcher<Item, Result> {
   const queues = new Map<string, Queue<Item, Result>>();
 
-  // One limiter for all keys: what blocks one item may block all of them.
+  // All keys share one limiter, because what blocks one item may block all of them.
   const retryLimiter = createLimiter({ concurrency, maxQueued: MAX_QUEUED_RETRIES });
   const retryAlone = async (queued: QueuedItem<Item, Result>): Promise<void> => {
     if (performance.now() - queued.queuedAt > MAX_WAIT) queued.reject(busy());
@@ -51,7 +51,7 @@ export function createBatcher<Item, Result>(
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      // The next batch does not wait for these retries.
+      // The next batch starts before these retries have ended.
       if (batch.length > 1 && isRolledBack(error)) for (const queued of batch) retryLimiter(() => retryAlone(queued)).catch(queued.reject);
       else for (const { reject } of batch) reject(error);
     }
@@ -81,15 +81,15 @@ export function createBatcher<Item, Result>(
       const timer = setTimeout(() => giveUp(queue, queued), MAX_WAIT).unref();
       const queued: QueuedItem<Item, Result> = { item, resolve, reject, queuedAt: performance.now(), timer };
       queue.items.push(queued);
-      // Items of the same event loop iteration share the batch.
+      // The batch starts later in the same event loop iteration, so that all items of the iteration share it.
       if (queue.items.length === 1 && queue.running < concurrency) setImmediate(() => startBatches(key, queue));
     });
 }
 
-/** More concurrent statements would only make each batch smaller. */
+/** More concurrent statements per database would only make each batch smaller. */
 const OF_ONE_DATABASE: BatcherOptions = { concurrency: 2, maxBatchSize: 30, isRolledBack };
 
-/** A batcher per database, for a `run` that is one statement. */
+/** Returns a batcher per database, for a `run` that executes one statement. */
 export function batchPerDb<Item, Result>(
   run: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>,
 ): (db: Db, key: string, item: Item) => Promise<Result> {

@@ -32,7 +32,7 @@ test.each(['40001', '40P01'])('retries a transaction from the start on SQLSTATE 
   expect([attempts, await countUsers()]).toEqual([3, before + 1]);
 });
 
-test('stops retrying and throws the last error', async () => {
+test('stops retrying a transaction after several attempts, and throws the last error', async () => {
   let attempts = 0;
   await expect(
     transaction(world.db, async () => {
@@ -54,7 +54,7 @@ test('does not retry other errors', async () => {
   expect(attempts).toBe(1);
 });
 
-test('completes two transactions that deadlock', async () => {
+test('completes both of two transactions that deadlock, by retrying one', async () => {
   const [a, b] = [await makeDistributor(world.db), await makeDistributor(world.db)];
   const lock = (first: number, second: number) =>
     transaction(world.db, async (db) => {
@@ -68,7 +68,7 @@ test('completes two transactions that deadlock', async () => {
   expect(rows).toEqual([{ loginAttempts: 2 }, { loginAttempts: 2 }]);
 });
 
-test('joins a nested transaction to the outer one', async () => {
+test('runs a nested transaction as part of the outer one', async () => {
   const before = await countUsers();
   await expect(
     transaction(world.db, async (db) => {
@@ -79,7 +79,7 @@ test('joins a nested transaction to the outer one', async () => {
   expect(await countUsers()).toBe(before);
 });
 
-test('reads dates as written, times in UTC, counts and weights as numbers, and throws for a number that JavaScript cannot represent (contract §2)', async () => {
+test('returns dates as stored, times in UTC, counts and weights as numbers, and throws for a number that JavaScript cannot represent (contract §2)', async () => {
   const [row] = await run(
     world.db,
     `SELECT '2027-03-14'::date AS date, '2027-03-14 02:30:00-05'::timestamptz AS time, 9007199254740991::bigint AS count, 1.001::numeric AS weight`,
@@ -89,7 +89,7 @@ test('reads dates as written, times in UTC, counts and weights as numbers, and t
   await expect(run(world.db, 'SELECT 9007199254740993::bigint', [])).rejects.toThrow('9007199254740993 is beyond the safe integers');
 });
 
-test('fails only the transaction whose connection is lost; the next one works', async () => {
+test('when a connection is lost, only its own transaction fails, and the next transaction succeeds', async () => {
   const lost = transaction(world.db, async (db) => {
     const [own] = await run<{ pid: number }>(db, 'SELECT pg_backend_pid() AS pid', []);
     await run(world.db, 'SELECT pg_terminate_backend($1)', [own?.pid]);
@@ -101,7 +101,7 @@ test('fails only the transaction whose connection is lost; the next one works', 
   for (let time = 0; time < 12; time++) expect(await run(world.db, 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
 });
 
-test('still reads a table that gets a new column while statements on it are prepared, also in transactions', async () => {
+test('can still read a table, also in transactions, after it gets a new column while statements on it are prepared', async () => {
   await run(world.db, 'CREATE TABLE growing (id int)', []);
   const read = () => run(world.db, 'SELECT * FROM growing', []);
   const readInTransaction = () => transaction(world.db, (db) => run(db, 'SELECT * FROM growing', []));
@@ -117,11 +117,12 @@ test('still reads a table that gets a new column while statements on it are prep
 const databaseOf = async (db: Db): Promise<string> =>
   (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
 
-test('does not prepare other statements again because of one statement that always fails to be planned', async () => {
-  // Other files of the process have already used some of the names of prepared statements, which the module stores up to a limit.
+test('keeps the prepared statements of a connection although one statement always fails to be planned', async () => {
+  // The module is loaded again, because it limits the number of statement names, and other test files of the process have already used some
+  // of them.
   vi.resetModules();
   const { openDb, run } = await import('./db.ts');
-  // Prepared statements belong to one connection.
+  // This test uses its own connection, because prepared statements belong to a connection.
   const { db, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(world.db), max: 1 }, () => undefined);
   const NEVER = `DO $$ BEGIN RAISE EXCEPTION 'never' USING ERRCODE = '0A000'; END $$`;
   const OTHER = `SELECT 'prepared once' AS other`;
@@ -149,7 +150,7 @@ test('rejects a write on a read-only standby with 503 and connects to the next s
   await close();
 });
 
-/** The database behind a TCP relay whose connections can stop responding: `silence` stops the open ones. */
+/** Connects to the database through a TCP relay. `silence` makes the relay's open connections stop responding. */
 async function relayed(settings: pg.PoolConfig) {
   const { host = 'localhost', port = 5432 } = inject('postgres').connection;
   const [clients, silent] = [new Set<Socket>(), new WeakSet<Socket>()];
@@ -185,7 +186,7 @@ test('disconnects from a server that stops responding, also in transactions, and
   await end();
 });
 
-test('does not make later callers wait for a server that was found unresponsive', async () => {
+test('does not make later callers wait for a server that is known to be unresponsive', async () => {
   const { db, silence, end } = await relayed({ max: 4 });
   const ask = () => run(db, 'SELECT pg_sleep(0.05)', []);
   const four = () => Promise.all([ask(), ask(), ask(), ask()]);

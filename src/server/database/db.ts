@@ -1,30 +1,34 @@
-// The database access: Kysely over a small pool with prepared statements, and transactions that retry retryable errors.
+// Accesses the database with Kysely and a small pool of connections. It prepares statements, and repeats transactions after retryable
+// errors.
 import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './schema.ts';
 
-/** Pool or transaction: one type everywhere, always the first argument. */
+/** Either the pool or a transaction. Functions that use the database take it as their first argument. */
 export type Db = Kysely<Tables>;
 
-/** More connections are slower on two cores. */
+/** On a machine with two cores, more connections make the database slower. */
 const POOL_SIZE = 10;
 const MOST_PREPARED = 500;
-/** SQLSTATE 0A000: a newer process's migration changed the columns of a prepared statement, which is retried under a new name. */
+/**
+ * SQLSTATE 0A000: a migration of a newer process has changed the columns of a prepared statement. The statement is prepared and run again
+ * under a new name.
+ */
 const CHANGED_PLAN = '0A000';
 const RETRYABLE = new Set(['40001', '40P01', 'YB001', CHANGED_PLAN]);
 const ATTEMPTS = 6;
 
-/** PostgreSQL ends a statement after its timeout, so a longer silence means that the server is gone. */
+/** PostgreSQL ends a statement after this timeout. If the server is silent for longer, the connection is lost. */
 const STATEMENT_TIMEOUT = 60_000;
 const LONGEST_SILENCE = STATEMENT_TIMEOUT + 5_000;
-/** SQLSTATE of a write on a standby, or on a primary that became a standby. */
+/** The SQLSTATE of a write on a standby, or on a former primary that is now a standby. */
 const READ_ONLY = '25006';
 
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
-// Only weights are numeric. A double is exact enough for the three decimals of values up to 99,999.999.
+// Only weights have the type numeric. A double is exact enough for values up to 99,999.999 with three decimals.
 types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
@@ -34,16 +38,16 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
 
-/** Undefined: the statement is not prepared. */
+/** The prepared statements' names by text. The name of a text that must not be prepared is undefined. */
 const names = new Map<string, string | undefined>();
 let timesForgotten = 0;
-/** By statement text: when an error of that statement last made all statements be prepared again (`performance.now()`). */
+/** For each statement text, the time (`performance.now()`) when an error of that statement last invalidated all prepared statements. */
 const forgottenAt = new Map<string, number>();
 const FORGET_AGAIN = 1000;
 
 /**
- * Prepares each statement text under its own name. Above a limit, further texts are not prepared, so that generated SQL cannot fill the
- * server's memory.
+ * Returns the name under which a statement text is prepared. When the maximum number of names is reached, further texts are not prepared,
+ * so that generated SQL cannot fill the server's memory.
  */
 function nameOf(text: string): string | undefined {
   if (names.has(text) || names.size >= MOST_PREPARED) return names.get(text);
@@ -52,7 +56,7 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** Prepares every statement again on every connection; a statement that fails again within a second is not prepared any more. */
+/** From now on, every connection prepares every statement again. A statement that fails again within a second is not prepared any more. */
 function invalidatePreparedStatements(text: string): void {
   const now = performance.now();
   if (now - (forgottenAt.get(text) ?? -Infinity) < FORGET_AGAIN) return void names.set(text, undefined);
@@ -79,20 +83,23 @@ interface PoolStats {
   seconds: number;
 }
 interface Opened {
-  /** When a server was found unresponsive or read-only (`performance.now()`). Connections opened before that lead to the same server. */
+  /**
+   * The time (`performance.now()`) when the server was last found unresponsive or read-only. All connections opened before that time lead
+   * to the same server.
+   */
   elsewhereAt: number;
   readonly pool: pg.Pool;
   readonly load: PoolStats;
   readonly onError: (error: Error) => void;
 }
 
-/** The connected server cannot write; a new connection may reach another server under the same host name. */
+/** Whether the error says that the connected server cannot write. A new connection to the same host name may reach another server. */
 const isElsewhere = (error: unknown): error is Error =>
   codeOf(error) === READ_ONLY || (error instanceof Error && error.message === 'Query read timeout');
 
 const madeAt = new WeakMap<pg.PoolClient, number>();
 
-/** Takes a connection from the pool. A connection that breaks in use is not returned to the pool. */
+/** Takes a connection from the pool. A connection that breaks while it is used is not returned to the pool. */
 async function connect(opened: Opened): Promise<Connection> {
   const { pool, load, onError } = opened;
   let client = await pool.connect();
@@ -121,7 +128,7 @@ async function connect(opened: Opened): Promise<Connection> {
         opened.elsewhereAt = performance.now();
         lost(error);
       }
-      // When several statements are outdated at once, the first one to fail renews all.
+      // When several statements are outdated at once, the first failure makes all of them be prepared again.
       if (codeOf(error) === CHANGED_PLAN && name !== undefined && names.get(text) === name) invalidatePreparedStatements(text);
       throw error;
     } finally {
@@ -135,22 +142,28 @@ async function connect(opened: Opened): Promise<Connection> {
   return { query: query as never, release };
 }
 
-/** PostgreSQL refused and rolled back the statement, so it had no effect. After a lost connection (also 40003) the outcome is unknown. */
+/**
+ * Whether PostgreSQL has refused and rolled back the statement, so that it had no effect. After a lost connection (also with SQLSTATE
+ * 40003) it is unknown whether the statement had an effect.
+ */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(21|22|23|40(?!003)|55P03)/.test(error.code ?? '');
 
-/** For transactions that others wait for: waiting longer for a locked row ends with 503. */
+/**
+ * Sets a limit for waiting for locked rows. When the limit is exceeded, the request ends with 503. Transactions for which other
+ * transactions wait call it.
+ */
 export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
 
 const pools = new WeakMap<Db, Opened>();
 
-/** Opens the pool; `close` ends it. `connection` is a URL or the embedded server's socket. */
+/** Opens the pool of connections; `close` ends it. `connection` is a URL or the settings of the embedded server's socket. */
 export function openDb(connection: pg.PoolConfig, onError: (error: Error) => void): { db: Db; pool: pg.Pool; close: () => Promise<void> } {
   const pool = new pg.Pool({
     max: POOL_SIZE,
     connectionTimeoutMillis: 10_000,
     application_name: 'feastday',
-    // TCP keep-alive detects on idle connections that the server is gone.
+    // TCP keep-alive detects on an idle connection that the server has disappeared.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     options: `-c random_page_cost=1.1 -c jit=off -c statement_timeout=${STATEMENT_TIMEOUT} -c timezone=UTC`,
@@ -166,13 +179,13 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
   pools.set(db, opened);
   const close = async (): Promise<void> => {
     await db.destroy();
-    // Kysely does not end a pool that it never used.
+    // Kysely does not end the pool if no query was run.
     if (!pool.ending) await pool.end();
   };
   return { db, pool, close };
 }
 
-/** The number of statements of this process so far, and its current connections. */
+/** Returns how many statements this process has run so far, and its current connections. */
 export function poolStats(db: Db): PoolStats & { total: number; idle: number; waiting: number } {
   const opened = pools.get(db);
   if (!opened) throw new Error('A transaction has no load of its own.');
@@ -180,16 +193,16 @@ export function poolStats(db: Db): PoolStats & { total: number; idle: number; wa
   return { ...opened.load, total, idle, waiting };
 }
 
-/** Runs handwritten SQL with `$1` parameters, where building the query would cost more than running it. */
+/** Runs handwritten SQL with `$1` parameters. It is used where building the query would cost more than running it. */
 export async function run<Result>(db: Db, text: string, values: readonly unknown[]): Promise<Result[]> {
   const opened = pools.get(db);
   if (!opened) return (await db.executeQuery<Result>(CompiledQuery.raw(text, values as unknown[]))).rows;
-  // Outside a transaction this skips the query builder.
+  // Outside a transaction, the statement is run directly on a connection, without the query builder.
   const connection = await connect(opened);
   try {
     return (
       await connection.query<Result>(text, values).catch((error: unknown) => {
-        // The statement failed during planning, so nothing has happened.
+        // The statement failed while it was being planned, so it has changed nothing.
         if (codeOf(error) !== CHANGED_PLAN) throw error;
         return connection.query<Result>(text, values);
       })
@@ -200,8 +213,8 @@ export async function run<Result>(db: Db, text: string, values: readonly unknown
 }
 
 /**
- * Commits everything or nothing. A nested call joins the outer transaction. Serialization failures and deadlocks run the work again, so it
- * must change nothing but the database.
+ * Commits everything that `work` writes, or nothing. A nested call joins the outer transaction. After a serialization failure or a deadlock
+ * `work` runs again, so it must change nothing but the database.
  */
 export async function transaction<Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> {
   if (db.isTransaction) return await work(db);
@@ -215,6 +228,6 @@ export async function transaction<Result>(db: Db, work: (db: Db) => Promise<Resu
   }
 }
 
-/** Several reads of one consistent snapshot on one connection; a nested call joins the outer transaction. */
+/** Runs several reads on one connection, so that they see one consistent snapshot. A nested call joins the outer transaction. */
 export const snapshot = <Result>(db: Db, read: (db: Db) => Promise<Result>): Promise<Result> =>
   db.isTransaction ? read(db) : db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);

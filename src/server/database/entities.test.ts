@@ -103,16 +103,16 @@ describe('constraints of the database (spec §3, §5; contract §5)', () => {
     ['payments', 'amount = -1'],
     ['actual_quantities', '"sortOrder" = -1'],
     ['actual_quantities', '"actualQuantity" = -0.001'],
-  ])('%s refuses %s', async (table, change) => {
+  ])('do not allow in the table %s that %s', async (table, change) => {
     expect(await refusal(`UPDATE ${table} SET ${change} WHERE id = ${ids[table]}`)).toBe(CHECK);
   });
 
-  test.each(['Cash', 'Credit Card', 'Check', 'Other'])('accept a payment that is %s', async (method) => {
+  test.each(['Cash', 'Credit Card', 'Check', 'Other'])('accept a payment with the method %s', async (method) => {
     const change = `"paymentMethod" = '${method}', description = 'No. 12'`;
     expect(await refusal(`UPDATE payments SET ${change} WHERE id = ${ids['payments']}`)).toBe('was taken');
   });
 
-  test.each(['admin', 'distributor', 'agent', 'customer'] as const)('accept a user who is %s', async (role) => {
+  test.each(['admin', 'distributor', 'agent', 'customer'] as const)('accept a user with the role %s', async (role) => {
     const belongs = role === 'agent' || role === 'customer' ? { distributorId: distributor.id } : {};
     expect((await makeUser(world.db, role, belongs)).role).toBe(role);
   });
@@ -130,7 +130,7 @@ describe('constraints of the database (spec §3, §5; contract §5)', () => {
       () => `INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
         SELECT "distributorId", "distributionId", "orderId", "productId", 1, 1 FROM order_products`,
     ],
-  ])('accept %s', async (_, statement) => {
+  ])('accept only %s', async (_, statement) => {
     expect(await refusal(statement())).toBe(UNIQUE);
   });
 
@@ -148,7 +148,7 @@ describe('constraints of the database (spec §3, §5; contract §5)', () => {
     expect(await refusal(reversal(own))).toBe(UNIQUE);
   });
 
-  test('require an existing user as distributorId', async () => {
+  test('require that distributorId is the id of an existing user', async () => {
     expect(await refusal(`UPDATE users SET "distributorId" = 2000000000 WHERE id = ${customer.id}`)).toBe(MISSING);
     expect(await refusal(`INSERT INTO distributions ("distributorId", name, date) VALUES (2000000000, 'x', '2027-04-15')`)).toBe(MISSING);
   });

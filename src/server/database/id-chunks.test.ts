@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAhead } from './id-chunks.ts';
 
-test('reads one chunk ahead while the previous one is sent', async () => {
+test('reads the next chunk of ids while the previous chunk is sent', async () => {
   const told: string[] = [];
   const read = async (part: number) => {
     told.push(`reads ${part}`);
@@ -11,11 +11,11 @@ test('reads one chunk ahead while the previous one is sent', async () => {
   expect(told).toEqual(['reads 1', 'reads 0', 'gives 10', 'reads 3', 'gives 0', 'gives 30']);
 });
 
-test('reads nothing without chunks', async () => {
+test('reads nothing when there are no chunks of ids', async () => {
   for await (const rows of readAhead<number, number>([], () => Promise.reject(new Error('read')))) expect(rows).toBeUndefined();
 });
 
-test('reports a failed chunk after the chunks before it', async () => {
+test('reports the failure of a chunk only after the previous chunks were sent', async () => {
   const given: number[] = [];
   const all = async () => {
     for await (const rows of readAhead([1, 2, 3], async (part) => (part === 2 ? Promise.reject(new Error('lost')) : part)))

@@ -1,33 +1,37 @@
-// Reads lists that do not fit in memory by their ids, a few hundred at a time, and occupies no database connection in between.
+// Reads long lists in chunks of a few hundred ids, so that a whole list need not fit into memory. Between two chunks, no database
+// connection is occupied.
 import { MAX_PAGE_SIZE, type PageQuery } from '../../shared/pages.ts';
 import { run, type Db } from './db.ts';
 import type { ListRead } from '../http/limiter.ts';
 
-/** A distribution whose list is read for a request. */
+/** The distribution whose list a request reads. */
 export interface ListSource extends ListRead {
   readonly id: number;
 }
 
 export interface IdChunk {
-  /** The sorted ids in PostgreSQL's text form of an int[], which are sent back unchanged: a million ids take a few megabytes. */
+  /** The sorted ids in PostgreSQL's text form of an int[]. They are sent back unchanged, so a million ids take only a few megabytes. */
   readonly ids: string;
   readonly count: number;
 }
 
-/** The requested page; null for the whole list. With `after` alone the page has the maximum size. */
+/** Returns the page that the request asks for, or null for the whole list. With `after` alone, the page has the maximum size. */
 export const requestedPage = ({ limit, after }: PageQuery): { readonly limit: number; readonly after?: number } | null =>
   limit === undefined && after === undefined ? null : { limit: limit ?? MAX_PAGE_SIZE, ...(after === undefined ? {} : { after }) };
 
-/** The last chunk of a full page, after which more rows may follow. */
+/** Returns the last chunk if the page is full. After a full page there may be more rows. */
 export const lastFullChunk = (parts: readonly IdChunk[], most: number | undefined): IdChunk | undefined =>
   parts.reduce((sum, { count }) => sum + count, 0) === most ? parts.at(-1) : undefined;
 
-/** The rows of the last chunk of a page after which more rows may follow: the last row gets the key of the next page. */
+/** Gives the last row of a full page the key of the next page, because more rows may follow. */
 export function withNextCursor<Row extends { readonly key?: string | undefined }>(rows: readonly Row[], idOf: (row: Row) => number): Row[] {
   return rows.map((row, index) => (index === rows.length - 1 ? { ...row, key: String(idOf(row)) } : row));
 }
 
-/** The ids that `numbered` selects (`id` and its `place` from 0) in chunks of `size`; `most` limits their number. */
+/**
+ * Returns the ids that `numbered` selects, in chunks of `size`. The query `numbered` returns `id` and `place`, counted from 0. `most`
+ * limits the number of ids.
+ */
 export async function idChunks(
   db: Db,
   numbered: string,
@@ -40,14 +44,14 @@ export async function idChunks(
   return await run<IdChunk>(db, text, [...values, size, most ?? null]);
 }
 
-/** The results of `read` for each chunk, in order: the next chunk is read while the previous one is sent. */
+/** Yields the result of `read` for each chunk, in the sequence of the chunks. The next chunk is read while the previous one is sent. */
 export async function* readAhead<Part, Read>(parts: Iterable<Part>, read: (part: Part) => Promise<Read>): AsyncGenerator<Read> {
   const left = parts[Symbol.iterator]();
   const begin = (): Promise<Read> | undefined => {
     const { done, value } = left.next();
     if (done === true) return undefined;
     const reading = read(value);
-    // The error is thrown when this result is awaited; until then it must not be an unhandled rejection.
+    // The error is thrown when the caller awaits this result. Until then, it must not count as an unhandled rejection.
     reading.catch(() => undefined);
     return reading;
   };
@@ -58,7 +62,7 @@ export async function* readAhead<Part, Read>(parts: Iterable<Part>, read: (part:
   }
 }
 
-/** A page of `most` lines plus the rest of its last order, so that no order is split. */
+/** Returns the first `most` lines and the remaining lines of their last order, so that no order is split between pages. */
 export function wholeOrders<Line extends { readonly orderId: number }>(lines: readonly Line[], most: number): readonly Line[] {
   const last = lines[most - 1];
   if (!last) return lines;

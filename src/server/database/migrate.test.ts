@@ -16,7 +16,7 @@ beforeEach(async () => {
   const { connection } = inject('postgres');
   const empty = await copyOf('template0', connection);
   pools = Array.from({ length: 5 }, () => new pg.Pool({ ...connection, database: empty.database, max: 1 }));
-  // The database is dropped while connections are still closing.
+  // The database is dropped while connections are still being closed, which causes errors.
   for (const pool of pools) pool.on('error', () => undefined);
   drop = empty.drop;
   folder = await mkdtemp(join(tmpdir(), 'migrations-'));
@@ -38,7 +38,7 @@ test('migrates an empty database once when several processes start together (con
   expect(await migrate(pool())).toEqual([]);
 });
 
-test('applies only the later migration to a migrated database', async () => {
+test('applies only the new migration to a database that has the others', async () => {
   await migrate(pool(), folder);
   await writeFile(join(folder, '9000_more.sql'), 'CREATE TABLE more (id int); INSERT INTO more VALUES (1);');
   expect(await migrate(pool(), folder)).toEqual(['9000_more.sql']);
@@ -67,7 +67,7 @@ test('cancels a migration that waits too long for a lock, so that others can wri
   const migrating = migrate(pool(), folder, { lockTimeoutMs: 300, pauseMs: 50, attempts: 1000 });
   const WAITS = `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LOCK TABLE %' AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`;
   while ((await others.query(WAITS)).rowCount === 0);
-  // Waits behind the migration, and runs as soon as the migration releases its lock.
+  // This query waits behind the migration, and runs as soon as the migration releases its lock.
   await others.query(WRITE, ['short@example.org']);
   await writer.query('COMMIT');
   writer.release();
@@ -78,7 +78,7 @@ test('cancels a migration that waits too long for a lock, so that others can wri
   ]);
 });
 
-test('releases its locks when another transaction holds one of its tables and waits for another', async () => {
+test('releases its locks when another transaction has locked one table of the migration and waits for another one', async () => {
   await migrate(pool(), folder);
   await writeFile(join(folder, '9000_both.sql'), 'ALTER TABLE fees ADD COLUMN nickname text; ALTER TABLE users ADD COLUMN nickname text;');
   const [, own, others] = pools as [pg.Pool, pg.Pool, pg.Pool];
@@ -87,7 +87,7 @@ test('releases its locks when another transaction holds one of its tables and wa
   const migrating = migrate(pool(), folder, { lockTimeoutMs: 300, pauseMs: 50, attempts: 1000 });
   const WAITS = `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LOCK TABLE "fees"%' AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`;
   while ((await others.query(WAITS)).rowCount === 0);
-  // The migration has locked this table.
+  // At this time the migration already holds a lock on this table.
   await writer.query('LOCK TABLE fees');
   await writer.query('COMMIT');
   writer.release();

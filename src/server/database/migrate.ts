@@ -1,5 +1,5 @@
-// Migrations are plain SQL without a way back, and are applied at start. They run under a row lock: when a process dies, PostgreSQL
-// releases its lock and rolls back its changes.
+// Applies the migrations at start. A migration is plain SQL and cannot be undone. Migrations run under a row lock: when a process dies,
+// PostgreSQL releases its lock and rolls back its changes.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +21,7 @@ async function createLock(client: pg.ClientBase): Promise<void> {
       await client.query(LOCK_ROW);
       return;
     } catch (error) {
-      // When two processes create the same table at the same time, PostgreSQL lets one of them fail.
+      // When two processes create the same table at the same time, PostgreSQL makes one of them fail, and that process tries again.
       if (attempt === 5 || !ALREADY_CREATED.has(String((error as { code?: string }).code))) throw error;
     }
   }
@@ -32,7 +32,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** All migrations of this version, in order. */
+/** Returns all migrations of this version in the sequence in which they are applied. */
 export async function migrationsIn(folder = FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   return await Promise.all(names.map(async (name) => ({ name, sql: await readFile(join(folder, name), 'utf8') })));
@@ -43,7 +43,7 @@ export async function appliedOn(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Runs within the caller's transaction. */
+/** Applies migrations. The caller must have begun a transaction. */
 export async function apply(client: pg.ClientBase, migrations: readonly Migration[]): Promise<string[]> {
   for (const { name, sql } of migrations) {
     await client.query(sql);
@@ -58,9 +58,10 @@ export interface LockWait {
   readonly attempts: number;
 }
 /**
- * The migrations lock all their tables before they change the first one. Otherwise a server of the previous version that has locked one
- * table and waits for another could deadlock with them. They give up and retry before PostgreSQL looks for deadlocks (`deadlock_timeout`,
- * one second by default), because PostgreSQL might cancel the server's statement instead.
+ * The migrations lock all their tables before they change the first one. Otherwise they could deadlock with a server of the previous
+ * version that has locked one table and waits for another. If the migrations have to wait for a lock, they give up and try again before
+ * PostgreSQL looks for deadlocks (`deadlock_timeout`, one second by default), because PostgreSQL might cancel the server's statement
+ * instead.
  */
 const PATIENCE: LockWait = { lockTimeoutMs: 800, pauseMs: 2000, attempts: 25 };
 const BLOCKING_CODES = new Set(['55P03', '40P01', '57014']);
@@ -73,7 +74,7 @@ async function lockTables(client: pg.ClientBase, migrations: readonly Migration[
   const text = migrations.map(({ sql }) => sql).join('\n');
   const named = rows.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(text)).map(({ name }) => `"${name}"`);
   if (named.length === 0) return;
-  // lock_timeout would apply to each table separately.
+  // A statement timeout is set, because a lock_timeout would apply to each table separately.
   await client.query(`SET LOCAL statement_timeout = ${lockTimeoutMs}`);
   await client.query(`LOCK TABLE ${named.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   await client.query('SET LOCAL statement_timeout = 0');
@@ -82,7 +83,7 @@ async function lockTables(client: pg.ClientBase, migrations: readonly Migration[
 async function applyPending(client: pg.ClientBase, known: readonly Migration[], { lockTimeoutMs }: LockWait): Promise<string[]> {
   await client.query('BEGIN');
   await client.query('SET LOCAL statement_timeout = 0');
-  // Waits without a time limit for another process that migrates.
+  // If another process is migrating, this waits for it without a time limit.
   await client.query(TAKE_LOCK);
   await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
   const applied = await appliedOn(client);
@@ -93,11 +94,11 @@ async function applyPending(client: pg.ClientBase, known: readonly Migration[], 
   return names;
 }
 
-/** Migrates the database to this version; several processes may call it at once. Returns the names of the applied migrations. */
+/** Migrates the database to this version. Several processes may call it at once. Returns the names of the migrations that it applied. */
 export async function migrate(pool: pg.Pool, folder = FOLDER, patience = PATIENCE): Promise<string[]> {
   const known = await migrationsIn(folder);
   const client = await pool.connect();
-  // A lost connection fails the running statement; without a listener it would end the process.
+  // When the connection is lost, the running statement fails. Without this listener, the lost connection would also end the process.
   client.on('error', () => undefined);
   try {
     await createLock(client);

@@ -1,4 +1,4 @@
-// Orders with their lines, weights and payments, and the pick-up times and waiting lists that limit them.
+// These tables contain orders with their lines, weights and payments, and the pick-up times and waiting lists that limit orders.
 import type { Generated, JSONColumnType } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
@@ -11,7 +11,7 @@ export interface Slots {
   distributionId: number;
   label: string;
   startsAt: Timestamp;
-  /** The maximum number of orders. */
+  /** The maximum number of orders with this pick-up time. */
   capacity: number;
 }
 
@@ -22,7 +22,7 @@ export interface WaitingList {
   productId: number;
   customerId: number;
   quantity: number;
-  /** The units that are held for the customer until `heldUntil`. */
+  /** The number of units that are held for the customer until `heldUntil`. */
   heldQuantity: Generated<number>;
   heldUntil: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -36,7 +36,7 @@ export interface Orders {
   version: Generated<number>;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
-  /** The due time of the last confirmation, and the order version that it reports. */
+  /** The time when the last confirmation is due. The next field is the version of the order that the confirmation reports. */
   confirmAt: Generated<Timestamp>;
   confirmVersion: Generated<number>;
   note: string | null;
@@ -59,7 +59,7 @@ export interface ActualQuantities {
   id: Generated<number>;
   orderProductId: number;
   sortOrder: number;
-  /** At most three decimals. */
+  /** The weight has at most three decimals. */
   actualQuantity: number;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
@@ -70,7 +70,7 @@ export interface Payments {
   distributorId: number;
   distributionId: number;
   orderId: number;
-  /** Negative in a reversal. */
+  /** The amount is negative if the row reverses another payment. */
   amount: Cents;
   paymentMethod: PaymentMethod;
   description: string | null;
@@ -79,9 +79,9 @@ export interface Payments {
   createdBy: number;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
-  /** The payment that this row reverses. */
+  /** The id of the payment that this row reverses. Null if the row is a payment. */
   reversesId: number | null;
-  /** The till that was open when the payment was recorded. */
+  /** The till that was open when the payment was recorded. Null if no till was open. */
   tillId: number | null;
 }
 
@@ -92,7 +92,7 @@ interface TillSums {
   readonly other: Cents;
 }
 
-/** A till is closed once, with the expected and the counted sums, and then never changes. */
+/** A till is closed once, with the expected and the counted sums. Afterwards its row never changes. */
 export interface Tills {
   id: Generated<number>;
   distributorId: number;

@@ -1,4 +1,4 @@
-// Every table of spec §3 with the specification's own names. test/row-types compares it with the real database.
+// Contains every table of spec §3, with the names of the specification. test/row-types compares these types with the real database.
 import type { Generated, GeneratedAlways, Insertable, JSONColumnType, Selectable } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
@@ -28,14 +28,14 @@ import type {
   UnknownSignIns,
 } from './auth-schema.ts';
 
-/** `yyyy-MM-dd`, a calendar date without a time zone. */
+/** A calendar date without a time zone, in the form `yyyy-MM-dd`. */
 type CalendarDate = string;
 
 export interface Users {
   id: Generated<number>;
   email: string;
   password: string | null;
-  /** In the table also 'invented': a family of a rehearsal, which no query for people returns. */
+  /** The table also contains the role 'invented' for the families of rehearsals. No query for people returns these rows. */
   role: Role;
   distributorId: number | null;
   loginAttempts: Generated<number>;
@@ -50,11 +50,14 @@ export interface Users {
   unsubscribeToken: Generated<string>;
   invitationToken: string | null;
   invitationExpires: Timestamp | null;
-  /** A removed customer: the row has no name and a placeholder for its e-mail. */
+  /** The time when the customer was removed. Since then the row has no name, and a placeholder instead of an e-mail address. */
   removedAt: Timestamp | null;
-  /** Only for agents: the distributor allows them to record payments. */
+  /** Only agents can have this permission: the distributor allows them to record payments. */
   mayTakePayments: Generated<boolean>;
-  /** Only for agents: the distributor requires a second factor. Until the agent adds one, the agent can do nothing else. */
+  /**
+   * Only agents can have this duty: the distributor requires a second factor from them. Until an agent adds one, the agent can do nothing
+   * else.
+   */
   requireSecondFactor: Generated<boolean>;
 }
 
@@ -79,15 +82,18 @@ export interface Distributions {
   acceptActuals: Generated<boolean>;
   orderingOpen: Generated<boolean>;
   catalogueVersion: Generated<number>;
-  /** The product groups in display order; null: alphabetical. */
+  /** The product groups in the sequence in which they are shown. Null for alphabetical order. */
   groupOrder: string[] | null;
   opensAt: Timestamp | null;
   closesAt: Timestamp | null;
-  /** How many hours before `closesAt` customers without an order get a reminder. */
+  /** How many hours before `closesAt` customers without an order get a reminder. Null if no reminders are sent. */
   remindHours: number | null;
-  /** When the reminders were last queued completely. */
+  /** The time when all due reminders had been queued. */
   remindedAt: Timestamp | null;
-  /** A copy with invented families to practice on. Set when it is created, and never changed. */
+  /**
+   * Whether the distribution is a rehearsal: a copy with invented families to practice on. The value is set when the distribution is
+   * created, and never changes.
+   */
   rehearsal: Generated<boolean>;
 }
 
@@ -98,7 +104,7 @@ export interface Fees {
   name: string;
   type: 'percent' | 'flat';
   sort_order: Generated<number>;
-  /** Cents when flat, basis points when percent. */
+  /** The amount of a flat fee in cents, or of a percentage fee in basis points. */
   amount: number;
 }
 
@@ -112,13 +118,13 @@ export interface Products {
   unit_qty: Generated<number>;
   uom: string | null;
   unit_qty_is_estimate: Generated<boolean>;
-  /** 0 means no maximum. */
+  /** The maximum quantity per order. With 0 there is no maximum. */
   max_order_qty: Generated<number>;
   product_group: string | null;
   product_code: number | null;
-  /** The maximum of all orders together; null: no limit. */
+  /** The maximum number of units in all orders together. Null when there is no limit. */
   total_limit: number | null;
-  /** Withdrawn: existing orders keep the product, and nobody can order more of it. */
+  /** Whether the product is withdrawn. Orders that contain a withdrawn product keep it, and nobody can order more units of it. */
   notOffered: Generated<boolean>;
 }
 
@@ -134,7 +140,7 @@ export interface ProductUploads {
   undoneAt: Timestamp | null;
 }
 
-/** One row: the state of automatic backups. */
+/** This table has a single row with the state of automatic backups. */
 export interface LastBackup {
   id: Generated<number>;
   startedAt: Timestamp;
@@ -146,7 +152,7 @@ export interface LastBackup {
   copyTriedAt: Timestamp | null;
   copyError: 'failed' | 'timeout' | null;
   drillStartedAt: Timestamp | null;
-  /** The last drill that succeeded. */
+  /** The time of the last restore drill that succeeded. */
   drilledAt: Timestamp | null;
   drillRows: number | null;
   drillError: 'denied' | 'differs' | 'other' | null;
@@ -193,9 +199,9 @@ export interface Emails {
   attempts: Generated<number>;
   nextAttemptAt: Generated<Timestamp>;
   leasedUntil: Timestamp | null;
-  /** The distributor whose join link caused a mail of kind 'join'; that mail is in no log. */
+  /** The distributor whose join link caused a mail of kind 'join'. No distributor's log lists such a mail. */
   joinDistributorId: number | null;
-  /** Only for a reminder. */
+  /** Only a reminder has this value. */
   distributionId: number | null;
 }
 
@@ -216,7 +222,7 @@ export interface JoinRequests {
   id: Generated<number>;
   distributorId: number;
   email: string;
-  /** SHA-256 of the tokens of the mailed links. */
+  /** The SHA-256 hashes of the tokens in the mailed links. */
   tokens: Generated<string[]>;
   requestedAt: Generated<Timestamp>;
   expiresAt: Timestamp;

@@ -20,7 +20,7 @@ const post = (payload: string | Buffer, headers: Record<string, string> = json) 
   world.request(customer, { method: 'POST', url: '/api/orders', headers, payload });
 
 describe('an error response', () => {
-  test("asks to try again when a connection pooler has lost the database, and not when the product's own statement is wrong", () => {
+  test("asks the user to try again when a connection pooler has lost the database, but not when the application's own SQL is wrong", () => {
     const bouncer = Object.assign(new Error('server conn crashed?'), { severity: 'FATAL', code: '08P01' });
     expect(asHttpError(bouncer).status).toBe(503);
     const own = Object.assign(new Error('bind message supplies 1 parameters'), {
@@ -31,7 +31,7 @@ describe('an error response', () => {
     expect(asHttpError(own).status).toBe(500);
   });
 
-  test('is one message as plain text (contract §2)', async () => {
+  test('is one sentence as plain text (contract §2)', async () => {
     const answer = await world.request(null, { method: 'GET', url: '/api/user' });
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([401, 'text/plain; charset=utf-8', 'Please sign in.']);
   });
@@ -54,7 +54,7 @@ describe('an error response', () => {
     expect(asHttpError(error)).toMatchObject({ status: 500, message: 'Something went wrong on our side. Please try again.' });
   });
 
-  test.each(['53100', '58030', 'ENOSPC'])('%s: is 503 with its own message when the disk is full', (code) => {
+  test.each(['53100', '58030', 'ENOSPC'])('for the error code %s is 503 with a message that the disk is full', (code) => {
     expect(asHttpError(Object.assign(new Error('could not extend file'), { code }))).toMatchObject({
       status: 503,
       message: 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.',
@@ -67,7 +67,7 @@ describe('an error response', () => {
     });
   });
 
-  test.each(['ECONNREFUSED', '57P01', '53300'])('%s: is 503 when the database is unreachable', (code) => {
+  test.each(['ECONNREFUSED', '57P01', '53300'])('for the error code %s is 503 because the database is unreachable', (code) => {
     expect(asHttpError(Object.assign(new Error('away'), { code }))).toMatchObject({
       status: 503,
       message: 'The database cannot be reached just now. Please try again in a moment.',
@@ -75,7 +75,7 @@ describe('an error response', () => {
   });
 
   test.each(['40001', '40P01', '55P03', '57014'])(
-    '%s: is 503 with its own message and Retry-After when the database is busy',
+    'for the error code %s is 503 with a message that the database is busy, and Retry-After',
     async (code) => {
       const app = await createApp(world.env, pino({ level: 'silent' }));
       app.get('/busy', () => {
@@ -95,7 +95,7 @@ describe('an error response', () => {
 });
 
 describe('a request body', () => {
-  test.each(['{', '{"a":}', 'undefined', '[1,]', "{'a':1}", '\u0000'])('%j is refused as invalid JSON (contract §2)', async (payload) => {
+  test.each(['{', '{"a":}', 'undefined', '[1,]', "{'a':1}", '\u0000'])('with the content %j is refused as invalid JSON (contract §2)', async (payload) => {
     const answer = await post(payload);
     expect([answer.statusCode, answer.body]).toEqual([400, 'The body is not valid JSON.']);
   });
@@ -111,7 +111,7 @@ describe('a request body', () => {
     expect(answer.statusCode).toBe(413);
   });
 
-  test('with the wrong content encoding is refused', async () => {
+  test('whose Content-Encoding header is wrong or unknown is refused', async () => {
     const [garbage, unknown] = [
       await post('not gzip', { ...json, 'content-encoding': 'gzip' }),
       await post('{}', { ...json, 'content-encoding': 'snappy' }),
@@ -131,12 +131,12 @@ describe('a request body', () => {
     'application\t/json',
     'application/json\t+xml',
     '',
-  ])('of type %j is refused (contract §2)', async (type) => {
+  ])('of the content type %j is refused (contract §2)', async (type) => {
     const answer = await post('{"distributionId":1,"products":[]}', { 'content-type': type });
     expect([answer.statusCode, answer.body]).toEqual([415, 'The body must be JSON (Content-Type: application/json).']);
   });
 
-  test('nested ten thousand deep is refused', async () => {
+  test('with ten thousand nested levels is refused', async () => {
     for (const payload of ['['.repeat(10_000) + ']'.repeat(10_000), '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)]) {
       expect((await post(payload)).statusCode).toBe(400);
     }
@@ -148,7 +148,7 @@ describe('a request body', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test('with a repeated key has the last value', async () => {
+  test("with a repeated key is read with the key's last value", async () => {
     const answer = await post('{"distributionId":1.5,"distributionId":2000000000,"products":[]}');
     expect(answer.body).toBe('Distribution not found');
   });
@@ -158,7 +158,7 @@ describe('a URL path', () => {
   const get = (url: string) => world.request(customer, { method: 'GET', url });
 
   test.each(['/api/nothing', '/api/user/', '/api//user', '/api/users', '/api/orders/1/2', '/api/user%2f'])(
-    '%s is not found',
+    'such as %s is not found',
     async (url) => {
       const answer = await get(url);
       expect([answer.statusCode, answer.body]).toEqual([404, 'This address was not found']);
@@ -169,19 +169,19 @@ describe('a URL path', () => {
     expect((await get('/API/user')).headers['content-type']).not.toMatch('json');
   });
 
-  test('with percent-encoding gets the same access check', async () => {
+  test('with percent-encoded letters gets the same access check', async () => {
     const answer = await world.request(null, { method: 'GET', url: '/%61pi/%75ser' });
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([401, 'no-store']);
     const own = await get('/%61pi/contact');
     expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'no-store']);
   });
 
-  test.each(['/api/orders/%E0%A4%A', '/%', '/api/%zz'])('%s is malformed', async (url) => {
+  test.each(['/api/orders/%E0%A4%A', '/%', '/api/%zz'])('such as %s is refused as malformed', async (url) => {
     const answer = await get(url);
     expect([answer.statusCode, answer.body]).toEqual([400, 'The address is malformed.']);
   });
 
-  test('is found only with the method of a call', async () => {
+  test('is found only with an HTTP method that the API has for it', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH'] as const) {
       expect((await world.request(customer, { method, url: '/api/contact' })).statusCode).toBe(404);
     }
@@ -233,10 +233,10 @@ test('every GET endpoint answers HEAD with the same status and headers (contract
 });
 
 test.each<[string, string, string, boolean]>([
-  ['a proxy that is trusted gives the request its id', '1', 'edge-4711:0001', true],
-  ['what can be no id is given up', '1', 'edge 4711"0001', false],
-  ['without such a proxy nobody names their own request', '0', 'edge-4711:0001', false],
-])('%s', async (_, hops, given, isKept) => {
+  ['a trusted proxy may set it', '1', 'edge-4711:0001', true],
+  ['a value that cannot be an id is replaced', '1', 'edge 4711"0001', false],
+  ['without a trusted proxy, the client cannot set it', '0', 'edge-4711:0001', false],
+])('the request id: %s', async (_, hops, given, isKept) => {
   const app = await createApp(readEnv({ TRUST_PROXY: hops }), pino({ level: 'silent' }));
   const { headers } = await app.inject({ method: 'GET', url: '/', headers: { 'x-request-id': given } });
   if (isKept) expect(headers['x-request-id']).toBe(given);

@@ -1,4 +1,4 @@
-// Creates the Fastify instance with all its plugins, and the one handler that turns an error into a response.
+// Creates the Fastify instance with all its plugins. A single error handler turns every error into a response.
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -20,7 +20,7 @@ import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 
-/** Messages for requests that Fastify itself refuses. */
+/** The messages of responses to requests that Fastify itself refuses. */
 const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON (Content-Type: application/json).',
@@ -30,7 +30,7 @@ const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
 };
 
-/** The database is unreachable or refuses connections: the request may be repeated. */
+/** With these error codes the database is unreachable or refuses connections, so the client may repeat the request. */
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -49,20 +49,23 @@ const AWAY = new Set([
   '08001',
 ]);
 
-/** Serialization failure, deadlock, lock timeout, statement timeout: the statement was rolled back and may be repeated. */
+/**
+ * These SQLSTATEs stand for a serialization failure, a deadlock, a lock timeout and a statement timeout. PostgreSQL has rolled the
+ * statement back, so the client may repeat the request.
+ */
 const BUSY = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** The disk is full or cannot be read or written. */
+/** With these error codes the disk is full, or it cannot be read or written. */
 const DISK = new Set(['53100', '58030', 'ENOSPC']);
 const NO_DISK = 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.';
 
-/** PostgreSQL's insufficient_privilege, also raised for files that it cannot open and for read-only mounts. */
+/** The SQLSTATE insufficient_privilege. PostgreSQL also raises it for files that it cannot open, and for read-only mounts. */
 const NOT_ALLOWED = '42501';
 const NO_RIGHT = 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.';
 
 /**
- * An error of a connection pooler in front of PostgreSQL, such as pgbouncer's 'server conn crashed?' (08P01). PostgreSQL's own errors have
- * a `routine`.
+ * Whether the error comes from a connection pooler in front of PostgreSQL, such as pgbouncer's 'server conn crashed?' (08P01). Only
+ * PostgreSQL's own errors have a `routine`.
  */
 const isOfPooler = ({ severity, routine }: { severity?: unknown; routine?: unknown }): boolean =>
   severity !== undefined && routine === undefined;
@@ -84,7 +87,7 @@ export function asHttpError(error: unknown): HttpError {
   return new HttpError(500, 'Something went wrong on our side. Please try again.');
 }
 
-/** PostgreSQL quotes values of rows in these errors, and an e-mail address must not reach the log. */
+/** Removes the values of rows that PostgreSQL quotes in these errors, because an e-mail address must not reach the log. */
 const withoutValues = (error: unknown): unknown =>
   error instanceof Error && 'detail' in error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
 
@@ -107,7 +110,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   return reply.type('text/plain; charset=utf-8').send(known.message);
 }
 
-/** For requests that Fastify refuses before any hook runs: malformed URLs. */
+/** Handles requests that Fastify refuses before any hook runs, because their URL is malformed. */
 const WITHOUT_HOOKS = {
   'content-security-policy': `default-src 'none';frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
@@ -122,7 +125,7 @@ function contentSecurity(env: Env) {
       useDefaults: false,
       directives: {
         defaultSrc: [`'self'`],
-        // The dialogs, the menus and the mail editor insert style elements.
+        // Inline styles are allowed, because the dialogs, the menus and the mail editor insert style elements.
         styleSrc: [`'self'`, `'unsafe-inline'`],
         imgSrc: [`'self'`, 'data:', 'blob:'],
         objectSrc: [`'none'`],
@@ -142,7 +145,10 @@ function securityHeaders(reply: FastifyReply): Readonly<Record<string, string>> 
   return { ...reply.raw.getHeaders() } as Record<string, string>;
 }
 
-/** The request id of a trusted proxy, so that both logs share it; otherwise a new one. */
+/**
+ * Returns the request id that a trusted proxy has sent, so that the logs of both servers contain the same id. Without such a proxy, the id
+ * is new.
+ */
 const requestId = ({ trustProxy }: Env, given: string | string[] | undefined): string =>
   trustProxy > 0 && typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : crypto.randomUUID();
 
@@ -161,7 +167,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
   app.setErrorHandler(sendError);
   app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    // Logs the route's pattern instead of the URL, which may contain a token.
+    // The log contains the pattern of the route instead of the URL, because the URL may contain a token.
     request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'answered');
     done();
   });
@@ -169,7 +175,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
   await app.register(helmet, { ...contentSecurity(env), global: false });
   let security: Readonly<Record<string, string>> | undefined;
   app.addHook('onRequest', async (request, reply) => {
-    // Equal in every response, so they are computed once.
+    // The security headers are equal in every response, so they are computed only once.
     security ??= securityHeaders(reply);
     void reply.headers(security).header('x-request-id', request.id);
     if (request.routeOptions.url?.startsWith('/api/')) void reply.header('cache-control', 'no-store');

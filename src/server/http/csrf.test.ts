@@ -33,12 +33,12 @@ const FOREIGN = [
 ] as Record<string, string>[];
 
 describe('a write from another origin (contract §2)', () => {
-  test.each(FOREIGN)('is refused: %j', async (headers) => {
+  test.each(FOREIGN)('is refused with the headers %j', async (headers) => {
     const answer = await create(headers);
     expect([answer.statusCode, answer.body]).toEqual([403, REFUSED]);
   });
 
-  test('is refused by every call before its content is read', async () => {
+  test('is refused by every call before the server reads the body', async () => {
     expect(writes.length).toBeGreaterThanOrEqual(10);
     for (const { method, path } of writes) {
       const url = path.replace(/:\w+/g, '1');
@@ -59,7 +59,7 @@ test.each([
 ] as Record<string, string>[])(
   "accepts a write from Feastday's own pages, an allowed origin or a program: %j (contract §2)",
   async (headers) => {
-    // Behind https the session cookie has another name, so this request is anonymous.
+    // Over https the session cookie has another name, so the server treats this request as anonymous.
     expect((await create(headers)).statusCode).toBe(401);
   },
 );
@@ -70,7 +70,7 @@ test('a read from another origin gets a reply, which the browser hides from that
   expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, undefined]);
 });
 
-test('only an allowed origin may read replies, with cookies (contract §1)', async () => {
+test('only pages of an allowed origin may read replies to requests with cookies (contract §1)', async () => {
   const answer = await world.app.inject({ method: 'GET', url: '/api/health', headers: { origin: FRIEND } });
   expect(answer.headers).toMatchObject({ 'access-control-allow-origin': FRIEND, 'access-control-allow-credentials': 'true' });
 });

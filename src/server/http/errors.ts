@@ -1,11 +1,11 @@
-// The errors that refuse a request. The body is the message, because the client shows `status: body` (spec §8).
+// The errors that refuse a request. The response body is the message itself, because the client shows `status: body` (spec §8).
 import { PLEASE_SIGN_IN } from '../../shared/texts.ts';
 
 export class HttpError extends Error {
   readonly status: number;
-  /** Additional members of the RFC 9457 problem. */
+  /** Additional members of the problem details (RFC 9457). */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Seconds, for the Retry-After header. */
+  /** The number of seconds in the Retry-After header. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, sentence: string, details: Readonly<Record<string, unknown>> = {}, retryAfter?: number) {
@@ -22,17 +22,20 @@ const DATABASE_BUSY = 'The database was busy, so nothing was done. Please try ag
 export const invalid = (sentence: string): HttpError => new HttpError(400, sentence);
 export const unauthenticated = (): HttpError => new HttpError(401, PLEASE_SIGN_IN);
 export const forbidden = (sentence = 'Your role may not do this.'): HttpError => new HttpError(403, sentence);
-/** Also for a record of another distributor or customer: an unknown and a foreign record must look alike (contract §2). */
+/**
+ * The 404 error for an unknown record. It is also used for a record of another distributor or customer, because both must look alike
+ * (contract §2).
+ */
 export const notFound = (noun: string): HttpError => new HttpError(404, `${noun} not found`);
 export const conflict = (sentence: string, details?: Readonly<Record<string, unknown>>): HttpError => new HttpError(409, sentence, details);
 
-/** The request may be repeated unchanged. */
+/** The error when the server is busy. The client may repeat the request unchanged. */
 export const busy = (sentence = DATABASE_BUSY): HttpError => new HttpError(503, sentence, {}, RETRY_AFTER_SECONDS);
 
-/** Nobody receives this response, because the client has disconnected. */
+/** The error when the client has disconnected. Nobody receives this response. */
 export const clientGone = (): HttpError => new HttpError(499, 'The client closed the connection.');
 
-/** Throws a domain refusal as an HttpError; does nothing when there is none. */
+/** Throws an HttpError if the domain refuses the request. Does nothing when `problem` is null. */
 export function throwIfRefused(problem: string | null, status: 400 | 409 = 400): void {
   if (problem !== null) throw new HttpError(status, problem);
 }

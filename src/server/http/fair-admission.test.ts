@@ -26,10 +26,10 @@ const order = endpoint({
   body: z.object({ text: z.string() }),
 });
 
-/** These options make the route authenticate after the body was read. */
+/** With these options, the route authenticates the request after its body was read. */
 const one = definePreload<{ number: number }, { one: number }>({ name: 'one', args: { number: 'int' }, sql: 'SELECT 1 AS one' });
 
-/** The handlers that run now, with functions that end them. */
+/** The functions that end the currently running handlers. */
 let ends: (() => void)[] = [];
 const hold = () => new Promise<void>((resolve) => ends.push(resolve));
 const endAll = () => ends.splice(0).forEach((end) => end());
@@ -65,7 +65,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   const { statusCode, body, headers: sent } = await app.inject({ method: 'GET', url, headers });
   return { statusCode, body, retryAfter: sent['retry-after'] };
 };
-/** From now on, this process knows the session. */
+/** Sends a request of this user, so that the process knows the session afterwards. */
 async function visit(by: string): Promise<void> {
   const visiting = get('/api/own', { cookie: by });
   await vi.waitFor(() => expect(ends).toHaveLength(1));
@@ -73,7 +73,7 @@ async function visit(by: string): Promise<void> {
   expect(await visiting).toMatchObject({ statusCode: 204 });
 }
 
-test('six requests of one person run at once, and requests of another person run in addition', async () => {
+test('at most six requests of one person run at once, and requests of another person run in addition', async () => {
   const other = await cookieOf(await makeCustomer(world.db, await makeDistributor(world.db)));
   await visit(cookie);
   await visit(other);
@@ -90,7 +90,7 @@ test('six requests of one person run at once, and requests of another person run
   expect(statuses).toEqual(flood.map(() => 204));
 });
 
-test('eight requests of signed-out people in one network run at once; those of another network and of a signed-in person run in addition', async () => {
+test('at most eight requests of signed-out people in one network run at once; those of other networks and signed-in people run in addition', async () => {
   await visit(cookie);
   const from = (address: string) => get('/api/open', { 'x-forwarded-for': address, cookie: 'sid=no-such-session' });
   const flood = Array.from({ length: 40 }, (_, index) => from(`2001:db8:1:2::${index}`));
@@ -103,7 +103,7 @@ test('eight requests of signed-out people in one network run at once; those of a
   expect(new Set(statuses)).toEqual(new Set([204]));
 });
 
-test('of many short requests from one network, eight run in one iteration of the event loop', async () => {
+test('of many short requests from one network, at most eight run in one iteration of the event loop', async () => {
   let isDone = false;
   const endTurn = () => {
     ranInTurn = 0;
@@ -134,7 +134,7 @@ test('a person with more than 500 requests waiting is refused with 429 and Retry
   expect(responses.filter(({ statusCode }) => statusCode === 204)).toHaveLength(506);
 });
 
-test('a request that runs for more than a second no longer delays the next one', async () => {
+test('a request that runs for more than a second no longer delays the next request of the same person', async () => {
   await visit(cookie);
   const all = Array.from({ length: 7 }, () => get('/api/own', { cookie }));
   await vi.waitFor(() => expect(ends).toHaveLength(6));
@@ -144,7 +144,7 @@ test('a request that runs for more than a second no longer delays the next one',
 });
 
 test.each(['unknown', 'ended minutes ago'])(
-  'a request without a valid session is answered before its body is received: %s',
+  'a request without a valid session gets its reply before its body is received: session %s',
   async (kind) => {
     if (kind !== 'unknown') {
       await visit(cookie);
@@ -158,7 +158,7 @@ test.each(['unknown', 'ended minutes ago'])(
       asked.on('response', ({ statusCode }) => (resolve(statusCode), asked.destroy()));
       asked.on('timeout', () => asked.destroy(new Error('no response before the body')));
       asked.on('error', reject);
-      // The first bytes of a body whose rest is never sent.
+      // The test sends only the beginning of the body.
       asked.write('{"text":"');
     });
     expect(status).toBe(401);

@@ -1,5 +1,5 @@
-// Limits how many requests of one client run at once: of one signed-in person, or of all signed-out people of one network. Further requests wait
-// before their body is read, so that no client can occupy the event loop and the database (reliability, "abuse").
+// Limits how many requests of one client run at once. A client is a signed-in person, or all signed-out people of a network together.
+// Further requests wait before their body is read, so that no client can occupy the event loop and the database (reliability, "abuse").
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../auth/network.ts';
@@ -12,16 +12,19 @@ import { sessionCookieOf } from './session-cookie.ts';
 
 export const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
 const RETRY_AFTER_SECONDS = 5;
-/** The reply to a refused request is delayed, so that a client that retries immediately costs little. */
+/** The reply to a refused request is delayed, so that a client that retries immediately causes little work. */
 const REFUSED_AFTER_MS = 1000;
 
 const refusal = (): HttpError => new HttpError(429, TOO_MANY_AT_ONCE, {}, RETRY_AFTER_SECONDS);
-/** Milliseconds after which a running request no longer counts, because it may be waiting in another queue or for a slow upload. */
+/** After this many milliseconds, a running request no longer counts, because it may be waiting in another queue or for a slow upload. */
 const maxHold = 1000;
 
 interface AdmissionRule {
   readonly limits: LimiterOptions;
-  /** Milliseconds between a finished request and the next queued one of the same client. It limits the requests per second of a flood. */
+  /**
+   * Milliseconds between the end of a request and the start of the next queued request of the same client. This pause limits the requests
+   * per second of a flood.
+   */
   readonly rest: number;
 }
 const ruleOf = (concurrency: number, maxQueued: number, rest: number): AdmissionRule => ({
@@ -29,21 +32,24 @@ const ruleOf = (concurrency: number, maxQueued: number, rest: number): Admission
   rest,
 });
 
-/** Six, because a browser opens six connections to a server. */
+/** A person may run six requests at once, because a browser opens six connections to a server. */
 const PERSON = ruleOf(6, 500, 100);
-/** The queue is long because a hall of a thousand families may share one IPv4 address. */
+/** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
 const NETWORK = ruleOf(8, 5000, 40);
-/** For session cookies that this process has not verified recently, for example after a restart. One SQL statement verifies many of them. */
+/**
+ * This rule applies to requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement
+ * verifies many of them.
+ */
 const UNKNOWN_SESSIONS = ruleOf(32, 5000, 40);
 
-/** Monitoring must work during a flood. */
+/** These paths are not limited, because monitoring must work during a flood. */
 const MONITORING = new Set(['/api/live', '/api/health', '/metrics']);
-/** The client's static files are not limited: a browser requests many at once, and they are cheap. */
+/** The client's static files are not limited. A browser requests many of them at once, and they cause little work. */
 const FILES = '/assets/';
 
-/** Part of a Fastify route's `config`. */
+/** These settings are a part of a Fastify route's `config`. */
 export interface AdmissionConfig {
-  /** The route refuses a request without a valid session before it does any work. */
+  /** Whether the route refuses a request without a valid session before it does any work. */
   readonly needsSession?: boolean;
 }
 
@@ -66,7 +72,7 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     return { key: network, rule: NETWORK };
   };
 
-  /** Resolves when the request may run. It counts as running until its function in `releases` is called. */
+  /** Resolves when the request may run. The request counts as running until its function in `releases` is called. */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { key, rule } = clientOf(request);
     const client = clients.get(key) ?? { limit: createLimiter(rule.limits), requests: 0 };
@@ -84,8 +90,8 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     client.requests++;
     let hasWaited = false;
     const job = (): Promise<void> => {
-      // Starts one queued request per iteration of the event loop. Otherwise all short requests of a long queue would run in one iteration
-      // and delay those of other clients.
+      // Only one queued request starts per iteration of the event loop. Otherwise all short requests of a long queue would run in one
+      // iteration and delay those of other clients.
       if (hasWaited) setImmediate(() => admitted.resolve());
       else admitted.resolve();
       return finished.promise;
@@ -113,7 +119,7 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
       throw error;
     }
   });
-  // The request is released before the reply is sent, so that a client that reads slowly does not delay its other requests.
+  // A request stops counting before its reply is sent, so that a client that reads slowly does not delay its own other requests.
   app.addHook('onSend', (request, _reply, payload, done) => {
     releases.get(request)?.();
     done(null, payload);

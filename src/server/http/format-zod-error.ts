@@ -11,7 +11,10 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Zod's own messages, worded to follow the name of a field. Our messages are whole sentences. */
+/**
+ * Replaces Zod's own messages by wordings that follow the name of a field. The application's own messages are whole sentences and stay
+ * unchanged.
+ */
 function faultOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_type') return `must be ${KINDS[issue.expected] ?? issue.expected}`;
@@ -22,7 +25,7 @@ function faultOf(issue: z.core.$ZodRawIssue): string {
 }
 z.config({ localeError: faultOf });
 
-/** The sentence of the first error. */
+/** Returns the message of the first error as a sentence. */
 export function formatZodError(error: z.core.$ZodError): string {
   const [issue] = error.issues;
   if (!issue) return 'The request is invalid.';

@@ -1,4 +1,4 @@
-// Parses JSON bodies only. A parse error is stored; `validate` throws it after 401 and 403.
+// Accepts only JSON bodies. A parse error is stored, and `validate` throws it after the checks that reply 401 and 403.
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { invalid } from './errors.ts';
 
@@ -7,15 +7,15 @@ const errors = new WeakMap<FastifyRequest, Error>();
 export const NESTED_TOO_DEEPLY = 'The body is nested too deeply.';
 export const TOO_MANY_FIELDS = 'An object of the body has too many fields.';
 const DEEPEST = 64;
-/** The largest record is that of the weights: 5,000, each with the weight that it is based on. */
+/** The maximum number of fields. The largest record has 5,000 weights, each together with the weight on which it is based. */
 const MOST_FIELDS = 10_000;
-/** Characters; a smaller body cannot block the event loop. */
+/** The length in characters. Parsing a smaller body cannot block the event loop for long. */
 const LARGE_BODY = 100_000;
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OBJECT, END_OF_OBJECT, ARRAY, END_OF_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The position of the quotation mark that ends the string which begins at `start`. */
+/** Returns the position of the quotation mark that ends the string beginning at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end;
@@ -25,7 +25,10 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Why the body is not parsed: parsing and validating it would block the event loop (reliability, "freeze"). */
+/**
+ * Returns the reason why a body is not parsed, or null. Parsing and validating such a body would block the event loop (reliability,
+ * "freeze").
+ */
 function excessOf(text: string): string | null {
   const fields: number[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -45,7 +48,7 @@ function excessOf(text: string): string | null {
 
 export const bodyErrorOf = (request: FastifyRequest): Error | undefined => errors.get(request);
 
-/** An empty body counts as none. Prototype keys are dropped like every unknown field. */
+/** Registers the parser. An empty body counts as no body. Prototype keys are dropped like every unknown field. */
 export function parseJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove');
   app.removeAllContentTypeParsers();

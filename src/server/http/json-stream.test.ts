@@ -15,15 +15,15 @@ test.each([
   [[2], '[1,2]'],
   [[1, 1], '[1,2]'],
   [[0, 2, 0, 1, 0], '[1,2,3]'],
-])('joins batches %j into the list %s', async (sizes, json) => {
+])('joins batches with the sizes %j into the JSON list %s', async (sizes, json) => {
   expect(await text(await streamOf(batches(...sizes), unchanged))).toBe(json);
 });
 
-test('validates every batch against the contract', async () => {
+test('validates every batch of a streamed list against the contract', async () => {
   expect(await text(await streamOf(batches(1, 2), (rows) => rows.map((row) => `#${String(row)}`)))).toBe('["#1","#2","#3"]');
 });
 
-test('ends with an error instead of a shortened list when a batch does not match', async () => {
+test('ends a streamed list with an error instead of a shortened list when a batch does not match the contract', async () => {
   const stream = await streamOf(batches(1, 1), ([row]) => {
     if (row === 2) throw new Error('does not fit');
     return [row];
@@ -31,7 +31,7 @@ test('ends with an error instead of a shortened list when a batch does not match
   await expect(text(stream)).rejects.toThrow('does not fit');
 });
 
-test('streams an object of lists, each validated under its own name', async () => {
+test('streams an object of several lists, and validates each list under its own name', async () => {
   const lists = { lines: batches(1, 2), weights: batches(), notes: batches(1) };
   const named = (rows: readonly unknown[], name: string) => rows.map((row) => `${name} ${String(row)}`);
   expect(await text(await streamOfLists(lists, named))).toBe('{"lines":["lines 1","lines 2","lines 3"],"weights":[],"notes":["notes 1"]}');
@@ -40,7 +40,7 @@ test('streams an object of lists, each validated under its own name', async () =
   );
 });
 
-test('serves other requests between two batches', async () => {
+test('the server handles other requests between two batches of a streamed list', async () => {
   let served = 0;
   const timer = setInterval(() => (served += 1), 0);
   await text(await streamOf(batches(...Array.from({ length: 2000 }, () => 100)), unchanged));
@@ -58,7 +58,7 @@ test('recognizes only async iterables as batches', () => {
   ]);
 });
 
-test('throws a failure of the first batch before the response has started', async () => {
+test('throws when the first batch fails, before the response has started', async () => {
   const failing = () => Readable.from([1]).map(() => Promise.reject(new Error('the database is away')));
   await expect(streamOf(failing(), unchanged)).rejects.toThrow('the database is away');
   await expect(streamOfLists({ lines: failing(), weights: batches(1) }, unchanged)).rejects.toThrow('the database is away');

@@ -1,4 +1,4 @@
-// Streams long lists in batches, so that no batch blocks the event loop for long and other requests are served in between.
+// Streams long lists in batches. No batch blocks the event loop for long, so the server can handle other requests between two batches.
 import { Readable } from 'node:stream';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 
@@ -8,24 +8,27 @@ export const isBatches = (value: unknown): value is Batches => typeof value === 
 
 const ROWS_AT_ONCE = 500;
 
-/** A list that is in memory, in batches. */
+/** Splits a list that is in memory into batches. */
 export async function* inBatches<Row>(rows: readonly Row[]): AsyncGenerator<Row[]> {
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) yield rows.slice(from, from + ROWS_AT_ONCE);
 }
 
-/** An object that consists of long lists only. */
+/** Whether the value is an object that consists of long lists only. */
 export const isLists = (value: unknown): value is Readonly<Record<string, Batches>> =>
   typeof value === 'object' && value !== null && Object.values(value).length > 0 && Object.values(value).every(isBatches);
 
 let lastLoop: Promise<unknown> = Promise.resolve();
 
-/** Waits for a separate iteration of the event loop, so that each iteration serializes only one batch, however many streams run. */
+/**
+ * Waits for an iteration of the event loop in which no other stream serializes a batch. However many streams run, each iteration serializes
+ * only one batch.
+ */
 function ownLoop(): Promise<unknown> {
   lastLoop = lastLoop.then(() => nextLoop());
   return lastLoop;
 }
 
-/** A failure of the first batch is thrown before the response starts. */
+/** Waits for the first batch, so that its error is thrown before the response starts. */
 async function begun(batches: Batches): Promise<Batches> {
   const rows = batches[Symbol.asyncIterator]();
   const first = await rows.next();
@@ -63,11 +66,11 @@ async function* textOfLists(
 
 const asStream = (text: AsyncGenerator<string>): Readable => Readable.from(text, { objectMode: false, highWaterMark: 64 * 1024 });
 
-/** Streams one JSON array from batches of rows; `check` validates against the reply's contract. */
+/** Streams one JSON array from batches of rows. `check` validates each batch against the contract of the reply. */
 export const streamOf = async (batches: Batches, check: (rows: readonly unknown[]) => readonly unknown[]): Promise<Readable> =>
   asStream(textOf(await begun(batches), check));
 
-/** Streams one JSON object of such arrays. */
+/** Streams one JSON object whose members are such arrays. */
 export async function streamOfLists(
   lists: Readonly<Record<string, Batches>>,
   check: (rows: readonly unknown[], name: string) => readonly unknown[],

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLimiter } from './limiter.ts';
 
-/** A job that ends when the test calls its function. */
+/** Returns a job and the function with which the test ends the job. */
 function held(): { work: () => Promise<void>; end: () => void } {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -11,7 +11,7 @@ function held(): { work: () => Promise<void>; end: () => void } {
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('never runs more than the limit', async () => {
+test('never runs more jobs at once than the limit', async () => {
   const inTurn = createLimiter({ concurrency: 2 });
   let running = 0;
   let most = 0;
@@ -48,7 +48,7 @@ test('a failed job frees its slot', async () => {
   expect(await next).toBe('yes');
 });
 
-test("refuses jobs above the queue's bound, and accepts them again when there is room", async () => {
+test('refuses jobs when the queue is full, and accepts jobs again when there is room', async () => {
   const inTurn = createLimiter({ concurrency: 1, maxQueued: 2, refusal: () => new Error('full') });
   const first = held();
   const waiting = [
@@ -62,7 +62,7 @@ test("refuses jobs above the queue's bound, and accepts them again when there is
   expect(await inTurn(async () => 'served', { key: 'c' })).toBe('served');
 });
 
-test('when the queue is full, refuses the last job of the key with the most jobs to accept a job of a key with fewer', async () => {
+test('when the queue is full, drops the last job of the caller with the most jobs to accept a job of a caller with fewer', async () => {
   const limited = createLimiter({ concurrency: 1, maxQueued: 4, refusal: () => new Error('full') });
   const first = held();
   const done: string[] = [];
@@ -110,7 +110,7 @@ test('removes a queued job whose client disconnected', async () => {
 
 afterEach(() => vi.useRealTimers());
 
-test('refuses a job that waited too long as busy, and starts the next job when one runs too long', async () => {
+test('refuses a job that was queued too long, and starts the next job when the running one takes too long', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const limited = createLimiter({ concurrency: 1, maxWait: 1000, maxHold: 5000 });
   const [first, second] = [held(), held()];
@@ -124,7 +124,7 @@ test('refuses a job that waited too long as busy, and starts the next job when o
   expect(await next).toBe('next');
   first.end();
   await running;
-  // A slot that the time limit has released is not released a second time.
+  // When the time limit has released the slot of a job, the end of the job does not release the slot again.
   const [third, fourth] = [held(), vi.fn<() => Promise<void>>()];
   const holding = limited(third.work);
   void limited(fourth);

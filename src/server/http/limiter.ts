@@ -1,28 +1,29 @@
-// A limiter runs a few expensive jobs at a time and drops queued jobs of disconnected clients. The options set its bounds and time limits.
+// A limiter runs only a few expensive jobs at a time, and drops queued jobs of clients that have disconnected. The options set the numbers
+// and time limits.
 import { busy, clientGone } from './errors.ts';
 
 export interface LimiterOptions {
-  /** The number of concurrent jobs. */
+  /** The maximum number of jobs that run at the same time. */
   readonly concurrency: number;
   /**
-   * The maximum number of queued jobs, in total and per key. Above it a job is refused. In a full queue, the refused job is the last one of
-   * the key with the most jobs.
+   * The maximum number of queued jobs, in total and per key. When a queue is full, a job is refused. When the total is reached, the last
+   * job of the key with the most queued jobs is refused.
    */
   readonly maxQueued?: number;
   readonly maxQueuedPerKey?: number;
   readonly refusal?: () => Error;
-  /** Milliseconds in the queue, after which a job is refused. */
+  /** A job that has been queued for this many milliseconds is refused. */
   readonly maxWait?: number;
   readonly timeoutRefusal?: () => Error;
-  /** Milliseconds after which a running job no longer blocks the next one. */
+  /** After this many milliseconds, a running job no longer keeps the next job from starting. */
   readonly maxHold?: number;
 }
 
-/** Identifies for whom a job runs. */
+/** Says for whom a job runs. */
 export interface JobOptions {
-  /** Keys are served in turn: a thousand queued jobs of one key delay another key's job only by those that already run. */
+  /** The keys take turns. However many jobs of one key are queued, a job of another key waits only for the jobs that already run. */
   readonly key?: string;
-  /** Aborted when the client disconnects; a queued job is then dropped. */
+  /** This signal is aborted when the client disconnects. A job that is still queued is then dropped. */
   readonly signal?: AbortSignal;
 }
 
@@ -34,7 +35,7 @@ interface Waiting {
   readonly refuse: (reason: Error) => void;
 }
 
-/** Queued jobs by key; keys are served in turn. */
+/** Holds the queued jobs of each key. The keys take turns. */
 function createFairQueue() {
   const byKey = new Map<string, Set<Waiting>>();
   let length = 0;
@@ -54,13 +55,13 @@ function createFairQueue() {
       const [entry] = byKey;
       if (!entry) return undefined;
       const [key, ofKey] = entry;
-      // Moves the key to the end of the rotation.
+      // Moves the key to the end of the rotation, so that the other keys come first.
       byKey.delete(key);
       byKey.set(key, ofKey);
       const [first] = ofKey;
       return first;
     },
-    /** The last job of the longest queue, if that queue is longer than the queue of `key` would become. */
+    /** Returns the last job of the longest queue, if that queue is longer than the queue of `key` would become. */
     lastOfLongest(key: string): Waiting | undefined {
       const longest = [...byKey.values()].reduce((long, ofKey) => (ofKey.size > long.size ? ofKey : long), new Set<Waiting>());
       return longest.size > (byKey.get(key)?.size ?? 0) + 1 ? [...longest].at(-1) : undefined;
@@ -97,7 +98,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       queue.add(waiting);
     });
 
-  /** One key must not fill the queue of all. */
+  /** Makes room in a full queue by refusing the last job of the longest queue, so that a single key cannot occupy the whole queue. */
   const makeRoomFor = (key: string): void => {
     if (queue.lengthOf(key) >= maxQueuedPerKey) throw refusal();
     if (queue.length() < maxQueued) return;
@@ -130,8 +131,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
 }
 
 /**
- * Queues reads that keep the database busy for long, such as each batch of a report or of printed orders, so that orders still get a
- * processor and a connection. Never wait here inside a transaction: ten such jobs would hold every connection.
+ * Queues the reads that keep the database busy for long, such as each batch of a report or of printed orders. The limit leaves a processor
+ * and a connection for orders. Never wait for this queue inside a transaction: ten such jobs would occupy every connection.
  */
 export const reportQueue = createLimiter({
   concurrency: 1,
@@ -141,12 +142,12 @@ export const reportQueue = createLimiter({
   maxHold: 15_000,
 });
 
-/** The distributor whose list is read, and the request's abort signal. */
+/** The distributor whose list is read, and the abort signal of the request. */
 export interface ListRead {
   readonly distributorId: number;
   readonly signal: AbortSignal;
 }
 
-/** Runs one read of a list in the report queue, which serves distributors in turn. */
+/** Runs one read of a list in the report queue. In this queue, distributors take turns. */
 export const readInQueue = <Rows>({ distributorId, signal }: ListRead, read: () => Promise<Rows>): Promise<Rows> =>
   reportQueue(read, { key: String(distributorId), signal });

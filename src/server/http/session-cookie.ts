@@ -1,4 +1,4 @@
-// The session and device cookies: setting and clearing them, and the sign-in and sign-out of the auth routes.
+// Sets and clears the cookies of the session and the device. The routes for signing in and out use it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
@@ -9,9 +9,9 @@ import { mayHaveSecondFactor, type Factor } from '../../domain/accounts/second-f
 
 type SignedIn = { readonly id: number; readonly role: Viewer['role'] };
 
-/** Opens and closes the session of a request; only sign-in and sign-out need it. */
+/** Opens and closes the session of a request. Only the routes for signing in and out need it. */
 export interface SessionControl {
-  /** The hash of the browser's device cookie, or null. */
+  /** The hash of the browser's device cookie. Null without such a cookie. */
   readonly device: string | null;
   /**
    * Runs in the transaction that judged the sign-in, so that no reset, disabling or password change happens in between. `signedInAt` is
@@ -19,12 +19,13 @@ export interface SessionControl {
    */
   open(db: Db, user: SignedIn, signedInAt?: Date): Promise<void>;
   /**
-   * Opens a session for a user without a second factor. For other users it returns their factors, and the second step opens the session.
+   * Opens a session for a user without a second factor. For other users it returns the factors, and the second step of the sign-in opens
+   * the session.
    */
   openOrAsk(db: Db, user: SignedIn): Promise<Factor[]>;
-  /** The hash of the cookie of a sign-in that waits for its second step, or null. */
+  /** The hash of the cookie of a sign-in that is waiting for its second step. Null without such a cookie. */
   readonly pending: string | null;
-  /** Ends this user's sessions in other browsers. */
+  /** Ends the sessions that this user has in other browsers. */
   endOthers(db: Db, userId: number): Promise<void>;
   close(): Promise<void>;
 }

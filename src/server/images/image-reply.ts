@@ -1,4 +1,4 @@
-// A picture whose URL contains the hash of its bytes: browsers cache it for a year without revalidation.
+// Sends a picture. The picture's URL contains the hash of its bytes, so browsers may cache it for a year without revalidation.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export class ImageReply {
@@ -12,7 +12,8 @@ export class ImageReply {
 
 export async function sendImage(request: FastifyRequest, reply: FastifyReply, { image, hash }: ImageReply): Promise<FastifyReply> {
   const etag = `"${hash}"`;
-  // Private, because only the distributor's users may see it. Same-site, because the client may run on another host of the same site.
+  // The picture is private, because only the distributor's users may see it. It may be embedded by pages of the same site, because the
+  // client may run on another host of that site.
   void reply.headers({ etag, 'cache-control': 'private, max-age=31536000, immutable', 'cross-origin-resource-policy': 'same-site' });
   if (request.headers['if-none-match'] === etag) return await reply.code(304).send();
   return await reply.type('image/webp').send(image);

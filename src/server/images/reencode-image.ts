@@ -1,4 +1,4 @@
-// An uploaded picture is never stored unchanged: it is decoded and encoded again, small and without metadata.
+// An uploaded picture is never stored unchanged. It is decoded and encoded again, which makes it small and removes its metadata.
 import { createHash } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import {
@@ -13,10 +13,10 @@ import { TOO_MANY_PICTURES } from '../../shared/texts.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { createLimiter, type JobOptions } from '../http/limiter.ts';
 
-/** Each quality is tried only if the picture is too large at the previous one. */
+/** A quality is tried only if the picture is too large at the previous quality. */
 const QUALITIES = [80, 55, 30, 10] as const;
 const SECONDS = 10;
-/** The maximum number of queued uploads, in total and per distributor; each one has its file in memory. */
+/** The maximum number of queued uploads, in total and per distributor. Each queued upload keeps its file in memory. */
 const MOST_WAITING = 20;
 const MOST_WAITING_OF_ONE = 10;
 
@@ -33,18 +33,18 @@ const isKnown = (file: Buffer): boolean =>
 type Open = typeof import('sharp').default;
 let opened: Promise<Open> | undefined;
 
-/** Loaded with the first upload, because it is rarely needed and would slow every start. */
+/** Loads the library with the first upload. It is rarely needed, and loading it would slow every start. */
 async function openDecoder(): Promise<Open> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
-  // Only these three formats are decoded.
+  // The library decodes only these three formats.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] });
   return sharp;
 }
 
-/** The pixels of the small picture: the file is decoded once for all qualities. */
+/** Returns the pixels of the small picture, so that the file is decoded only once for all qualities. */
 async function pixelsOf(open: Open, file: Buffer): Promise<Sharp> {
   const { data, info } = await open(file, { limitInputPixels: LARGEST_PICTURE_PIXELS, failOn: 'error' })
     .timeout({ seconds: SECONDS })
@@ -79,13 +79,16 @@ const imageQueue = createLimiter({
 });
 
 export interface ReencodedImage {
-  /** WebP of at most 640 × 640 pixels. */
+  /** A WebP picture of at most 640 × 640 pixels. */
   readonly image: Buffer;
-  /** A hash that identifies these bytes. */
+  /** A hash of the picture's bytes. */
   readonly hash: string;
 }
 
-/** The picture of an uploaded file, recognized by its content, not its name; `job` names the distributor in whose queue it waits. */
+/**
+ * Returns the picture of an uploaded file. Its format is recognized by its content, not by its name. `job` names the distributor in whose
+ * queue the upload waits.
+ */
 export async function reencodeImage(file: Buffer, job: JobOptions): Promise<ReencodedImage> {
   if (file.length > LARGEST_PICTURE_FILE) throw new HttpError(413, FILE_TOO_LARGE);
   if (!isKnown(file)) throw invalid(NOT_A_PICTURE);

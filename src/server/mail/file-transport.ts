@@ -1,9 +1,9 @@
-// Without an SMTP server every mail becomes a file (contract §1).
+// When no SMTP server is set, every mail is written to a file (contract §1).
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toNodemailerMessage, type MailTransport } from './transport.ts';
 
-/** Writes one `.eml` file per mail, named after its row, so that writing it again changes nothing. */
+/** Writes one `.eml` file per mail. The file is named after the mail's row, so writing the mail again changes nothing. */
 export function fileTransport(
   folder: string,
   written: (file: string) => void,

@@ -1,4 +1,4 @@
-// A thread that sanitizes the HTML of mails.
+// This script of a worker thread sanitizes the HTML of mails.
 import { parentPort } from 'node:worker_threads';
 import { checkMailHtml } from './html.ts';
 import { lowerThreadPriority } from '../thread-pool.ts';

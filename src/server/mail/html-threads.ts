@@ -1,4 +1,4 @@
-// The thread that sanitizes the HTML of mails: one mail may take a second, and the event loop serves other requests meanwhile.
+// Starts the thread that sanitizes the HTML of mails. One mail may take a second, and meanwhile the event loop serves other requests.
 import { extname } from 'node:path';
 import type { CheckedHtml } from './html.ts';
 import { createThreadPool, TaskTimeoutError } from '../thread-pool.ts';
@@ -16,7 +16,7 @@ const RETRY_AFTER_SECONDS = 10;
 
 const sanitizeQueue = createLimiter({
   concurrency: 1,
-  // Each one holds its HTML of up to 200 kB in memory.
+  // Each queued mail occupies up to 200 kB of memory with its HTML.
   maxQueued: 100,
   maxQueuedPerKey: 10,
   maxWait: 60_000,
@@ -33,5 +33,5 @@ async function check(html: string): Promise<CheckedHtml> {
   }
 }
 
-/** `job` names the distributor in whose queue it waits. */
+/** Checks the HTML on a thread. `job` names the distributor in whose queue the HTML waits. */
 export const checkMailHtmlOnThread = (html: string, job: JobOptions): Promise<CheckedHtml> => sanitizeQueue(() => check(html), job);

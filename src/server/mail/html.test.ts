@@ -42,7 +42,7 @@ test.each([
   '<<b>script>alert(1)',
   '<!-- x -->',
   '<p title="a"onclick="x">x</p>',
-])('does not treat %s as sanitized HTML', (html) => {
+])('does not recognize %s as sanitized HTML', (html) => {
   expect(isSanitizedHtml(html)).toBe(false);
 });
 
@@ -72,7 +72,7 @@ test.each([
   ['<script>x</script>', false],
   ['<p>x</p>', true],
   ['<img src="https://a.example/b.png">', true],
-] as const)('%s has visible content: %s', async (html, expected) => {
+] as const)('whether the HTML %s has visible content: %s', async (html, expected) => {
   expect(hasContent(await sanitizeMailHtml(html))).toBe(expected);
 });
 
@@ -81,7 +81,7 @@ test.each([
   ['<img src=" da&#116;a:image/png;base64,AA">', true],
   ['<img srcset="data:image/png;base64,AA 1x">', true],
   ['<p>data: 3 rows</p><img src="https://a.example/data:x.png">', false],
-] as const)('%s has an embedded picture: %s', async (html, expected) => {
+] as const)('whether the HTML %s has an embedded picture: %s', async (html, expected) => {
   expect(await hasDataImage(html)).toBe(expected);
 });
 
@@ -101,7 +101,7 @@ test.each([
   expect(await checkMailHtml(html)).toMatchObject(expected);
 });
 
-test('reads a text of tags and spaces in linear time', () => {
-  // Reading in quadratic time would take minutes and exceed the test's time limit.
+test('HTML of many tags and spaces is processed in linear time', () => {
+  // If the time grew with the square of the length, this call would take minutes and exceed the time limit of the test.
   expect(hasContent('<b> </b>'.repeat(100_000))).toBe(false);
 });

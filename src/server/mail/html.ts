@@ -1,4 +1,5 @@
-// Sanitizes the HTML that distributors write for mails, and converts it to plain text. Both work on parsed HTML, never on the raw string.
+// Sanitizes the HTML that distributors write for mails, and converts it to plain text. Both functions work on parsed HTML, never on the raw
+// string.
 import type { IOptions } from 'sanitize-html';
 import { DEEPEST_ELEMENT, MAIL_TAGS, MOST_ELEMENTS } from '../../shared/mail/email-tags.ts';
 
@@ -31,7 +32,7 @@ const ALLOWED: IOptions = {
   allowProtocolRelative: false,
   allowedStyles: { '*': { ...BLOCK_STYLES, ...TEXT_STYLES } },
   nestingLimit: 50,
-  // A relative URL has no target in a mail.
+  // A link with a relative URL loses its `href`, because a relative URL has no target in a mail.
   transformTags: {
     a: (tagName, { href = '', ...attribs }) => ({
       tagName,
@@ -50,14 +51,17 @@ const SANITIZED_ATTRIBUTE = [
 ].join('|');
 const SANITIZED_TAG = new RegExp(`<(?:/(?:${TAG_NAMES})|(?:${TAG_NAMES})(?: (?:${SANITIZED_ATTRIBUTE}))*(?: /)?)>`, 'gi');
 
-/** Whether every tag and attribute is allowed and written as sanitize-html writes it; no other `<` occurs in text. Takes linear time. */
+/**
+ * Whether every tag and attribute is allowed and written in the form of sanitize-html, and the text contains no other `<`. The check takes
+ * linear time.
+ */
 export const isSanitizedHtml = (html: string): boolean => !html.replaceAll(SANITIZED_TAG, '').includes('<');
 
 class TooComplexError extends Error {}
 
 const sanitizer = async () => (await import('sanitize-html')).default;
 
-/** Parsing time grows with elements times depth, so it stops with a TooComplexError at a limit. */
+/** Sanitizes HTML. The parsing time grows with the number of elements times their depth, so above a limit this throws a TooComplexError. */
 async function sanitize(html: string, options: IOptions): Promise<string> {
   let elements = 0;
   let depth = 0;
@@ -72,10 +76,10 @@ async function sanitize(html: string, options: IOptions): Promise<string> {
   return (await sanitizer())(html, { ...options, ...count });
 }
 
-/** Sanitized HTML; everything not allowed is removed. */
+/** Returns the sanitized HTML, from which everything that is not allowed was removed. */
 export const sanitizeMailHtml = async (html: string): Promise<string> => (await sanitize(html, ALLOWED)).trim();
 
-/** Whether the HTML contains an embedded image (data: URL), which most mail programs hide and contract §2 refuses. */
+/** Whether the HTML contains an embedded image (a data: URL). Most mail programs hide such images, and contract §2 refuses them. */
 export async function hasDataImage(html: string): Promise<boolean> {
   if (!/data:|&/i.test(html)) return false;
   let found = false;
@@ -101,7 +105,7 @@ function linkText(href: string, shown: string): string {
   return words === '' || words === address || words === address.replace(/^https?:\/\//, '') ? address : `${words} (${address})`;
 }
 
-/** The plain text of sanitized HTML, with the URLs of links. */
+/** Returns the plain text of sanitized HTML, with the URLs of its links. */
 export const textOf = (clean: string): string =>
   clean
     .replace(/\s+/g, ' ')
@@ -115,7 +119,7 @@ export const textOf = (clean: string): string =>
     .replace(/<\/(div|tr)>/g, '\n')
     .replace(/<[^>]*>/g, '')
     .replace(/&(amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity)
-    // Collapses spaces first, so that the next expression reads each space only once.
+    // This collapses spaces first, so that the next expression reads each space only once.
     .replace(/[ \t\u00a0]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
@@ -127,7 +131,10 @@ export const hasContent = (clean: string): boolean => /<img /.test(clean) || tex
 export type HtmlProblem = 'too complex' | 'data image' | 'no content';
 export type CheckedHtml = { readonly html: string; readonly text: string } | { readonly problem: HtmlProblem };
 
-/** The sanitized HTML and its plain text, or the reason for a refusal. Takes up to a second; html-threads.ts runs it off the event loop. */
+/**
+ * Returns the sanitized HTML and its plain text, or the reason for a refusal. This takes up to a second, so html-threads.ts runs it on
+ * another thread.
+ */
 export async function checkMailHtml(html: string): Promise<CheckedHtml> {
   try {
     if (await hasDataImage(html)) return { problem: 'data image' };

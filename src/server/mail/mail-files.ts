@@ -1,4 +1,4 @@
-// Deletes the files of mails that were written without an SMTP server, together with the content of their rows.
+// Without an SMTP server, mails are written to files. When the content of a mail's row is deleted, these functions delete its file too.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run, type Db } from '../database/db.ts';
@@ -10,7 +10,7 @@ export async function deleteMailFiles(folder: string, ids: readonly number[]): P
 const EMPTIED = `SELECT id FROM emails WHERE id = ANY($1::int[]) AND html = '' AND status NOT IN ('queued', 'sending')`;
 const AT_ONCE = 1000;
 
-/** Also deletes the file of a mail that a worker was writing while the content of its row was deleted. */
+/** If a worker was writing the file of a mail while the content of its row was deleted, this also deletes that file. */
 export async function deleteEmptiedMailFiles(db: Db, folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const ids = names.flatMap((name) => /^(\d{1,9})\.eml$/.exec(name)?.[1] ?? []).map(Number);

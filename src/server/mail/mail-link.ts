@@ -1,5 +1,5 @@
-// The page behind a mailed link. GET only shows a form, because mail scanners follow links. POST acts, without a session and from a form
-// (RFC 8058).
+// Serves the page behind a mailed link. GET only shows a form, because programs that scan mails follow links. POST does the action, without
+// a session and from a form (RFC 8058).
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
@@ -8,13 +8,13 @@ import { ALLOW_CROSS_SITE } from '../http/csrf.ts';
 export interface MailLink {
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
-  /** The page, or null for an unknown token. */
+  /** Returns the page, or null for an unknown token. */
   readonly ask: (context: AppContext, token: string) => Promise<string | null>;
   readonly act: (context: AppContext, token: string) => Promise<string | null>;
   readonly noSuchLink: () => string;
 }
 
-/** With this referrer policy, browsers send the origin with the page's own form. */
+/** With this referrer policy, browsers send the Origin header when the user submits the form of the page. */
 const HEADERS = { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'same-origin' };
 
 export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSuchLink }: MailLink, context: AppContext): Promise<void> {
@@ -24,7 +24,7 @@ export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSu
       .headers(HEADERS)
       .send(page ?? noSuchLink());
   await app.register(async (scope) => {
-    // The content of the form is ignored.
+    // The route ignores the content of the form.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
     scope.get<{ Params: { token: string } }>(path, async ({ params }, reply) => answer(reply, await ask(context, params.token)));

@@ -1,4 +1,4 @@
-// The order in which the outbox sends, and the speed of claiming (contract §8).
+// These tests check in which sequence the outbox sends mails, and how fast workers claim them (contract §8).
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await world.db.deleteFrom('emails').execute();
 });
 
-/** Queues this many mails of a kind for a distributor, by default as of an hour ago. */
+/** Queues `count` mails of a kind for a distributor. By default, they were queued an hour ago. */
 async function queue(place: number, kind: NewMail['kind'], count: number, minutesAgo = 60): Promise<void> {
   const at = new Date(world.time.getTime() - minutesAgo * 60_000);
   const mail = { kind, userId: customers[place]?.id ?? 0, distributorId: distributors[place]?.id ?? null, at };
@@ -32,7 +32,7 @@ async function queue(place: number, kind: NewMail['kind'], count: number, minute
 const places = (mails: readonly Mail[]) => mails.map(({ distributorId }) => distributors.findIndex(({ id }) => id === distributorId));
 const byPlace = (mails: readonly Mail[]) => places(mails).toSorted((a, b) => a - b);
 
-/** Claims mails like a worker until `count` mails are claimed. */
+/** Claims mails in rounds, like a worker, until `count` mails are claimed. */
 async function claimed(count: number, turns = newTurns()): Promise<Mail[]> {
   const mails: Mail[] = [];
   while (mails.length < count) {
@@ -44,14 +44,14 @@ async function claimed(count: number, turns = newTurns()): Promise<Mail[]> {
   return mails;
 }
 
-test('claims a reset of another distributor’s customer before 2,500 invitations that were queued earlier', async () => {
+test('claims a password reset for another distributor’s customer before 2,500 invitations that were queued earlier', async () => {
   await queue(0, 'invitation', 2500);
   await queue(1, 'reset', 1, 0);
   const [first] = await claimed(1);
   expect(first).toMatchObject({ kind: 'reset', distributorId: distributors[1]?.id });
 });
 
-/** Queues join links of one distributor as of two hours ago. */
+/** Queues join links of one distributor that were requested two hours ago. */
 async function queueJoins(place: number, count: number): Promise<void> {
   const at = new Date(world.time.getTime() - 120 * 60_000);
   const join = { kind: 'join' as const, to: 'joiner@test.example', joinDistributorId: distributors[place]?.id ?? 0, at };
@@ -62,7 +62,7 @@ async function queueJoins(place: number, count: number): Promise<void> {
 }
 const kindsOf = (mails: readonly Mail[]) => mails.map(({ kind }) => kind).toSorted((a, b) => a.localeCompare(b));
 
-test('claims resets and sign-in reminders before join links that were queued earlier', async () => {
+test('claims password resets and sign-in reminders before join links that were queued earlier', async () => {
   for (const place of [0, 1, 2, 3, 4, 5]) await queueJoins(place, 50);
   await queue(6, 'reset', 2, 0);
   await queue(7, 'exists', 1, 0);
@@ -71,7 +71,7 @@ test('claims resets and sign-in reminders before join links that were queued ear
   expect(kindsOf(mails.slice(5))).toEqual(['join', 'join', 'join', 'join', 'join']);
 });
 
-test('reserves one place of each round for other mails than join links and resets', async () => {
+test('of each five claimed mails, at least one is not a join link or password reset, while such mails are due', async () => {
   for (const place of [0, 1, 2, 3, 4, 5]) await queueJoins(place, 50);
   await queue(6, 'reset', 10, 0);
   await queue(7, 'confirmation', 2, 0);
@@ -81,7 +81,7 @@ test('reserves one place of each round for other mails than join links and reset
   expect(kindsOf(await claimed(5)), 'no other mail is left').toEqual(['join', 'join', 'join', 'reset', 'reset']);
 });
 
-test('serves distributors in turn, however many mails they have queued and however long ago', async () => {
+test('claims mails of the distributors in turn, however many mails each has queued and however long ago', async () => {
   await queue(0, 'bulk', 500);
   for (const place of [1, 2, 3, 4, 5, 6]) await queue(place, 'invitation', 3, 0);
   await queue(7, 'bulk', 3, 0);
@@ -103,7 +103,7 @@ test('within a distributor, claims mails that customers wait for before bulk mai
   ]);
 });
 
-test('skips mails that are due later or claimed by another worker, without delaying others', async () => {
+test('skips mails that are due later or claimed by another worker, without delaying other mails', async () => {
   await queue(0, 'confirmation', 30, -5);
   await queue(1, 'bulk', 2);
   await queue(2, 'bulk', 2);
@@ -114,7 +114,7 @@ test('skips mails that are due later or claimed by another worker, without delay
   expect(new Set(all.map(({ id }) => id)).size).toBe(4);
 });
 
-test('claims within milliseconds while 100,000 mails of 1,000 distributors are queued', { timeout: 120_000 }, async () => {
+test('claims mails within milliseconds while 100,000 mails of 1,000 distributors are queued', { timeout: 120_000 }, async () => {
   const queued = iterations(20_000, 100_000);
   const fill = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "createdAt", "nextAttemptAt")
     SELECT CASE WHEN n % 3 = 0 THEN 'invitation' ELSE 'bulk' END, '', 'a@test.example', '', '', CASE WHEN n % 2 = 0 THEN 1 ELSE n % 1000 END, $2, $2

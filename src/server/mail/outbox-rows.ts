@@ -1,10 +1,11 @@
-// The states of a mail's row. Until a worker sends it, the row is queued under a lease; `sending` means that bytes may have been sent.
+// A mail's row changes its state in this sequence: it is queued, and a worker claims it with a lease. While it is `sending`, bytes may
+// already have been sent.
 import { run, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 
 export type Mail = Row<'emails'>;
 
-/** The content that the log keeps: what was sent, without secrets. */
+/** The content that the log keeps: what was sent, but without secrets such as tokens. */
 export interface SentContent {
   readonly from: string;
   readonly to: string;
@@ -19,7 +20,10 @@ export interface AttemptEnd {
   readonly nextAttemptAt?: Date;
 }
 
-/** The tenant that was served last, separately for mails that somebody waits for at the sign-in page, for join links and for all others. */
+/**
+ * The tenant that was served last in each of three groups: mails for which somebody waits at the sign-in page, join links, and all other
+ * mails.
+ */
 export interface Turns {
   urgent: number;
   joining: number;
@@ -27,7 +31,7 @@ export interface Turns {
 }
 export const newTurns = (): Turns => ({ urgent: -1, joining: -1, other: -1 });
 
-// The same expression as in the index emails_in_turn.
+// The index emails_in_turn contains the same expression.
 const RANK = `(CASE WHEN kind IN ('reset', 'exists') THEN 0 WHEN kind = 'join' THEN 1 WHEN kind = 'bulk' THEN 3 ELSE 2 END)`;
 const TENANT = 'coalesce("distributorId", "joinDistributorId", 0)';
 const RANKS = { urgent: [0], joining: [1], other: [2, 3] } as const;
@@ -36,8 +40,9 @@ const nextTenant = (after: string): string => `SELECT min(first.tenant) AS tenan
   (SELECT ${TENANT} AS tenant FROM emails WHERE status = 'queued' AND ${RANK} = r.rank AND ${TENANT} > ${after} ORDER BY ${TENANT} LIMIT 1) first`;
 const DUE = `status = 'queued' AND "nextAttemptAt" <= $1 AND ("leasedUntil" IS NULL OR "leasedUntil" < $1)`;
 
-// `turns` visits the tenants with queued mails, one index lookup each, beginning after tenant $5 and ending with it, until enough of them
-// have a due mail. Each tenant gives its first mail, then each its second one, and so on. Rows that another worker is claiming are skipped.
+// The part `turns` visits the tenants with queued mails, with one index lookup each. It begins after tenant $5 and ends with that tenant,
+// or when enough tenants have a due mail. Each tenant gives its first mail, then each its second mail, and so on. Rows that another worker
+// is claiming are skipped.
 const CLAIM = `WITH RECURSIVE turns (tenant, wrapped, turn) AS (
     SELECT $5::int, false, 0
     UNION ALL
@@ -59,7 +64,7 @@ const CLAIM = `WITH RECURSIVE turns (tenant, wrapped, turn) AS (
 
 const tenantOf = ({ distributorId, joinDistributorId }: Mail): number => distributorId ?? joinDistributorId ?? 0;
 
-/** The tenant that was served last, when the rotation began after `after`. */
+/** Returns the tenant that was served last, when the rotation began after tenant `after`. */
 function lastServed(mails: readonly Mail[], after: number): number {
   if (mails.length === 0) return after;
   const tenants = mails.map(tenantOf);
@@ -82,16 +87,17 @@ async function claimInTurn(db: Db, turns: Turns, which: keyof Turns, { now, unti
 
 const QUEUED_RANKS = `SELECT r.rank FROM unnest($1::int[]) r (rank) WHERE EXISTS (SELECT FROM emails WHERE status = 'queued' AND ${RANK} = r.rank)`;
 
-/** Much cheaper than a claim, which for mails of the sign-in page usually finds nothing. */
+/** Finds which groups have queued mails. This is much cheaper than a claim, and usually no mail for the sign-in page is queued. */
 async function findQueued(db: Db, groups: readonly (keyof Turns)[]): Promise<(keyof Turns)[]> {
   const ranks = await run<{ rank: number }>(db, QUEUED_RANKS, [groups.flatMap((which) => RANKS[which])]);
   return groups.filter((which) => RANKS[which].some((rank) => ranks.some((queued) => queued.rank === rank)));
 }
 
 /**
- * Claims at most `most` due rows until the time `until`; a worker that dies before sending leaves them unchanged. Mails that somebody waits
- * for at the sign-in page come first, then join links, which strangers can request in large numbers. The last place is reserved for other
- * mails, so that the first two kinds cannot stop them. A thousand mails of one distributor delay those of another by one round at most.
+ * Claims at most `most` due rows until the time `until`. A worker that dies before sending leaves the rows unchanged. Mails for which
+ * somebody waits at the sign-in page come first, then join links, which strangers can request in large numbers. The last place is reserved
+ * for other mails, so that the first two kinds cannot stop them. Even a thousand mails of one distributor delay the mails of another by one
+ * round at most.
  */
 export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail[]> {
   const mails: Mail[] = [];
@@ -102,7 +108,7 @@ export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail
   const first = await findQueued(db, ['urgent', 'joining']);
   for (const which of first) await take(which, withoutKept);
   await take('other', claim.most);
-  // No other mail is due, so a mail of the first two kinds gets the reserved place.
+  // No other mail is due, so the reserved place goes to a mail of the first two kinds.
   if (mails.length === withoutKept) for (const which of first) await take(which, claim.most);
   return mails;
 }
@@ -110,7 +116,7 @@ export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail
 const BEGIN = `UPDATE emails SET status = 'sending', "leasedUntil" = $3, "from" = $4, "to" = $5, subject = $6, html = $7
   WHERE id = $1 AND status = 'queued' AND "leasedUntil" = $2 RETURNING id`;
 
-/** After this, bytes may be sent. Throws when another worker has claimed the row. */
+/** Marks a mail as `sending`; afterwards, bytes may be sent. Throws when another worker has claimed the row. */
 export async function beginSending(db: Db, mail: Mail, { until, written }: { until: Date; written: SentContent }): Promise<void> {
   const { from, to, subject, html } = written;
   const begun = await run(db, BEGIN, [mail.id, mail.leasedUntil, until, from, to, subject, html]);
@@ -130,7 +136,7 @@ const oneLine = (text: string): string =>
     .slice(0, LONGEST_RESPONSE)
     .toWellFormed();
 
-/** Stores the outcome; `until` is the lease under which it was sent, if any. */
+/** Stores the outcome of an attempt. If the mail was sent under a lease, `until` is that lease. */
 export async function endAttempt(
   db: Db,
   mail: Mail,
@@ -149,6 +155,6 @@ export async function deleteUnsent(db: Db, mail: Mail): Promise<void> {
 const LOST = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL, attempts = attempts + 1, response = $2
   WHERE status = 'sending' AND "leasedUntil" < $1`;
 
-/** The worker that was sending these mails has died, so it is unknown whether they arrived (contract §8). */
+/** Ends mails whose worker died while sending. It is unknown whether these mails arrived (contract §8). */
 export const endLost = (db: Db, now: Date): Promise<unknown[]> =>
   run(db, LOST, [now, 'The server was stopped while it handed this e-mail over. Nobody knows whether it arrived.']);

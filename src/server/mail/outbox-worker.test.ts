@@ -47,7 +47,7 @@ const onlyRow = () => world.db.selectFrom('emails').selectAll().executeTakeFirst
 const takenBy = () => smtp.taken.flatMap(({ recipients }) => recipients).toSorted((a, b) => a.localeCompare(b));
 const doubled = () => takenBy().filter((address, index, all) => address === all[index - 1]);
 
-/** Fails the first attempt of each recipient only. */
+/** Lets only the first attempt for each recipient fail. */
 function once(faults: (recipient: string) => Fault | null): void {
   const had = new Set<string>();
   const isOf = (fault: Fault, phase: Phase): boolean => (/rcpt/i.test(fault) ? phase === 'rcpt' : phase === 'body');
@@ -58,7 +58,7 @@ function once(faults: (recipient: string) => Fault | null): void {
   };
 }
 
-describe('the final state of a mail after this outcome', () => {
+describe('the final state of a mail after this outcome of an attempt', () => {
   test("accepted by the mail server: sent, with the server's response and the time (contract §8)", async () => {
     await blast(1);
     await deliverAll(outbox);
@@ -81,7 +81,7 @@ describe('the final state of a mail after this outcome', () => {
     ['mail451', '451'],
     ['connect421', '421'],
     ['connect550', '550'],
-  ] as const)('temporarily refused, %s: sent once at the next attempt', async (fault, code) => {
+  ] as const)('temporarily refused (simulated fault %s): sent once at the next attempt', async (fault, code) => {
     await blast(1);
     smtp.fault = () => fault;
     await deliverDue(outbox);
@@ -97,7 +97,7 @@ describe('the final state of a mail after this outcome', () => {
   });
 
   test.each(['mail550', 'rcpt550', 'body550'] as const)(
-    'permanently refused, %s: failed with the reason, without another attempt',
+    'permanently refused (simulated fault %s): failed with the reason, without another attempt',
     async (fault) => {
       await blast(1);
       smtp.fault = () => fault;
@@ -141,7 +141,7 @@ describe('the final state of a mail after this outcome', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(['unknown', [addressOf(0)]]);
   });
 
-  test('retries a mail after half a minute up to an hour, and marks it as failed after a day (contract §8)', async () => {
+  test('no connection: attempted again after delays of half a minute up to an hour, and failed after a day (contract §8)', async () => {
     await blast(1);
     await smtp.stop();
     const delays: number[] = [];
@@ -204,7 +204,7 @@ test('two workers lose and duplicate no mail when the mail server stops during 5
   expect(rows.filter(({ to }) => !taken.has(to))).toEqual([]);
 });
 
-test('150 mails with faults in every phase: none is lost or duplicated, and each has a visible state', async () => {
+test('150 mails with faults in every phase of the delivery: none is lost or duplicated, and each has a visible state', async () => {
   const ten = iterations(15, 100);
   const faults = ['rcpt451', 'body451', 'body421', 'dropAtRcpt', 'dropAfterBody', 'rcpt550', 'body550', 'rcpt421', null, null] as const;
   await blast(10 * ten);

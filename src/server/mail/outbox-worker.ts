@@ -1,4 +1,4 @@
-// Sends due mails of the emails log (contract §8): concurrent workers are safe, and a crash loses and duplicates nothing.
+// Sends the due mails of the emails log (contract §8). Several workers may run at once. A crash neither loses nor duplicates a mail.
 import { setTimeout as pause } from 'node:timers/promises';
 import { transaction, type Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
@@ -19,24 +19,24 @@ import {
 } from './outbox-rows.ts';
 import type { MailKind } from '../database/schema.ts';
 
-/** A mail rendered with the state at the time of sending. */
+/** A mail as it was rendered from the state at the time of sending. */
 export interface RenderedEmail {
   readonly to: string;
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** The display name of the sender; the address is always the product's own. */
+  /** The display name of the sender. The sender's e-mail address is always that of the application. */
   readonly fromName?: string;
   readonly replyTo?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The text that the log keeps instead of the whole HTML. */
+  /** The log keeps this text instead of the whole HTML. */
   readonly logged?: string;
-  /** A part of the mail that the log shows as `...`. */
+  /** A part of the mail that must stay secret. The log shows it as `...`. */
   readonly secret?: string;
-  /** Runs just before the mail is sent. */
+  /** Runs in a transaction just before the mail is sent. */
   readonly onHandOver?: (db: Db) => Promise<void>;
 }
-/** Why a mail is not sent. Null if the log omits the mail, because nobody expects mail to a customer without an e-mail address. */
+/** Says why a mail is not sent. Null if the log omits the mail, because nobody expects a mail to a customer without an e-mail address. */
 export interface SuppressedEmail {
   readonly suppressed: string | null;
 }
@@ -46,7 +46,7 @@ export interface RenderInput {
   readonly now: Date;
   readonly mail: Mail;
 }
-/** A renderer may return the outcome of a mail that must not be sent now. */
+/** Renders each kind of mail. Instead of a mail, a renderer may return the outcome of a mail that must not be sent now. */
 export type Renderers = Readonly<Record<MailKind, (writing: RenderInput) => Promise<RenderedEmail | SuppressedEmail | Outcome>>>;
 
 export interface Outbox {
@@ -55,20 +55,20 @@ export interface Outbox {
   readonly now: () => Date;
   readonly transport: MailTransport;
   readonly renderers: Renderers;
-  /** The position of this worker in the rotation of distributors. */
+  /** The tenant that this worker has served last, in each group of mails. */
   readonly turns: Turns;
   readonly onError: (error: unknown) => void;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** The number of mails sent concurrently; when a worker is killed, the outcome of at most these is unknown. */
+/** The number of mails that are sent at the same time. When a worker is killed, the outcome of at most this many mails is unknown. */
 const BATCH = 5;
 const CLAIM_LEASE = 2 * MINUTE;
-/** An attempt is aborted well before its lease ends, so that no other worker decides about the mail meanwhile. */
+/** An attempt ends well before its lease, so that no other worker decides about the mail while it is being sent. */
 const SENDING_LEASE = 10 * MINUTE;
 const LONGEST_ATTEMPT = 5 * MINUTE;
-/** The delay before the next attempt: half a minute after the first one, up to an hour later, for one day in total. */
+/** The delays before the next attempt: first half a minute, later up to an hour. The attempts end after one day. */
 const DELAYS = [0.5, 1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE);
 const MOST_ATTEMPTS = 30;
 
@@ -83,7 +83,10 @@ function endOf(outcome: Outcome, attempts: number, now: Date): AttemptEnd {
   };
 }
 
-/** A display name that looks like an e-mail address, shown beside another address, looks forged. */
+/**
+ * Returns the display name of the sender. A name that looks like an e-mail address is not used, because beside another address it looks
+ * forged.
+ */
 const nameOf = ({ fromName }: RenderedEmail): string | null => (fromName && !fromName.includes('@') ? fromName : null);
 
 function messageOf({ env }: Outbox, mail: Mail, letter: RenderedEmail): Message {
@@ -133,7 +136,7 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   const begin = () =>
     onHandOver
       ? transaction(db, async (db) => {
-          // Locks the user before the mail, in the same sequence as a correction of the user's address.
+          // The user is locked before the mail. A correction of the user's e-mail address takes the locks in the same sequence.
           await onHandOver(db);
           await beginSending(db, mail, { until, written });
         })
@@ -146,20 +149,24 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   await endAttempt(db, mail, { end: endOf(outcome, mail.attempts + 1, now()), until, written });
 }
 
-/** One round: decides about mails of dead workers, then sends a few due mails. Returns the number of claimed mails. */
+/**
+ * Does one round: first it decides about mails whose worker has died, then it sends a few due mails. Returns the number of mails that it
+ * claimed.
+ */
 export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new AbortController().signal): Promise<number> {
   const { db, onError } = outbox;
   const now = outbox.now();
   await endLost(db, now);
   const mails = await claimDue(db, outbox.turns, { now, until: new Date(now.getTime() + CLAIM_LEASE), most: BATCH });
-  // After a failure here, such as a lost connection to the database, the row keeps its lease; when the lease ends, the next worker decides.
+  // When an attempt fails here, for example because the connection to the database is lost, the row keeps its lease. When the lease ends,
+  // the next worker decides about the mail.
   await Promise.all(mails.map((mail) => attempt(outbox, mail, stopped).catch(onError)));
   return mails.length;
 }
 
 const STOP_GRACE = 3 * SECOND;
 
-/** Sends until it is stopped; then finishes or aborts the mails that are being sent. */
+/** Starts a worker that sends mails until it is stopped. When it is stopped, it finishes or aborts the mails that are being sent. */
 export function startOutbox(options: Omit<Outbox, 'turns'>): { stop: () => Promise<void> } {
   const outbox = { ...options, turns: newTurns() };
   const stopping = new AbortController();

@@ -1,27 +1,30 @@
-// Every mail is first a row of the emails log, written in the transaction that caused it (contract §8). The worker sends it.
+// Every mail is first stored as a row of the emails log, in the transaction that caused the mail (contract §8). The worker sends it later.
 import { run, type Db } from '../database/db.ts';
 import type { MailKind } from '../database/schema.ts';
 
-/** Rows of mails with tokens and of confirmations contain only the kind and ids; the worker renders the mail when it sends it. */
+/**
+ * A mail to be queued. The row of a confirmation or of a mail with a token contains only the kind and ids, and the worker renders the mail
+ * when it sends it.
+ */
 export interface NewMail {
   readonly kind: MailKind;
-  /** The recipient: the user's address at the time of sending, unless `to` contains another one. */
+  /** The recipient. The mail is sent to the user's e-mail address at the time of sending, unless `to` contains another address. */
   readonly userId?: number;
   readonly to?: string;
-  /** The distributor whose log lists the mail, if any. */
+  /** The distributor whose log lists the mail. Null if no distributor's log lists it. */
   readonly distributorId?: number | null;
   readonly orderId?: number;
   /** The distributor whose join link caused the mail. */
   readonly joinDistributorId?: number;
   readonly replyTo?: string;
-  /** The content of bulk mail and its test, with sanitized HTML. */
+  /** The content of a bulk mail or of its test mail. Its HTML is sanitized. */
   readonly subject?: string;
   readonly html?: string;
-  /** An unsubscribed recipient gets a row that is never sent. */
+  /** True for a recipient who has unsubscribed. The row is stored, but never sent. */
   readonly suppressed?: boolean;
-  /** When the mail is written and due: now, unless the caller has its own clock. */
+  /** The time when the mail is queued and due. The default is the current time; a caller with its own clock passes another time. */
   readonly at?: Date;
-  /** When the mail is due, if later than it is written. */
+  /** The time when the mail is due, if it is later than `at`. */
   readonly dueAt?: Date;
 }
 
@@ -35,5 +38,5 @@ export async function enqueueAll(db: Db, mails: readonly NewMail[]): Promise<voi
   if (mails.length > 0) await run(db, INSERT, [JSON.stringify(mails)]);
 }
 
-/** Call inside the transaction that causes the mail. */
+/** Queues a mail. Call it inside the transaction that causes the mail. */
 export const enqueue = (db: Db, mail: NewMail): Promise<void> => enqueueAll(db, [mail]);

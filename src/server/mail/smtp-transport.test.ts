@@ -44,13 +44,13 @@ const ATTACKS = [
 ];
 const EXPECTED = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'reply-to', 'subject', 'to'];
 
-/** The number of other attacks that are combined with each one. */
+/** How many of the other attacks are combined with each attack. */
 const FOLLOWED = iterations(0, 10);
 const PAIRS = ATTACKS.flatMap((attack, n) =>
   Array.from({ length: FOLLOWED }, (_, k) => attack + (ATTACKS[(n + k + 1) % ATTACKS.length] ?? '')),
 );
 
-test('adds no recipient and no header for hostile names, subjects and bodies (contract §1; reliability R26)', async () => {
+test('hostile names, subjects and bodies cannot add a recipient or a header to a mail (contract §1; reliability R26)', async () => {
   const transport = smtpTransport(smtp.url);
   const places = ['subject', 'name', 'both', 'html', 'text', 'front'] as const;
   const messages = places.flatMap((place, row) =>
@@ -134,6 +134,6 @@ test.each([
   [{ code: 'EABORT' }, false, 'again'],
   [{ code: 'EENVELOPE' }, false, 'failed'],
   [{ code: 'ETLS' }, false, 'again'],
-] as const)('for the error %j with the mail completely transmitted: %s, the outcome is %s', (error, whole, status) => {
+] as const)('after the error %j, with the mail transmitted completely: %s, the outcome of the attempt is %s', (error, whole, status) => {
   expect(outcomeOf(Object.assign(new Error('x'), error), whole).status).toBe(status);
 });

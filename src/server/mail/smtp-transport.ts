@@ -1,4 +1,4 @@
-// SMTP: what is known about a mail after each kind of failure (reliability R24, R25).
+// Sends mails by SMTP. After each kind of failure, it determines whether the server may have accepted the mail (reliability R24, R25).
 import { Readable } from 'node:stream';
 import { toNodemailerMessage, type SendHooks, type MailTransport, type Message, type Outcome } from './transport.ts';
 
@@ -11,13 +11,16 @@ interface SmtpError extends Error {
   readonly responseCode?: number;
 }
 
-/** The outcome of a failed attempt. `whole`: the whole mail was sent, so the server may have accepted it before the connection was lost. */
+/**
+ * Returns the outcome of a failed attempt. If `whole` is true, the whole mail was sent, so the server may have accepted the mail before the
+ * connection was lost.
+ */
 export function outcomeOf(error: SmtpError, whole: boolean): Outcome {
   const response = error.response ?? error.message;
   const aboutTheMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
   const answer = error.responseCode ?? 0;
   if (answer >= 400 && answer < 500) return { status: 'again', response };
-  // 503 is about the sequence of commands. Other refusals during greeting or sign-in concern the server, not the mail.
+  // The code 503 is about the sequence of commands. Other refusals during the greeting or sign-in concern the server and not the mail.
   if (answer >= 500 && answer < 600) return { status: aboutTheMail && answer !== 503 ? 'failed' : 'again', response };
   if (whole) return { status: 'unknown', response };
   return { status: aboutTheMail ? 'failed' : 'again', response };
@@ -30,7 +33,7 @@ class Passage {
     this.#begin = begin;
   }
 
-  /** The body is read only after the server has asked for it, and the end of the body cannot be sent before `whole` is true. */
+  /** nodemailer reads the body only after the server has asked for it. The end of the body is not sent before `whole` is true. */
   async *body(input: Readable): AsyncGenerator<Buffer> {
     await this.#begin();
     for await (const chunk of input) yield chunk as Buffer;
@@ -44,7 +47,8 @@ async function openPool(url: string, passages: ReadonlyMap<string, Passage>) {
     pool: true,
     url,
     maxConnections: CONNECTIONS,
-    // A pooled connection may have broken while idle, and nodemailer then tries again: `begin` refuses a second attempt of the same mail.
+    // A pooled connection may break while it is idle, and nodemailer then tries again. If bytes of the mail may have been sent, `begin`
+    // refuses the second attempt.
     maxRequeues: 1,
     idleTimeout: 15 * SECOND,
     connectionTimeout: 15 * SECOND,
@@ -59,7 +63,7 @@ async function openPool(url: string, passages: ReadonlyMap<string, Passage>) {
   return pool;
 }
 
-/** Created with the first mail, to keep the start fast. */
+/** The connection pool is created with the first mail, so that the server starts fast. */
 export function smtpTransport(url: string): MailTransport {
   const passages = new Map<string, Passage>();
   let pool: ReturnType<typeof openPool> | undefined;

@@ -1,4 +1,4 @@
-// A rendered mail, and the outcome of sending it by SMTP or into a file.
+// Contains the types of a rendered mail, and of the outcome of sending it by SMTP or writing it to a file.
 
 export interface Mailbox {
   readonly name: string;
@@ -6,9 +6,9 @@ export interface Mailbox {
 }
 
 export interface Message {
-  /** The row's id, which is the name of the file. */
+  /** The id of the mail's row. The mail's file is named after it. */
   readonly id: number;
-  /** The same for every attempt, so that a receiver can recognize a duplicate. */
+  /** The Message-ID is the same for every attempt, so that a receiver can recognize a duplicate. */
   readonly messageId: string;
   readonly from: Mailbox;
   readonly to: string;
@@ -20,14 +20,17 @@ export interface Message {
   readonly date: Date;
 }
 
-/** `again`: certainly not accepted, and to be tried again. `unknown`: it may have been accepted. */
+/**
+ * `again` means that the server has certainly not accepted the mail, and that it is tried again. `unknown` means that the server may have
+ * accepted it.
+ */
 export interface Outcome {
   readonly status: 'sent' | 'again' | 'failed' | 'unknown';
   readonly response: string;
 }
 
 export interface SendHooks {
-  /** Runs before the first byte is sent. When it throws, nothing is sent. */
+  /** Runs before the first byte of the mail is sent. If it throws, nothing is sent. */
   readonly begin: () => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -38,7 +41,7 @@ export interface MailTransport {
   close(): void;
 }
 
-/** The mail in nodemailer's format. Addresses are objects, so that no part of them is parsed as a list or a header. */
+/** Converts a mail to nodemailer's format. The addresses are objects, so that nodemailer parses no part of them as a list or a header. */
 export const toNodemailerMessage = ({ messageId, date, from, to, replyTo, subject, html, text, headers }: Message) => ({
   messageId,
   date,

@@ -1,4 +1,4 @@
-// The OpenAPI document and the swagger-ui page that shows it; the document is generated at the first request.
+// Serves the OpenAPI document, and the swagger-ui page that shows it. The document is generated at the first request.
 import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const PATH = '/api/docs';
 const FILES = `${PATH}/static/`;
 const START = `${PATH}/start.js`;
 
-/** Only the built files of swagger-ui: importing the package would slow every start for a page that is rarely opened. */
+/** The folder with the built files of swagger-ui. Importing the package would slow every start for a page that is rarely opened. */
 const SWAGGER_UI = fileURLToPath(new URL('static', import.meta.resolve('@fastify/swagger-ui')));
 
 const PAGE = `<!doctype html>
@@ -42,13 +42,13 @@ interface CompressedDocument {
   readonly gzip: Buffer;
 }
 
-/** Everybody may request the document, so it is compressed once and not for each request. */
+/** Compresses the document once instead of for each request, because anybody may request it. */
 async function compressDocument(document: Record<string, unknown>): Promise<CompressedDocument> {
   const identity = Buffer.from(JSON.stringify(document));
   return { identity, br: await compressBrotli(identity), gzip: await compressGzip(identity) };
 }
 
-/** Whether Accept-Encoding contains this encoding with a quality above 0. */
+/** Whether the header Accept-Encoding contains this encoding with a quality above 0. */
 const accepts = (header: string | undefined, encoding: string): boolean =>
   RegExp(String.raw`\b${encoding}\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))`).test(header ?? '');
 

@@ -59,16 +59,16 @@ test.each([
   ['br;q=0, gzip;q=0.5', 'gzip'],
   ['br;q=0', undefined],
   [undefined, undefined],
-])('the document is compressed once and stored, for Accept-Encoding %s as %s', async (accepted, encoding) => {
+])('the API document is compressed once and stored; for Accept-Encoding %s it is sent as %s', async (accepted, encoding) => {
   const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
   const { headers: sent, rawPayload } = await world.request(null, { method: 'GET', url: '/api/openapi.json', headers });
-  // A reply that is compressed for each request would be sent in chunks, without a length.
+  // If the reply were compressed for each request, it would be sent in chunks and without a length.
   expect([sent['content-encoding'], sent['content-length']]).toEqual([encoding, String(rawPayload.length)]);
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ''] ?? ((payload: Buffer) => payload);
   expect(JSON.parse(decode(rawPayload).toString())).toHaveProperty('openapi');
 });
 
-test('documents every endpoint once, and nothing else (contract §2)', async () => {
+test('the API document contains every endpoint once, and nothing else (contract §2)', async () => {
   const { openapi, info, paths } = await read();
   expect([openapi, info.title, info.version]).toEqual(['3.1.0', 'Feastday', '0.1.0']);
   const described = Object.entries(paths).flatMap(([path, operations]) =>
@@ -80,7 +80,7 @@ test('documents every endpoint once, and nothing else (contract §2)', async () 
   expect(new Set(mounted).size).toBe(mounted.length);
 });
 
-test("describes each operation's purpose, roles, parameters, body and replies", async () => {
+test("the API document describes each operation's purpose, roles, parameters, body and replies", async () => {
   const { paths, components } = await read();
   expect(Object.keys(components.securitySchemes)).toEqual(['session']);
   for (const { endpoint } of routes) {
@@ -103,7 +103,7 @@ test("describes each operation's purpose, roles, parameters, body and replies", 
   }
 });
 
-test('contains the schemas that validate the calls (contract §2)', async () => {
+test('the API document contains the schemas that validate the calls (contract §2)', async () => {
   const { paths } = await read();
   const order = paths['/api/orders']?.['post'];
   expect(order?.requestBody?.content['application/json']?.schema).toMatchObject({
@@ -118,7 +118,7 @@ test('contains the schemas that validate the calls (contract §2)', async () => 
   expect(JSON.stringify(paths)).not.toContain('"$schema"');
 });
 
-describe('documents every limit of the server (contract §2)', () => {
+describe('the API document states every limit of the server (contract §2)', () => {
   const bodyOf = (operation: Operation) => operation.requestBody?.content['application/json']?.schema;
   let paths: Document['paths'];
   beforeAll(async () => {
@@ -156,7 +156,7 @@ describe('documents every limit of the server (contract §2)', () => {
     ],
     ['PATCH /api/distributions/{id}', fields({ groupOrder: orNull(items(MAX_GROUPS)) })],
     ['POST /api/reset-password/reset', fields({ password: letters(LONGEST_PASSWORD) })],
-  ])('%s: in its schema (contract §2)', (call, bounds) => {
+  ])('%s: the limits in the schema of its body (contract §2)', (call, bounds) => {
     expect(bodyOf(found(call))).toMatchObject(bounds);
   });
 
@@ -187,7 +187,7 @@ describe('documents every limit of the server (contract §2)', () => {
     ],
     ['POST /api/login', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`, MOST_FAILURES]],
     ['POST /api/user/password', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`]],
-  ])('%s: in its description (contract §2)', (call, said) => {
+  ])('%s: the limits in its description (contract §2)', (call, said) => {
     const { description } = found(call);
     for (const limit of said) expect(description).toContain(String(limit));
   });
@@ -209,7 +209,7 @@ describe('documents every limit of the server (contract §2)', () => {
     ['POST /api/distributions', 409, tooManyDistributions(MOST_DISTRIBUTIONS)],
     ['POST /api/distributions/{id}/copy', 409, tooManyDistributions(MOST_DISTRIBUTIONS)],
     ['POST /api/distributions/{id}/products', 409, tooManyProducts(MOST_PRODUCTS_KEPT)],
-  ])('%s: with its status %i and sentence (contract §2)', (call, status, said) => {
+  ])('%s: the refusal with the status %i and its message (contract §2)', (call, status, said) => {
     expect(found(call).responses[status]?.description).toContain(said);
   });
 
@@ -242,7 +242,7 @@ describe('documents every limit of the server (contract §2)', () => {
   });
 });
 
-test('shows the document in a browser with scripts and styles from this server (contract §2)', async () => {
+test('a page shows the API document in a browser with scripts and styles from this server (contract §2)', async () => {
   const pages = await Promise.all(['/api/docs', '/api/docs/'].map((url) => world.request(null, { method: 'GET', url })));
   expect(pages.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
     [200, 'text/html; charset=utf-8'],
@@ -255,7 +255,7 @@ test('shows the document in a browser with scripts and styles from this server (
   expect(start.body).toContain("url: '/api/openapi.json'");
 });
 
-test('caches its files by ETag, and handles unknown files and other methods like any unknown call', async () => {
+test("the files of the API document's page are cached by ETag; unknown files and other methods are handled like any unknown call", async () => {
   const url = '/api/docs/static/swagger-ui.css';
   const styles = await world.request(null, { method: 'GET', url });
   expect([styles.statusCode, styles.headers['x-content-type-options']]).toEqual([200, 'nosniff']);

@@ -1,4 +1,4 @@
-// The OpenAPI document, generated from the schemas that validate the calls (contract §2).
+// Generates the OpenAPI document from the schemas that validate the calls (contract §2).
 import * as z from 'zod/mini';
 import { BODY_LIMIT, TEXT_PARAMS, type Endpoint, type Schema } from '../../shared/endpoint.ts';
 import { TOO_MANY } from '../http/pipeline/heavy-queue.ts';
@@ -22,7 +22,7 @@ const KEY = {
 
 const WRONG_ROLE = 'The wrong role.';
 
-/** The replies 403, 409, 413 and 429: limits that no schema expresses, or that all calls of a kind share. */
+/** Describes the replies 403, 409, 413 and 429. Their reasons are limits that no schema expresses, or that all calls of a kind share. */
 function refusalsOf({ body, bodyLimit = BODY_LIMIT, idempotent, isHeavy, refusals }: Endpoint): Record<string, unknown> {
   const reply = {
     403: refusals?.[403] ? [WRONG_ROLE, refusals[403]] : [],

@@ -24,7 +24,7 @@ const list = async (
   column: string,
 ) => (await world.db.selectFrom(table).selectAll().execute()).map((row) => (row as unknown as Record<string, string>)[column]).toSorted();
 
-test('deletes a stored response after a day (contract §2)', async () => {
+test('the cleanup deletes the stored response of an idempotency key after a day (contract §2)', async () => {
   const kept = { userId: distributor.id, bodyHash: 'hash', status: 200, reply: '{}' };
   await world.db
     .insertInto('idempotency_keys')
@@ -38,7 +38,7 @@ test('deletes a stored response after a day (contract §2)', async () => {
   expect(await list('idempotency_keys', 'key')).toEqual(['a day', 'new']);
 });
 
-describe('above 20 MB of stored responses, a person (contract §2; reliability "growth")', () => {
+describe('a person with more than 20 MB of stored responses (contract §2; reliability "growth")', () => {
   const keysOf = async ({ id }: Person) =>
     await world.db
       .selectFrom('idempotency_keys')
@@ -47,9 +47,9 @@ describe('above 20 MB of stored responses, a person (contract §2; reliability "
       .orderBy('createdAt')
       .execute();
 
-  test('loses the oldest responses but no key, and nobody else loses a response', async () => {
+  test('loses the oldest responses but no idempotency key, and nobody else loses a response', async () => {
     await world.db.deleteFrom('idempotency_keys').execute();
-    // Random text, because PostgreSQL compresses repeated text.
+    // The stored text is random, because PostgreSQL would compress repeated text.
     const store = `INSERT INTO idempotency_keys ("userId", key, "bodyHash", status, reply, "createdAt")
       SELECT $1, 'key ' || n, 'hash', 200, (SELECT string_agg(md5((n * 1000 + i)::text), '') FROM generate_series(1, 1000) i), $2::timestamptz + n * interval '1 minute'
       FROM generate_series(1, $3::int) n`;
@@ -121,7 +121,7 @@ describe('above 20 MB of stored responses, a person (contract §2; reliability "
   });
 });
 
-test('deletes failed sign-ins after a day, even if nobody signs in again', async () => {
+test('the cleanup deletes counts of failed sign-ins after a day, even if nobody signs in again', async () => {
   await world.db
     .insertInto('unknown_sign_ins')
     .values([
@@ -141,7 +141,7 @@ test('deletes failed sign-ins after a day, even if nobody signs in again', async
   expect(await list('sign_in_addresses', 'address')).toEqual(['192.0.2.2']);
 });
 
-test("deletes join requests when their links expire, and their networks' counts after a day", async () => {
+test('the cleanup deletes join requests when their links expire, and the counts of requests per network after a day', async () => {
   const distributorId = distributor.id;
   await world.db
     .insertInto('join_requests')
@@ -162,7 +162,7 @@ test("deletes join requests when their links expire, and their networks' counts 
   expect(await list('join_networks', 'network')).toEqual(['192.0.2.2']);
 });
 
-test('deletes ended sessions and keeps active ones', async () => {
+test('the cleanup deletes ended sessions and keeps active ones', async () => {
   const session = { sess: { createdAt: ago(48) }, userId: customer.id };
   await world.db
     .insertInto('session_store')
@@ -175,7 +175,7 @@ test('deletes ended sessions and keeps active ones', async () => {
   expect(await list('session_store', 'sid')).toEqual(['living']);
 });
 
-test('deletes the content of a mail after ninety days and keeps its row; an unsent mail keeps everything', async () => {
+test('the cleanup deletes the content of a mail after ninety days and keeps its row; an unsent mail keeps everything', async () => {
   const mail = { from: '', subject: 'Pick-up', html: '<p>At noon.</p>', distributorId: distributor.id, userId: customer.id };
   const old = ago(90 * 24 + 1);
   await world.db.deleteFrom('emails').execute();
@@ -197,7 +197,7 @@ test('deletes the content of a mail after ninety days and keeps its row; an unse
   ]);
 });
 
-test('deletes thousands of rows a thousand at a time, also in two concurrent processes', async () => {
+test('the cleanup deletes thousands of rows a thousand at a time, also in two concurrent processes', async () => {
   await world.db.deleteFrom('unknown_sign_ins').execute();
   const old = Array.from({ length: 3500 }, (_, index) => ({ emailHash: `old ${index}`, lastFailureAt: ago(30) }));
   await world.db.insertInto('unknown_sign_ins').values(old).execute();

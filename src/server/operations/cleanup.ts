@@ -1,4 +1,5 @@
-// Deletes expired data once an hour, a few rows at a time, so that other work can run in between; several processes may do so at once.
+// Deletes expired data once an hour. It deletes only a few rows at a time, so that other work can run in between. Several processes may do
+// this at once.
 import { DEVICE_LIFETIME } from '../auth/device.ts';
 import { run, type Db } from '../database/db.ts';
 import { startPeriodicJob } from './periodic-job.ts';
@@ -9,37 +10,40 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const BATCH = 1000;
 
-/** Deletes rows whose time is earlier than `now` minus `keptFor`. */
+/** From each table, the rows whose time is earlier than `now` minus `keptFor` are deleted. */
 const RETENTION = [
-  // A day (contract §2), plus an hour for differences between clocks.
+  // The keys are kept for a day (contract §2), plus an hour for differences between clocks.
   { table: 'idempotency_keys', key: '"userId", key', time: '"createdAt"', keptFor: DAY + HOUR },
   { table: 'unknown_sign_ins', key: '"emailHash"', time: '"lastFailureAt"', keptFor: DAY },
   { table: 'network_attempts', key: '"emailHash", network', time: '"lastFailureAt"', keptFor: DAY },
   { table: 'sign_in_addresses', key: 'address', time: '"windowStart"', keptFor: DAY },
   { table: 'join_requests', key: 'id', time: '"expiresAt"', keptFor: 0 },
   { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },
-  // An upload can be undone for a day.
+  // A distributor can undo an upload for a day, so its row is kept that long.
   { table: 'product_uploads', key: 'id', time: '"startedAt"', keptFor: DAY + HOUR },
   { table: 'session_store', key: 'sid', time: 'expire', keptFor: 0 },
   { table: 'pending_sign_ins', key: '"tokenHash"', time: '"expiresAt"', keptFor: 0 },
   { table: 'second_factor_setups', key: '"userId", kind', time: '"expiresAt"', keptFor: 0 },
   { table: 'devices', key: '"tokenHash", "userId"', time: '"usedAt"', keptFor: DEVICE_LIFETIME },
-  // An expired invitation still identifies its owner, who can request a new one.
+  // An expired invitation is kept because it still identifies its owner. With it, the owner can request a new invitation.
   { table: 'replaced_links', key: '"tokenHash"', time: 'expires', keptFor: 30 * DAY },
 ] as const;
 
-/** Skips rows that another process has locked. */
+/** Selects the expired rows that no other process has locked. */
 const expiredRows = (table: string, { key, condition, most = BATCH }: { key: string; condition: string; most?: number }): string =>
   `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
 
-/** The row stays in the log; the content of the mail is deleted. */
+/** After this time, the content of a mail is deleted. Its row stays in the log. */
 const MAIL_RETENTION = 90 * DAY;
 const EMPTY_MAILS = `UPDATE emails SET html = '' WHERE ${expiredRows('emails', {
   key: 'id',
   condition: `"createdAt" < $1 AND html <> '' AND status NOT IN ('queued', 'sending')`,
 })} RETURNING 1`;
 
-/** The families of deleted rehearsals, one statement for each: the deletion of a user searches every table with authors of rows. */
+/**
+ * Deletes the families of deleted rehearsals, each with its own statement. Deleting a user takes long, because it searches every table that
+ * names the author of a row.
+ */
 const DELETE_FAMILY = `DELETE FROM users WHERE ${expiredRows('users', {
   key: 'id',
   condition: `role = 'invented' AND "removedAt" IS NOT NULL`,
@@ -51,8 +55,8 @@ async function inBatches(db: Db, text: string, before: Date): Promise<void> {
 }
 
 /**
- * The maximum bytes on disk of the stored replies of one person's Idempotency-Keys; above it, the oldest replies are deleted before their
- * day ends.
+ * The maximum number of bytes on disk that the stored replies of one person's idempotency keys may occupy. Above it, the oldest replies are
+ * deleted before their day ends.
  */
 const MOST_STORED_REPLIES = 20_000_000;
 // A key always stays for its day, so that no call runs twice; a repeated call whose reply is deleted gets 409. The reply of a payment stays
@@ -79,12 +83,12 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
 export interface CleanupOptions {
   readonly db: Db;
   readonly now: () => Date;
-  /** The folder of mails that are written without an SMTP server. */
+  /** The folder of the mails that are written to files when there is no SMTP server. */
   readonly mailFolder: string;
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs the first cleanup a minute after the start, so that starting stays fast. */
+/** Starts the hourly cleanup. The first cleanup runs a minute later, so that the server starts fast. */
 export function startCleanup({ db, now, mailFolder, onError }: CleanupOptions): { stop: () => Promise<void> } {
   const cleanAll = async (): Promise<void> => {
     await cleanUp(db, now()).catch(onError);

@@ -11,7 +11,7 @@ const faultOf = (source: NodeJS.ProcessEnv): string => {
   throw new Error('nothing was refused');
 };
 
-test("uses the contract's defaults in an empty environment (contract §1)", () => {
+test("uses the contract's default values when no environment variable is set (contract §1)", () => {
   expect(readEnv({})).toEqual({
     port: 3000,
     host: '127.0.0.1',
@@ -37,11 +37,11 @@ test("uses the contract's defaults in an empty environment (contract §1)", () =
   });
 });
 
-test('treats an empty value as unset', () => {
+test('treats an environment variable with an empty value as not set', () => {
   expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })).toEqual(readEnv({}));
 });
 
-test('reads every variable (contract §1)', () => {
+test('reads every environment variable (contract §1)', () => {
   const source = {
     PORT: '8080',
     HOST: '0.0.0.0',
@@ -157,7 +157,7 @@ describe('refuses an invalid value in one line with the variable, the problem an
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 16 to 200 visible characters. Example: METRICS_TOKEN=5f0c8a2e9b7d41c6a3e8'],
     [{ ADMIN_EMAIL: 'ann@example.org' }, 'ADMIN_PASSWORD must be set together with ADMIN_EMAIL. Example: ADMIN_PASSWORD=Three-Sheep-42'],
     [{ ADMIN_PASSWORD: 'Three-Sheep-42' }, 'ADMIN_EMAIL must be set together with ADMIN_PASSWORD. Example: ADMIN_EMAIL=you@example.org'],
-  ])('%o', (source, message) => {
+  ])('as in %o', (source, message) => {
     expect(faultOf(source)).toBe(message);
   });
 });
@@ -174,7 +174,7 @@ describe("the admin's password must satisfy the rules of spec §5", () => {
   });
 });
 
-describe('never shows a secret in a message', () => {
+describe('a message about an invalid value never shows a secret', () => {
   test.each<[string, NodeJS.ProcessEnv]>([
     ['a database of another kind', { DATABASE_URL: 'mysql://ann:hunter2@db/x' }],
     ['an address that cannot be read', { DATABASE_URL: 'postgres://ann:hunter2@db:port/x' }],

@@ -1,4 +1,4 @@
-// Reads the environment once (contract §1). An invalid value gets one line that says what to write instead.
+// Reads the environment variables once at start (contract §1). The error for an invalid value says in one line what to write instead.
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { passwordProblem } from '../../domain/accounts/account.ts';
@@ -7,45 +7,48 @@ import { Email } from '../../shared/fields.ts';
 export interface Env {
   port: number;
   host: string;
-  /** An origin without a trailing slash. */
+  /** The application's origin, without a trailing slash. */
   publicUrl: string;
-  /** Null: the embedded PostgreSQL in `dataDir`. */
+  /** The URL of the database. Null for the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   dataDir: string;
-  /** Null: mails are written to files. */
+  /** The URL of the SMTP server. Null if mails are written to files. */
   smtpUrl: string | null;
   mailFrom: string;
-  /** The e-mail address in lower case, and the password without surrounding spaces. */
+  /** The e-mail address is in lower case, and the password has no surrounding spaces. */
   admin: { email: string; password: string } | null;
-  /** The number of proxies in front of the server. */
+  /** The number of proxies between the clients and the server. */
   trustProxy: number;
   sessionDays: number;
-  /** The limit of one customer; 0: no limit. */
+  /** How often one customer may save per minute. With 0 there is no limit. */
   savesPerMinute: number;
-  /** Hours between automatic backups; 0 turns them off. */
+  /** The hours between two automatic backups. With 0 there are none. */
   backupHours: number;
-  /** The number of backups to keep. */
+  /** The number of automatic backups that are kept. */
   backupKeep: number;
-  /** The absolute path of a program that copies a finished backup to another place; null: none. */
+  /** The absolute path of a program that copies a finished backup to another place. Null if no program is set. */
   backupCommand: string | null;
-  /** Days between two restore drills; 0 turns them off. */
+  /** The days between two restore drills. With 0 there are none. */
   restoreDrillDays: number;
   corsOrigins: string[];
-  /** The URL of this version's source; null: users ask the operator. */
+  /** The URL of this version's source code. Null if users have to ask the operator for it. */
   sourceUrl: string | null;
-  /** A mailto: or https: URL for security reports; null: none is published. */
+  /** A mailto: or https: URL for security reports. Null if no contact is published. */
   securityContact: string | null;
   logLevel: LogLevel;
-  /** The token for reading metrics from another machine; null: other machines may not read them. */
+  /** The token with which other machines may read the metrics. Null if other machines may not read them. */
   metricsToken: string | null;
-  /** The key that encrypts the secrets of code apps; null: they are stored unencrypted. */
+  /** The key that encrypts the secrets of code apps. Null if they are stored unencrypted. */
   secondFactorKey: string | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** One line: the variable, what is wrong with its value, a valid example. Never contains a secret. */
+/**
+ * The error for an invalid value. Its message is one line with the variable, what is wrong with its value, and a valid example. It never
+ * contains a secret.
+ */
 export class InvalidEnvError extends Error {
   override name = 'InvalidEnvError';
 }
@@ -53,19 +56,19 @@ export class InvalidEnvError extends Error {
 const bad = (name: string, fault: string, example: string): InvalidEnvError =>
   new InvalidEnvError(`${name} ${fault}. Example: ${name}=${example}`);
 
-/** The value on one line, in quotes, without the user name and password of a URL. */
+/** Returns the value on one line and in quotes, without the user name and password of a URL. */
 const shown = (value: string): string => JSON.stringify(value.replace(/\/\/.*@/su, '//…@').slice(0, 100));
 
 const urlOf = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null);
 
-/** The origin in `value`; null when it has a path, a query, a user name or another protocol. */
+/** Returns the origin in `value`, or null if `value` has a path, a query, a user name or another protocol than http and https. */
 function originOf(value: string): string | null {
   const url = urlOf(value);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && !/[?#]/.test(value);
   return isOrigin ? url.origin : null;
 }
 
-/** An empty value counts as not set, because compose files write it so. */
+/** Reads a variable. An empty value counts as not set, because compose files pass an unset variable as an empty value. */
 type Read = (name: string) => string | null;
 
 function wholeNumber(read: Read, name: string, { least, most, fallback }: { least: number; most: number; fallback: number }): number {
@@ -88,7 +91,7 @@ function publicUrlOf(read: Read, port: number): string {
   throw bad('PUBLIC_URL', `must be an http or https address without a path, not ${shown(text)}`, 'https://orders.example.org');
 }
 
-/** A URL with a password, which is never shown. */
+/** Reads a URL that contains a password. The error message never shows its value. */
 function secretUrl(read: Read, name: string, { protocols, example }: { protocols: string[]; example: string }): string | null {
   const text = read(name);
   if (text === null) return null;
@@ -153,14 +156,17 @@ function sourceUrlOf(read: Read): string | null {
   throw bad('SOURCE_URL', `must be an http or https address, not ${shown(text)}`, 'https://git.example.org/feastday');
 }
 
-/** The sender's address, unless nobody reads mail there. */
+/** Returns the sender's e-mail address, or null if nobody reads mail there. */
 function readMailbox(read: Read): string | null {
   const from = read('MAIL_FROM');
   const address = /<([^<>]*)>$/.exec(from ?? '')?.[1] ?? from;
   return address !== null && /not?[-_.]?reply[^@]*@/i.test(address) ? null : address;
 }
 
-/** SECURITY_CONTACT, otherwise the sender's address. Never the admin's address, because it is half of the admin's sign-in data. */
+/**
+ * Returns SECURITY_CONTACT, or otherwise the sender's address. The admin's address is never published, because signing in as the admin
+ * requires it.
+ */
 function securityContactOf(read: Read): string | null {
   const text = read('SECURITY_CONTACT') ?? readMailbox(read);
   if (text === null) return null;
@@ -189,7 +195,7 @@ function secondFactorKeyOf(read: Read): string | null {
   throw bad('SECOND_FACTOR_KEY', 'must be 32 to 200 visible characters', '9b7d41c6a3e85f0c8a2e9b7d41c6a3e8');
 }
 
-/** Throws `InvalidEnvError` at the first invalid value. */
+/** Returns the values of all variables. Throws an `InvalidEnvError` at the first invalid value. */
 export function readEnv(source: NodeJS.ProcessEnv): Env {
   const read: Read = (name) => source[name]?.trim() || null;
   const port = wholeNumber(read, 'PORT', { least: 0, most: 65_535, fallback: 3000 });

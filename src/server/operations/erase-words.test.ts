@@ -12,11 +12,11 @@ test.each([
   ['called 555-01, ann@x.test', 'called Former customer 7, Former customer 7'],
   ['Anna Liebman, Bann', 'Anna Liebman, Bann'],
   ['Check 12', 'Check 12'],
-])('replaces only whole words: %s (contract §18)', (text, erased) => {
+])('replaces the words of a forgotten customer only as whole words: %s (contract §18)', (text, erased) => {
   expect(erase.text(text)).toBe(erased);
 });
 
-test('erases in JSON only fields about the person, and elsewhere the e-mail address (contract §18)', () => {
+test('erases in JSON the fields about the forgotten customer, and elsewhere only the e-mail address (contract §18)', () => {
   const json = JSON.stringify([
     { userId: 7, firstName: 'Ann', city: 'Ur' },
     { userId: 8, firstName: 'Ann', city: 'Ur' },

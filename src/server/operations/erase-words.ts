@@ -12,20 +12,23 @@ interface Replacement {
 }
 
 export interface Eraser {
-  /** Erases the words in a text about this person. */
+  /** Erases the person's words in a text that is about this person. */
   readonly text: (text: string) => string;
-  /** Erases the words in JSON that may be about several people: changes only the data of this person. */
+  /** Erases the person's words in JSON that may be about several people. Only the data of this person changes. */
   readonly json: (json: string) => string;
 }
 
-/** These fields identify nobody in a sentence, and short words occur inside many other words. */
+/**
+ * Only these fields are erased in sentences. The other fields do not identify anybody there, and their values may be short words that occur
+ * inside many other words.
+ */
 const IN_SENTENCES = ['firstName', 'lastName', 'address', 'phone'];
 const SHORTEST_WORD = 2;
 const CONTACT_FIELDS = [...IN_SENTENCES, 'city', 'state', 'zip'];
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 
-/** Matches any of the words as a whole, the longest first; null for none. */
+/** Returns an expression that matches any of the words as a whole, trying the longest word first. Returns null when there are no words. */
 function patternOf(words: Iterable<string>): RegExp | null {
   const sorted = [...new Set(words)].filter((word) => word.length >= SHORTEST_WORD).toSorted((a, b) => b.length - a.length);
   if (sorted.length === 0) return null;

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 
 /**
- * On the stop signal, this server blocks one iteration of the event loop until a file exists, like a server busy with a report, and accepts
- * no connection meanwhile.
+ * On the stop signal, this server blocks one iteration of the event loop until a file exists, like a server that is busy with a report.
+ * Meanwhile it accepts no connection.
  */
 const busyServer = (file: string, turn: number): string => `
   import { existsSync } from 'node:fs';

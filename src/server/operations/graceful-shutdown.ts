@@ -1,10 +1,10 @@
-// Shuts a listening server down: accepts the pending connections, then no new ones, and closes each kept connection after its next
+// Shuts a listening server down. It first accepts the pending connections, then no new ones. It closes each kept connection after its next
 // response.
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as eventsTaken, setTimeout as pause } from 'node:timers/promises';
 
-/** Time for requests that are already on their way over kept connections. */
+/** How long the server waits for requests that are already on their way over kept connections. */
 const KEEP_ALIVE_GRACE_MS = 1_000;
 
 const connectionsOf = (server: Server): Promise<number> =>
@@ -12,17 +12,18 @@ const connectionsOf = (server: Server): Promise<number> =>
     server.getConnections((_, count) => resolve(count));
   });
 
-/** The time limit for accepting pending connections, for a server whose event loop is never idle. */
+/** The maximum time for accepting pending connections. A server whose event loop is never idle needs this limit. */
 const MAX_ACCEPT_DRAIN_MS = 2_000;
-/** After a longer iteration, the accept queue may not have been checked in time. */
+/** If an iteration takes longer than this, the event loop may not have checked the accept queue yet. */
 const IDLE_TURN_MS = 0.2;
 
 /**
- * The event loop accepts one pending connection per iteration, and the kernel resets those still pending when the socket closes. So the
- * socket closes only after a short iteration without a new connection. `acceptedCount` counts them.
+ * Waits until all pending connections are accepted. The event loop accepts one of them per iteration, and the kernel resets those that are
+ * still pending when the socket closes. The socket therefore closes only after a short iteration that accepted none. `acceptedCount`
+ * returns the number of accepted connections.
  */
 async function drainAcceptQueue(acceptedCount: () => number): Promise<void> {
-  // The iteration in which the signal arrived has already checked the accept queue.
+  // When the signal arrived, the event loop had already checked the accept queue in that iteration.
   await eventsTaken();
   const until = performance.now() + MAX_ACCEPT_DRAIN_MS;
   while (performance.now() < until) {
@@ -33,7 +34,10 @@ async function drainAcceptQueue(acceptedCount: () => number): Promise<void> {
   }
 }
 
-/** Call before listening. After the drain, remaining connections are idle or close after their response. */
+/**
+ * Prepares the shutdown; call it before the server listens. The returned function drains the connections: afterwards, each remaining one is
+ * idle or closes after its response.
+ */
 export function createConnectionDrain(server: Server): () => Promise<void> {
   const pendingResponses = new Set<ServerResponse>();
   let isOver = false;
@@ -48,7 +52,7 @@ export function createConnectionDrain(server: Server): () => Promise<void> {
     isOver = true;
     for (const answer of pendingResponses) answer.shouldKeepAlive = false;
     await drainAcceptQueue(() => acceptedCount);
-    // Uses net.Server's close, because that of http.Server would cut kept connections at once.
+    // This calls the close method of net.Server, because that of http.Server would close kept connections at once.
     NetServer.prototype.close.call(server);
     for (const until = Date.now() + KEEP_ALIVE_GRACE_MS; Date.now() < until && (await connectionsOf(server)) > 0;) await pause(20);
     await eventsTaken();

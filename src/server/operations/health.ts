@@ -1,5 +1,5 @@
-// Readiness (may this process receive requests?) and liveness (must it be restarted?) are separate: an unreachable database is no reason to
-// kill a process that recovers automatically.
+// Readiness says whether this process may receive requests; liveness says whether it must be restarted. An unreachable database makes a
+// process not ready. It is no reason to restart the process, because the process recovers automatically.
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { run } from '../database/db.ts';

@@ -12,7 +12,7 @@ const world = setupTestApp({ METRICS_TOKEN: TOKEN });
 
 const scrape = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   world.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress });
-/** Each read of the metrics restarts the measurement, so a second read shortly afterwards has no values yet. */
+/** A read of the metrics restarts the measurement of the event loop's lag. A second read shortly afterwards therefore has no values yet. */
 const lagShows = (read: () => Promise<string>) =>
   expect.poll(async () => numberOf(await read(), 'nodejs_eventloop_lag_p99_seconds'), { interval: 50, timeout: 60_000 }).toBeGreaterThan(0);
 const numberOf = (body: string, line: string): number => {
@@ -20,7 +20,7 @@ const numberOf = (body: string, line: string): number => {
   return Number(found?.slice(line.length + 1));
 };
 
-describe('the access to the metrics', () => {
+describe('who may read the metrics', () => {
   test.each<[string, Record<string, string>, string, number]>([
     ['this machine', {}, '127.0.0.1', 200],
     ['this machine over IPv6', {}, '::1', 200],
@@ -37,8 +37,8 @@ describe('the access to the metrics', () => {
   });
 });
 
-describe('the metrics behind a proxy require the token even from loopback', () => {
-  test.each<NodeJS.ProcessEnv>([{ TRUST_PROXY: '1' }, { PUBLIC_URL: 'https://orders.example.org' }])('%j', async (source) => {
+describe('the metrics of a server behind a proxy require the token even from a loopback address', () => {
+  test.each<NodeJS.ProcessEnv>([{ TRUST_PROXY: '1' }, { PUBLIC_URL: 'https://orders.example.org' }])('with the configuration %j', async (source) => {
     const env = readEnv({ ...source, METRICS_TOKEN: TOKEN });
     const app = await createApp(env, pino({ level: 'silent' }));
     serveMetrics(app, { ...world, env, now: () => world.time });
@@ -50,7 +50,7 @@ describe('the metrics behind a proxy require the token even from loopback', () =
   });
 });
 
-test('counts requests by route pattern, without paths, ids and e-mail addresses', async () => {
+test('the metrics count requests per route pattern, without paths, ids and e-mail addresses', async () => {
   const distributor = await makeDistributor(world.db);
   await world.request(distributor, { method: 'GET', url: '/api/distributions/4711' });
   await world.request(null, { method: 'GET', url: '/api/distributions/4712' });
@@ -63,14 +63,14 @@ test('counts requests by route pattern, without paths, ids and e-mail addresses'
   expect(body).not.toMatch(/471[123]|secret|@/);
 });
 
-test('reports the load of the database, the outbox and the event loop', async () => {
+test('the metrics report the load of the database, the outbox and the event loop', async () => {
   const before = numberOf((await scrape()).body, 'database_statements_total');
   await run(world.db, 'SELECT 1', []);
   await run(world.db, 'SELECT no_such_column', []).catch(() => undefined);
   const due = new Date(world.time.getTime() - 90_000);
   await run(world.db, `INSERT INTO emails (kind, "from", "to", subject, html, "nextAttemptAt") VALUES ('bulk', '', '', '', '', $1)`, [due]);
   const { body } = await scrape();
-  // Reading the metrics queries the outbox.
+  // The read of the metrics itself runs queries about the outbox.
   expect(numberOf(body, 'database_statements_total') - before).toBeGreaterThanOrEqual(3);
   expect(numberOf(body, 'database_failures_total')).toBe(1);
   expect(numberOf(body, 'database_statement_seconds_total')).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ test('reports the load of the database, the outbox and the event loop', async ()
   await lagShows(async () => (await scrape()).body);
 });
 
-test('still reports the process while the database is unreachable', async () => {
+test('the metrics still report on the process while the database is unreachable', async () => {
   const { db, close } = openDb({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, () => undefined);
   const app = await createApp(world.env, pino({ level: 'silent' }));
   serveMetrics(app, { db, env: world.env, now: () => world.time });

@@ -1,4 +1,5 @@
-// GET /metrics in Prometheus' text format: requests, the database, the outbox, the process and its event loop.
+// Serves GET /metrics in the text format of Prometheus. The metrics describe requests, the database, the outbox, the process and its event
+// loop.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -11,7 +12,7 @@ const NOT_FOR_YOU = 'Metrics are for this machine, or for who sends the METRICS_
 const BY_TOKEN_ALONE = 'Metrics are for who sends the METRICS_TOKEN.';
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Process metrics, shared by all applications in the process. */
+/** The metrics of the process. All applications in the process share them. */
 const ofProcess = new Registry();
 
 function requestsInto(registers: Registry[]): (request: FastifyRequest, reply: FastifyReply) => void {
@@ -58,7 +59,7 @@ function databaseInto(registers: Registry[], db: Db): void {
   counted('database_failures_total', 'Statements that failed.', (load) => load.failures);
 }
 
-// One query per state, so that each uses its own index and sent mails are not read.
+// Each state has its own query, which uses its own index, so that the rows of sent mails are not read.
 const WAITING = `SELECT 'queued' AS status, count(*) AS mails,
     coalesce(extract(epoch FROM $1::timestamptz - min("nextAttemptAt") FILTER (WHERE "nextAttemptAt" <= $1)), 0)::float8 AS late
   FROM emails WHERE status = 'queued'
@@ -74,7 +75,7 @@ function outboxInto(registers: Registry[], { db, now }: AppContext): () => Promi
     registers,
   });
   return async () => {
-    // The metrics of the process are most important while the database is unreachable.
+    // When the database is unreachable, the metrics of the process are still returned, because they are most important then.
     const rows = await run<{ status: string; mails: number; late: number }>(db, WAITING, [now()]).catch(() => null);
     if (rows === null) {
       mails.reset();
@@ -87,7 +88,7 @@ function outboxInto(registers: Registry[], { db, now }: AppContext): () => Promi
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-/** A local proxy that TRUST_PROXY does not mention forwards another client's request. */
+/** A request with one of these headers was forwarded for another client, by a local proxy that TRUST_PROXY does not mention. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 function hasToken(request: FastifyRequest, token: string): boolean {
@@ -99,7 +100,10 @@ function hasToken(request: FastifyRequest, token: string): boolean {
 const isFromHere = ({ socket, headers }: FastifyRequest): boolean =>
   LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined);
 
-/** Behind a local proxy every request comes from loopback, and not every proxy names the client. */
+/**
+ * Whether there is a proxy in front of the server. Behind a local proxy every request comes from the loopback address, and not every proxy
+ * sends a header that names the client.
+ */
 const hasProxy = ({ trustProxy, publicUrl }: Env): boolean => trustProxy > 0 || publicUrl.startsWith('https:');
 
 function judge(request: FastifyRequest, env: Env): void {
@@ -108,7 +112,10 @@ function judge(request: FastifyRequest, env: Env): void {
   if (!isFromHere(request)) throw forbidden(NOT_FOR_YOU);
 }
 
-/** Counts every request from now on. `GET /metrics` requires the token, or a request from loopback without a proxy. */
+/**
+ * Counts every request from now on, and serves `GET /metrics`. That call requires the token, unless the request comes from the loopback
+ * address and there is no proxy.
+ */
 export function serveMetrics(app: FastifyInstance, context: AppContext): void {
   if (!ofProcess.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: ofProcess });
   const registry = new Registry();

@@ -1,16 +1,16 @@
-// Repeats a job while the process runs.
+// Repeats a job as long as the process runs.
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface PeriodicJob {
   readonly run: () => Promise<unknown>;
-  /** Milliseconds before the first run, so that the start stays fast. */
+  /** The milliseconds before the first run, so that the server starts fast. */
   readonly first: number;
-  /** Milliseconds between the end of a run and the next one. */
+  /** The milliseconds between the end of a run and the start of the next one. */
   readonly rest: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** `stop` waits until a running job has ended. */
+/** Starts the job. The returned function `stop` waits until a running job has ended. */
 export function startPeriodicJob({ run, first, rest, onError }: PeriodicJob): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const sleep = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -31,7 +31,7 @@ test.each([
   [{ SECURITY_CONTACT: 'https://example.org/report' }, 'Contact: https://example.org/report'],
   [{ MAIL_FROM: 'Feastday <orders@example.org>' }, 'Contact: mailto:orders@example.org'],
   [{ MAIL_FROM: 'orders@example.org' }, 'Contact: mailto:orders@example.org'],
-])('the contact is an e-mail address or a page, by default the sender of mails: %j', async (source, line) => {
+])('the contact in security.txt is an e-mail address or a page, by default the sender of mails: %j', async (source, line) => {
   expect((await answerWith(source)).body.split('\n')[0]).toBe(line);
 });
 
@@ -44,7 +44,7 @@ test.each(['no-reply@example.org', 'NoReply@example.org', 'Feastday <do-not-repl
   },
 );
 
-test('leaves out a URL without https, as the RFC requires', async () => {
+test('security.txt leaves out a URL that is not https, as RFC 9116 requires', async () => {
   const { body } = await answerWith({ PUBLIC_URL: 'http://orders.example.org', SECURITY_CONTACT: 'security@example.org' });
   expect(body).not.toMatch(/Policy|Canonical|http:/);
   const source = { PUBLIC_URL: 'http://orders.example.org', SOURCE_URL: 'https://git.example.org/feastday' };
@@ -53,7 +53,7 @@ test('leaves out a URL without https, as the RFC requires', async () => {
   );
 });
 
-test("does not exist without a contact, and never contains the admin's address", async () => {
+test("security.txt does not exist without a contact, and never contains the admin's e-mail address", async () => {
   const { statusCode, body } = await answerWith({ ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: 'Three-Sheep-42' });
   expect([statusCode, body]).toEqual([404, 'This address was not found']);
 });

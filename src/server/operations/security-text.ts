@@ -1,15 +1,16 @@
-// The contact for security reports (RFC 9116). Without a contact there is no file, because a contact that nobody reads is worse than none.
+// Serves the contact for security reports as /.well-known/security.txt (RFC 9116). Without a contact there is no file, because a contact
+// that nobody reads is worse than none.
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../http/errors.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
 
-/** The RFC recommends less than a year; the file is generated at each request. */
+/** The milliseconds until the file expires. The RFC recommends less than a year. The file is generated at each request. */
 const VALID = 300 * 86_400_000;
 
 export function serveSecurityText(app: FastifyInstance, { env, now }: Pick<AppContext, 'env' | 'now'>): void {
   app.get('/.well-known/security.txt', async (_, reply) => {
     if (env.securityContact === null) throw notFound('This address was');
-    // The source, which contains SECURITY.md, is available there.
+    // This URL leads to the source code, which contains SECURITY.md.
     const policy = env.sourceUrl ?? `${env.publicUrl}/source`;
     const fields = {
       Contact: env.securityContact,
@@ -18,7 +19,7 @@ export function serveSecurityText(app: FastifyInstance, { env, now }: Pick<AppCo
       Canonical: `${env.publicUrl}/.well-known/security.txt`,
       Policy: policy,
     };
-    // The RFC forbids http URLs.
+    // The RFC forbids http URLs, so fields with such a URL are left out.
     const lines = Object.entries(fields)
       .filter(([, value]) => !value.startsWith('http:'))
       .map(([name, value]) => `${name}: ${value}\n`);

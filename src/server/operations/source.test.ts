@@ -13,14 +13,14 @@ async function answerWith(source: NodeJS.ProcessEnv) {
   return answer;
 }
 
-test('states the license and that the source is available', async () => {
+test('the source page states the license and that the source code is available', async () => {
   const { statusCode, headers, body } = await answerWith({});
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   expect(body).toContain('GNU Affero General Public License, version 3');
   expect(body).toContain('Ask whoever runs this server for it.');
 });
 
-test('links to SOURCE_URL', async () => {
+test('the source page links to SOURCE_URL', async () => {
   const { statusCode, headers } = await answerWith({ SOURCE_URL: 'https://git.example.org/our/feastday' });
   expect([statusCode, headers['location']]).toEqual([302, 'https://git.example.org/our/feastday']);
 });

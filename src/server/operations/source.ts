@@ -1,4 +1,4 @@
-// Section 13 of the AGPL: users over a network are offered the source of the running version, including changes.
+// Section 13 of the AGPL requires that users over a network are offered the source of the running version, including changes.
 import type { FastifyInstance } from 'fastify';
 import type { Env } from './env.ts';
 import { link, mailPage, paragraph } from '../../shared/mail/email-page.ts';

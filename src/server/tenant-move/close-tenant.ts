@@ -1,9 +1,9 @@
-// Locks everybody of a distributor out, customers included, so that nothing is written after the export of a move.
+// Disables everybody of a distributor, also the customers, so that nobody writes anything after the distributor was exported for a move.
 import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';
 
-// All people get the same time of disabling as the distributor. When an admin enables the distributor, here or after the import, the people
-// disabled at that time are enabled too (features/distributors/queries.ts).
+// The distributor and all its people get the same time of disabling. When an admin later enables the distributor, here or after the import,
+// everybody with that time is enabled too (features/distributors/queries.ts).
 const CLOSE = `WITH closed AS (
     UPDATE users SET "disabledAt" = coalesce("disabledAt", $2) WHERE id = $1 AND role = 'distributor' RETURNING id, "disabledAt"),
   people AS (
@@ -13,7 +13,7 @@ const CLOSE = `WITH closed AS (
     DELETE FROM session_store s USING users u WHERE u.id = s."userId" AND (u.id = $1 OR u."distributorId" = $1))
   SELECT (SELECT count(*)::int FROM closed) AS distributors, (SELECT count(*)::int FROM people) AS people`;
 
-/** Returns the number of people who were not disabled before, without the distributor. */
+/** Closes the distributor. Returns the number of people whom it disabled, without the distributor. */
 export async function closeTenant(
   client: pg.ClientBase,
   { distributorId, now }: { distributorId: number; now: Date },
@@ -24,7 +24,7 @@ export async function closeTenant(
   return { people };
 }
 
-/** Whether somebody of the distributor can still sign in. */
+/** Whether any person of the distributor can still sign in. */
 export async function isOpen(client: pg.ClientBase, distributorId: number): Promise<boolean> {
   const text = 'SELECT 1 FROM users WHERE (id = $1 OR "distributorId" = $1) AND "disabledAt" IS NULL LIMIT 1';
   return (await client.query(text, [distributorId])).rowCount !== 0;

@@ -1,5 +1,5 @@
-// Deletes all data of a moved distributor, in small batches, so that others can work meanwhile. Every deleted row must be in the file of
-// the export.
+// Deletes all data of a distributor that has moved, in small batches, so that others can work meanwhile. Every deleted row must be
+// contained in the export file.
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';
@@ -18,8 +18,8 @@ const refuse = (reason: string): never => {
 const BATCH = 500;
 
 /**
- * Columns that change without an action of the distributor's people: the cleanup deletes the content of old mails, and strangers fail to
- * sign in.
+ * These columns may differ from the export, because they change without an action of the distributor's people: the cleanup deletes the
+ * content of old mails, and strangers fail to sign in.
  */
 const CHANGING: Readonly<Record<string, readonly string[]>> = {
   '"emails"': ['"html"', '"status"', '"response"', '"sentAt"', '"success"', '"attempts"', '"nextAttemptAt"', '"leasedUntil"'],
@@ -29,14 +29,17 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
 interface Deletion {
   readonly client: pg.ClientBase;
   readonly distributorId: number;
-  /** The uncompressed file of the export. */
+  /** The uncompressed content of the export file. */
   readonly source: AsyncIterable<Buffer>;
-  /** The folder of mails that are written without an SMTP server. */
+  /** The folder of the mails that were written to files because there is no SMTP server. */
   readonly mailFolder: string;
   readonly signal?: AbortSignal;
 }
 
-/** Refuses when a row is missing from the file or differs from it. Rows that an earlier run has deleted do not count. */
+/**
+ * Throws when a row is missing from the export file, or differs from the row in the file. Rows that an earlier run has already deleted do
+ * not count.
+ */
 async function refuseUnsaved({ client, distributorId, source }: Deletion): Promise<void> {
   const tables = await stageTenant(client, source);
   const { rowCount } = await client.query(`SELECT FROM "staged_users" WHERE id = $1 AND role = 'distributor'`, [distributorId]);
@@ -65,7 +68,7 @@ async function assertDeletable(deletion: Deletion): Promise<void> {
     if (error instanceof TenantFileError) refuse(error.message);
     throw error;
   } finally {
-    // Drops the temporary tables.
+    // The rollback drops the temporary tables.
     await client.query('ROLLBACK');
   }
 }
@@ -73,7 +76,8 @@ async function assertDeletable(deletion: Deletion): Promise<void> {
 const keysOf = ({ key }: TenantTable): string[] => key.map((column) => column.replace(/ COLLATE .*/, ''));
 
 /**
- * The keys of the rows to delete, in batches. A row is deleted before the rows that it references, because newer rows reference older ones.
+ * Lists the keys of the rows to delete, in batches. The newest rows are deleted first: newer rows reference older ones, and a row must be
+ * deleted before the rows that it references.
  */
 async function listKeys(client: pg.ClientBase, table: TenantTable, distributorId: number): Promise<number> {
   const keys = keysOf(table);
@@ -127,7 +131,7 @@ export interface DeletedTenant {
   readonly rows: number;
 }
 
-/** After an interruption, it can be run again with the same file. */
+/** Deletes the distributor. After an interruption, it can be run again with the same file. */
 export async function deleteTenant(deletion: Deletion): Promise<DeletedTenant> {
   const { client, distributorId, mailFolder } = deletion;
   await assertDeletable(deletion);

@@ -1,4 +1,4 @@
-// Streams all data of one distributor into a file, as a consistent snapshot, while the server runs.
+// Streams all data of one distributor into a file while the server runs. The data is a consistent snapshot.
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { createTableChecksum, type TableChecksum } from '../backup/checksum.ts';
@@ -11,7 +11,7 @@ import { tenantTables } from './tenant-tables.ts';
 interface Source {
   readonly client: pg.ClientBase;
   readonly now: Date;
-  /** The distributor's user id. */
+  /** The user id of the distributor. */
   readonly distributorId: number;
 }
 
@@ -38,6 +38,6 @@ async function* tenantChunks({ client, now, distributorId }: Source, tallies: Ma
   await client.query('COMMIT');
 }
 
-/** Written like a backup: the file gets its name when it is complete. */
+/** Exports the distributor. Like a backup, the file gets its final name when it is complete. */
 export const exportTenant = (source: Source, path: string, signal?: AbortSignal): Promise<WrittenBackup> =>
   writeFileOnce((tallies) => tenantChunks(source, tallies), path, { now: source.now, signal, failed: 'There is no new file' });

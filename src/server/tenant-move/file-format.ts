@@ -1,4 +1,5 @@
-// The file of one distributor: the rows of each table in PostgreSQL's COPY text format, as in a backup, then a checksum of each table.
+// The file of one distributor contains the rows of each table in PostgreSQL's COPY text format, as in a backup, and then a checksum of each
+// table.
 
 export const FIRST_LINE = '-- Feastday distributor, format 1';
 

@@ -1,4 +1,5 @@
-// Loads one distributor from a file into an installation with others, in one transaction: everything under new ids, or nothing.
+// Loads one distributor from a file into an installation that has other distributors. One transaction imports everything under new ids, or
+// nothing.
 import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';
 import { bare, DAMAGED, staged, stageTenant, TenantFileError } from './staged-tenant.ts';
@@ -8,7 +9,7 @@ const refuse = (reason: string): never => {
   throw new BackupError(`${reason}: nothing was imported.`);
 };
 
-/** The temporary table with the new id for each old one. */
+/** Returns the name of the temporary table that maps each old id to its new id. */
 const newIds = (table: string): string => `"ids_${bare(table)}"`;
 
 const TAKEN = `SELECT s.email FROM "staged_users" s JOIN users u ON u.email = s.email ORDER BY 1 LIMIT 4`;
@@ -20,7 +21,7 @@ async function refuseTaken(client: pg.ClientBase): Promise<void> {
   refuse(`This installation has an account for ${shown.join(', ')}${rows.length > 3 ? ' and others' : ''}`);
 }
 
-/** New ids in the sequence of the old ones, also for deleted rows that are still mentioned. */
+/** Creates new ids in the sequence of the old ones, also for deleted rows that are still mentioned. */
 async function makeIds(client: pg.ClientBase, tables: readonly TenantTable[]): Promise<void> {
   for (const table of tables) {
     if (table.identity === null || table.sequence === null) continue;
@@ -41,7 +42,8 @@ async function makeIds(client: pg.ClientBase, tables: readonly TenantTable[]): P
 const ADMIN = `SELECT min(id) AS id FROM users WHERE role = 'admin'`;
 
 /**
- * The SQL of a column's new value, with the joins that it needs. Actions of an admin get the admin of this installation as their author.
+ * Returns the SQL of a column's new value, with the joins that the value needs. Where the author of an action is an admin, the admin of
+ * this installation becomes its author.
  */
 function valueOf(table: TenantTable, column: string, admin: number | null): { value: string; join: string } {
   const target = column === table.identity ? table.name : table.ids.get(column);
@@ -75,18 +77,18 @@ async function insertAll(client: pg.ClientBase, tables: readonly TenantTable[]):
 const FOREIGN_ROLES = `SELECT FROM "staged_users" HAVING count(*) FILTER (WHERE role = 'distributor') <> 1
   OR count(*) FILTER (WHERE role NOT IN ('distributor', 'agent', 'customer', 'invented')) > 0`;
 
-/** Prevents an edited file from bringing an admin into this installation. */
+/** Throws when the file contains an admin. Otherwise an edited file could bring an admin into this installation. */
 async function refuseForeignRoles(client: pg.ClientBase): Promise<void> {
   if ((await client.query(FOREIGN_ROLES)).rowCount) refuse(DAMAGED);
 }
 
-/** As in a restored backup: the other installation may have sent these mails since. */
+/** As after restoring a backup, queued mails are marked as unknown, because the other installation may have sent them since the export. */
 const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE "staged_emails" SET status = 'unknown', "leasedUntil" = NULL,
   response = 'This e-mail was waiting when the distributor was moved. Nobody knows whether it was sent after that.'
   WHERE status IN ('queued', 'sending')`;
 
 export interface ImportedTenant {
-  /** The distributor's new user id. */
+  /** The user id that the distributor gets in this installation. */
   readonly distributorId: number;
   readonly rows: number;
 }
@@ -103,7 +105,7 @@ async function load(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promi
   return { distributorId: ids[0]?.id ?? refuse(DAMAGED), rows };
 }
 
-/** `source` is the uncompressed file. */
+/** Imports a distributor. `source` is the uncompressed content of the file. */
 export async function importTenant(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promise<ImportedTenant> {
   await client.query('BEGIN');
   try {

@@ -10,7 +10,7 @@ import { appliedOn, migrationsIn } from '../database/migrate.ts';
 import { FIRST_LINE } from './file-format.ts';
 import { tenantTables, type TenantTable } from './tenant-tables.ts';
 
-/** An error whose message says why the file cannot be used; the caller adds what was not done. */
+/** An error whose message says why the file cannot be used. The caller adds which action was therefore not done. */
 export class TenantFileError extends Error {
   override name = 'TenantFileError';
 }
@@ -21,7 +21,7 @@ export const DAMAGED = 'The file is damaged';
 const CUT_OFF = 'The file ends in the middle';
 
 export const bare = (name: string): string => name.slice(1, -1);
-/** The temporary table with the rows of the file. */
+/** Returns the name of the temporary table that contains the file's rows of a table. */
 export const staged = ({ name }: Pick<TenantTable, 'name'>): string => `"staged_${bare(name)}"`;
 
 async function readHead({ line }: BackupReader, applied: readonly string[]): Promise<void> {
@@ -70,7 +70,7 @@ async function stageRows(client: pg.ClientBase, tables: readonly TenantTable[], 
   }
 }
 
-/** `source` is the uncompressed file. Returns the tables whose rows it contains. */
+/** Loads the file and returns the tables whose rows it contains. `source` is the uncompressed content of the file. */
 export async function stageTenant(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promise<TenantTable[]> {
   await client.query(PORTABLE_TEXT_SETTINGS);
   const reader = createBackupReader(source);

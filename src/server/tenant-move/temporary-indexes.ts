@@ -1,5 +1,5 @@
-// Indexes for the foreign keys that point to a table. Without such an index, PostgreSQL reads the whole referencing table for each deleted
-// row. The product has no indexes for columns such as "updatedBy", because it deletes no users otherwise.
+// Creates indexes for the foreign keys that point to a table. Without such an index, PostgreSQL reads the whole referencing table for each
+// deleted row. The application itself has no indexes for columns such as "updatedBy", because it does not delete users otherwise.
 import type pg from 'pg';
 
 const PREFIX = 'deletion_of_';
@@ -17,7 +17,10 @@ async function dropIndexes(client: pg.ClientBase): Promise<void> {
   for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }
 
-/** Creates the missing indexes without blocking writes, runs `work`, and drops them. Also drops those that a killed run has left. */
+/**
+ * Creates the missing indexes without blocking writes, runs `work`, and drops the indexes. Also drops the indexes that remain from a run
+ * that was killed.
+ */
 export async function withIndexesOn<Result>(client: pg.ClientBase, table: string, work: () => Promise<Result>): Promise<Result> {
   await dropIndexes(client);
   const { rows } = await client.query<{ table: string; columns: string }>(MISSING, [table]);

@@ -1,4 +1,4 @@
-// A distributor that has moved away is locked out and deleted, and nobody else is affected (contract §18).
+// These tests lock out and delete a distributor that has moved away. No other distributor is affected (contract §18).
 import { mkdtempSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ const signIn = async ({ email }: Person) =>
   (await world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: PASSWORD } })).statusCode;
 const close = (tenant: Tenant) => closeTenant(client, { distributorId: tenant.people.distributor.id, now: new Date() });
 
-test('closing locks out everybody of the distributor, and an admin can unlock them all again (contract §18)', async () => {
+test('closing a distributor prevents all its people from signing in, and an admin can open it again (contract §18)', async () => {
   const { people } = await makeTenant(world.db, 'Closing');
   const other = await makeTenant(world.db, 'Other');
   const { distributor, agent, customer, admin } = people;
@@ -48,7 +48,7 @@ test('closing locks out everybody of the distributor, and an admin can unlock th
   const cookie = `sid=${(await world.app.inject({ method: 'POST', url: '/api/login', payload: { email: customer.email, password: PASSWORD } })).cookies[0]?.value}`;
   const isIn = async () => (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
   expect(await isIn()).toBe(true);
-  // The agent, the customer, the payer and the spare customer.
+  // The four people are the agent, the customer, the payer and the spare customer.
   expect(await closeTenant(client, { distributorId: distributor.id, now: new Date() })).toEqual({ people: 4 });
   for (const person of [distributor, agent, customer]) expect(await signIn(person)).toBe(401);
   for (const person of Object.values(other.people)) expect(await signIn(person)).toBe(200);
@@ -60,7 +60,7 @@ test('closing locks out everybody of the distributor, and an admin can unlock th
   expect(disabledAt).not.toBeNull();
 });
 
-/** Rows that a move leaves behind: sessions, second factors and the like. */
+/** Adds rows that are not moved, such as sessions and second factors. */
 async function addLeftRows({ people }: Tenant): Promise<void> {
   const [userId, distributorId, expiresAt] = [people.agent.id, people.distributor.id, '2099-01-01T00:00:00Z'];
   const { db } = world;
@@ -120,7 +120,7 @@ describe('deleting a distributor', () => {
       counts[name] = (await client.query(`SELECT FROM ${name} WHERE ${rowsOf(id)}`)).rowCount ?? 0;
     return counts;
   };
-  /** The test data creates these two rows in addition to the distributor's. */
+  /** Removes the two rows that the test data contains in addition to the distributor's rows. */
   const removeOthers = async () =>
     await world.db.deleteFrom('users').where('id', 'in', [moved.people.admin.id, moved.spareDistributorId]).execute();
   const refused = async (removal: () => Promise<unknown>, sentence: string | RegExp) => {
@@ -135,7 +135,7 @@ describe('deleting a distributor', () => {
     expect(Object.keys(counts).filter((name) => counts[name] === 0)).toEqual([]);
     const kept = join(MAILS, '999999.eml');
     for (const path of [kept, join(MAILS, `${moved.mailId}.eml`)]) await writeFile(path, 'mail');
-    // A stranger's sign-in attempt and the cleanup of old mails do not prevent the deletion of the distributor.
+    // When a stranger tries to sign in, or when the cleanup empties old mails, the distributor can still be deleted.
     await world.db.updateTable('users').set({ loginAttempts: 3 }).where('id', '=', distributor.id).execute();
     await world.db.updateTable('emails').set({ html: '' }).where('id', '=', moved.mailId).execute();
     expect(await remove()).toEqual({ rows: Object.values(counts).reduce((sum, rows) => sum + rows, 0) });
@@ -146,7 +146,7 @@ describe('deleting a distributor', () => {
     expect(rows).toEqual([]);
   });
 
-  test('continues with the same file after an interruption (contract §18)', async () => {
+  test('can be continued with the same file after an interruption (contract §18)', async () => {
     await expect(remove({ signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
     expect(await tableChecksums(client)).not.toEqual(before);
     await remove();
@@ -173,7 +173,7 @@ describe('deleting a distributor', () => {
     await refused(() => remove(), `npm run tenant -- close ${moved.people.distributor.id}: nothing was deleted.`);
   });
 
-  test('is refused when a row of the database is missing from the file or differs from it (contract §18)', async () => {
+  test('is refused when a row of the database is missing from the exported file or differs from it (contract §18)', async () => {
     await world.db.updateTable('orders').set({ note: 'Written later' }).where('id', '=', moved.orderId).execute();
     await refused(() => remove(), /^1 of the rows in "orders" are not in the file.*: nothing was deleted\.$/);
   });

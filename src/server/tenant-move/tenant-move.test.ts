@@ -51,7 +51,7 @@ beforeAll(async () => {
   await makeTenant(here.db, 'Neighbour');
   await addTenantRows(here.db, moved);
   [source, target] = [await clientOf(here), await clientOf(there)];
-  // The two installations have no common id and no common e-mail address.
+  // This proves that the two installations have no common id and no common e-mail address.
   for (const table of ['users', 'distributions', 'orders', 'products'])
     await sql`ALTER TABLE ${sql.table(table)} ALTER COLUMN id RESTART WITH 5000`.execute(there.db);
   await makeAdmin(there.db);
@@ -66,7 +66,7 @@ const idsOf = async (world: TestApp, client: pg.Client, table: keyof Tables, ema
 };
 const planOf = async (client: pg.Client) => await tenantTables(client, await tablesOf(client, namesIn(await migrationsIn())));
 
-/** Replaces ids by their new values; the import keeps the sequence of ids. */
+/** Returns the tenant with the ids after the move. The import keeps the sequence of ids. */
 async function movedTenant(): Promise<Tenant> {
   const newId = async (table: keyof Tables, id: number): Promise<number> => {
     const [before, after] = [
@@ -106,7 +106,7 @@ async function readsOf(world: TestApp, tenant: Tenant): Promise<Record<string, u
 }
 
 const isUpload = (value: unknown): boolean => (value as { what?: unknown } | null)?.what === 'upload of products';
-/** Sessions and uploads are in the export of a person's data, and are not moved. */
+/** The export of a person's data contains sessions and uploads, but a move does not include them. */
 const withoutSessions = (replies: Record<string, unknown>) =>
   JSON.parse(
     JSON.stringify(replies, (name, value: unknown) => {
@@ -127,7 +127,7 @@ const contentsOfOthers = async (client: pg.Client, email: string): Promise<Recor
   return contents;
 };
 
-test('imports a distributor into an installation that has no admin yet (contract §18)', async () => {
+test('a distributor can be imported into an installation that has no admin yet (contract §18)', async () => {
   await there.db.deleteFrom('users').where('role', '=', 'admin').execute();
   const path = join(FOLDER, 'neighbour.gz');
   await exportTenant({ client: source, now: here.time, distributorId: neighbour.people.distributor.id }, path);
@@ -146,7 +146,7 @@ test('every report of a moved distributor is the same, and other tenants are unc
   expect(await contentsOfOthers(target, email)).toEqual(others);
 });
 
-test('every table of a distributor is moved with all its rows, and an audited change of an order refers to the new pick-up time (contract §18)', async () => {
+test('every table is moved with all rows of the distributor, and the audit trail of an order refers to the new id of its pick-up time (contract §18)', async () => {
   const counts = async (client: pg.Client, world: TestApp) => {
     const { id } = await world.db
       .selectFrom('users')
@@ -167,7 +167,7 @@ test('every table of a distributor is moved with all its rows, and an audited ch
   expect(rows).toEqual([{ same: true }]);
 });
 
-test('every column with ids gets new ids, and every table is either moved or known to contain no data of a distributor (contract §18)', async () => {
+test('every column that refers to an id gets the new id, and every table is moved or known to contain no data of a distributor (contract §18)', async () => {
   const plan = await planOf(source);
   const { rows } = await source.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'integer'`,
@@ -189,7 +189,7 @@ const refused = async (source: AsyncIterable<Buffer>, sentence: RegExp | string)
   expect(await tableChecksums(target)).toEqual(before);
 };
 
-test('refuses a file with e-mail addresses that exist already, and imports nothing (contract §18)', async () => {
+test('an import refuses a file with e-mail addresses that exist already, and changes nothing (contract §18)', async () => {
   await refused(decompressed(file), /^This installation has an account for .+@.+ and others: nothing was imported\.$/);
 });
 
@@ -206,13 +206,13 @@ test.each([
     /^The file is of another version/,
   ],
   ['of another kind', () => 'id,name\n', /^The file is no distributor of Feastday/],
-])('refuses a file %s, and imports nothing (contract §18)', async (name, change, sentence) => {
+])('an import refuses an exported file %s, and changes nothing (contract §18)', async (name, change, sentence) => {
   const path = join(FOLDER, `${name}.gz`);
   await writeFile(path, gzipSync(change(gunzipSync(await readFile(file)).toString())));
   await refused(decompressed(path), sentence);
 });
 
-test("exports nothing for an id that is not a distributor's (contract §18)", async () => {
+test("an export refuses an id that is not a distributor's (contract §18)", async () => {
   const client = await clientOf(here);
   const exporting = exportTenant({ client, now: here.time, distributorId: moved.people.customer.id }, join(FOLDER, 'no.gz'));
   await expect(exporting).rejects.toThrow(`There is no distributor ${moved.people.customer.id}: nothing was written.`);

@@ -1,10 +1,10 @@
-// Finds the rows of each table that belong to one distributor, and the columns with ids. Reads both from the schema and its foreign keys,
-// so that a new table needs no entry here.
+// Finds the rows of each table that belong to one distributor, and the columns that contain ids. It derives both from the schema and its
+// foreign keys, so that a new table needs no entry here.
 import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';
 import type { Table } from '../backup/tables.ts';
 
-/** Sessions, device cookies, mailed links, stored replies, counters and undoable uploads are not moved. */
+/** The tables of sessions, device cookies, mailed links, stored replies, counters and undoable uploads. Their rows are not moved. */
 const WITHOUT_SESSIONS = [
   'session_store',
   'devices',
@@ -15,15 +15,21 @@ const WITHOUT_SESSIONS = [
   'join_networks',
   'product_uploads',
 ];
-/** A passkey belongs to the host of its installation, and the secret of a code app to its key and to the old user id (decision 22). */
+/**
+ * The tables of second factors. Their rows are not moved: a passkey works only on the host of its installation, and the secret of a code
+ * app is bound to the installation's key and to the old user id (decision 22).
+ */
 const OF_INSTALLATION = ['passkeys', 'code_apps', 'recovery_codes'];
-/** Tables that contain no rows of a distributor. */
+/** These tables contain no rows of a distributor. */
 const OF_NOBODY = ['unknown_sign_ins', 'sign_in_addresses', 'network_attempts', 'last_backup', 'migrations'];
 const quoted = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => `"${name}"`));
 export const NOT_MOVED = quoted([...WITHOUT_SESSIONS, ...OF_INSTALLATION, ...OF_NOBODY]);
 export const WITHOUT_TENANT = quoted(OF_NOBODY);
 
-/** Columns with ids but without a foreign key, because the row may be deleted, must not be locked, or would be searched for. */
+/**
+ * These columns contain ids, but have no foreign key, because the referenced row may be deleted, must not be locked, or would be searched
+ * for.
+ */
 const IDS_WITHOUT_KEY: Readonly<Record<string, string>> = {
   '"emails" "distributorId"': '"users"',
   '"emails" "joinDistributorId"': '"users"',
@@ -31,18 +37,18 @@ const IDS_WITHOUT_KEY: Readonly<Record<string, string>> = {
   '"catalogue_audit" "productId"': '"products"',
   '"catalogue_audit" "feeId"': '"fees"',
 };
-/** Ids within JSON: the table, its columns, and the key. */
+/** These JSON columns contain ids. Each entry names the table, its columns, and the key in the JSON. */
 export const IDS_IN_JSON = [{ table: '"order_audit"', columns: ['"before"', '"after"'], key: 'slotId', target: '"slots"' }] as const;
 
 const USERS = '"users"';
 const TENANT = '"distributorId"';
-/** Whether the column contains the user who made a change. That user may be an admin, who belongs to no distributor. */
+/** Whether the column contains the author of a change. The author may be an admin, who belongs to no distributor. */
 export const isActor = (column: string): boolean => column.endsWith('By"');
 
 export interface TenantTable extends Table {
-  /** The condition of a distributor's rows. */
+  /** Returns the SQL condition that selects the rows of a distributor. */
   readonly rowsOf: (distributorId: number) => string;
-  /** By column: the table whose ids the column contains. */
+  /** The columns that contain ids, each with the table to which its ids belong. */
   readonly ids: ReadonlyMap<string, string>;
   readonly requiredColumns: ReadonlySet<string>;
 }
@@ -63,7 +69,7 @@ const KEYS = `SELECT '"' || c.relname || '"' AS table, '"' || a.attname || '"' A
 const REQUIRED = `SELECT '"' || c.relname || '"' AS table, '"' || a.attname || '"' AS column FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND a.attnotnull`;
 
-/** Follows composite foreign keys to the table whose id the column contains. */
+/** Returns the table whose id the column contains. It also follows composite foreign keys. */
 function idTarget(keys: readonly Key[], identities: ReadonlyMap<string, string | null>, table: string, column: string): string | undefined {
   const without = IDS_WITHOUT_KEY[`${table} ${column}`];
   if (without !== undefined) return without;
@@ -79,7 +85,7 @@ function idTarget(keys: readonly Key[], identities: ReadonlyMap<string, string |
 
 type Place = Pick<TenantTable, 'name' | 'columns' | 'ids' | 'requiredColumns'>;
 
-/** The condition that selects the rows of a distributor; `others` are the tables before this one. */
+/** Returns the condition that selects the rows of a distributor. `others` contains the tables that precede this table. */
 function conditionOf(place: Place, others: ReadonlyMap<string, TenantTable>): ((distributorId: number) => string) | null {
   if (place.name === USERS) return (id) => `"id" = ${id} OR ${TENANT} = ${id}`;
   if (place.requiredColumns.has(TENANT)) return (id) => `${TENANT} = ${id}`;
@@ -93,7 +99,7 @@ function conditionOf(place: Place, others: ReadonlyMap<string, TenantTable>): ((
     ].join(' OR ');
 }
 
-/** The tables to move, or all except `left`, each after those it references. */
+/** Returns the tables to move, or all tables except `left`. Each table follows those that it references. */
 export async function tenantTables(client: pg.ClientBase, tables: readonly Table[], left = NOT_MOVED): Promise<TenantTable[]> {
   const { rows: keys } = await client.query<Key>(KEYS);
   const { rows: required } = await client.query<{ table: string; column: string }>(REQUIRED);

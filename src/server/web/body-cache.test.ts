@@ -24,7 +24,7 @@ const names = async (kind: 'products' | 'fees') => {
 const post = async (kind: 'products' | 'fees', payload: object): Promise<number> =>
   (await world.request(distributor, { method: 'POST', url: `${url}/${kind}`, payload })).json().id;
 
-test('every change of products and fees appears in the next read', async () => {
+test('every change of products and fees appears in the next response, although response bodies are cached', async () => {
   expect([await names('products'), await names('fees')]).toEqual([[], []]);
   const product = await post('products', { name: 'Brisket' });
   expect(await names('products')).toEqual(['Brisket']);
@@ -52,7 +52,7 @@ test('a change made by another server process on the same database also appears 
   await other.close();
 });
 
-test('the compressed body contains the same bytes as the plain one', async () => {
+test('the compressed body of a response decompresses to the same bytes as the plain one', async () => {
   for (let index = 0; index < 30; index++) await post('products', { name: `Käse ${index}`, description: '"quoted" \\ and <b>' });
   const get = (encoding: string) =>
     world.request(customer, { method: 'GET', url: `${url}/products`, headers: { 'accept-encoding': encoding } });
@@ -68,7 +68,7 @@ test('the compressed body contains the same bytes as the plain one', async () =>
   expect(refused.body).toBe(plain.body);
 });
 
-test("each version's body is created once", async () => {
+test('the body for each version of the data is created once', async () => {
   const bodies = new VersionedBodyCache();
   let made = 0;
   const make = async () => [(made += 1)];
@@ -82,7 +82,7 @@ test("each version's body is created once", async () => {
   ]);
 });
 
-test('stores at most five hundred bodies', async () => {
+test('the cache stores at most five hundred bodies', async () => {
   const bodies = new VersionedBodyCache();
   let made = 0;
   const make = async () => (made += 1);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("returns tags for a screen's reads, and for scripts that the page does not load otherwise", async () => {
+test('returns preload tags for the requests of a screen, and for the scripts that the page would load only later', async () => {
   const preloadOf = await createRoutePreloads(folder, PRELOADS);
   expect(preloadOf('/customer')).toEqual({
     role: 'customer',
@@ -40,14 +40,14 @@ test("returns tags for a screen's reads, and for scripts that the page does not 
   expect(preloadOf('/edit/12/34')).toEqual({ role: 'agent', scripts: script('edit-5.js'), ...readerTags('/api/edit/12/34') });
 });
 
-test('returns null for an unknown path', async () => {
+test('returns null instead of preload tags for an unknown path', async () => {
   const preloadOf = await createRoutePreloads(folder, PRELOADS);
   for (const path of ['/', '/customers', '/customer/', '/edit/12', '/edit/12/"><script>', '/edit/12/1234567890', '/edit/1.5/2']) {
     expect([path, preloadOf(path)]).toEqual([path, null]);
   }
 });
 
-test('returns empty tags when the client is not built', async () => {
+test('returns empty preload tags when the client is not built', async () => {
   const preloadOf = await createRoutePreloads(join(folder, 'missing'), PRELOADS);
   expect(preloadOf('/customer')).toEqual({ role: 'customer', first: '', scripts: '', reader: '' });
 });
@@ -56,7 +56,7 @@ describe('the preload tags of a screen', () => {
   const preload = { role: 'agent' as const, first: 'first', scripts: 'scripts', reader: 'reads' };
   const none = { first: '', scripts: '', reader: '' };
 
-  test('are sent to users of its role', async () => {
+  test('are sent only to users with the role of the screen', async () => {
     expect(await preloadTagsFor(preload, async () => 'agent')).toEqual(preload);
     expect(await preloadTagsFor(preload, async () => 'customer')).toEqual(none);
     expect(await preloadTagsFor(preload, async () => null)).toEqual(none);

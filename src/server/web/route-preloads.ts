@@ -1,4 +1,5 @@
-// Adds preload tags for the scripts and reads of the requested screen to the page, so that the browser loads them with the first scripts.
+// Adds preload tags for the scripts and reads of the requested screen to the page. The browser then loads them together with the first
+// scripts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,28 +7,28 @@ import * as z from 'zod/mini';
 import type { Role } from '../../domain/accounts/roles.ts';
 
 export interface RoutePreload {
-  /** The router's path; every `:name` in it is a whole number. */
+  /** The path of the screen in the router. Each `:name` in it stands for a whole number. */
   readonly path: string;
   readonly role: Role | 'public';
-  /** The file that the router imports. */
+  /** The source file of the screen, which the router imports. */
   readonly script: string;
-  /** The URLs that the screen always reads first; called with the numbers in the path. */
+  /** Returns the URLs that the screen always reads first. It is called with the numbers in the path. */
   readonly reads: (...ids: number[]) => readonly string[];
 }
 
-/** The tags to insert into a page. */
+/** The tags to insert into a page, by the place of insertion. */
 export interface PreloadTags {
-  /** Inserted at the start of the head, to be loaded before everything else. */
+  /** These tags are inserted at the start of the head, so that they are loaded before everything else. */
   readonly first: string;
-  /** Inserted at the end of the head. */
+  /** These tags are inserted at the end of the head. */
   readonly scripts: string;
-  /** Inserted after the loading shell, because in the head it would delay the shell. */
+  /** This tag is inserted after the loading shell. In the head it would delay the shell. */
   readonly reader: string;
 }
 
 export const NO_PRELOADS: PreloadTags = { first: '', scripts: '', reader: '' };
 
-/** The role of a screen, and the preload tags of its scripts and reads. */
+/** The role that may open a screen, and the preload tags for its scripts and reads. */
 export interface PagePreload extends PreloadTags {
   readonly role: Role | 'public';
 }
@@ -35,18 +36,21 @@ export interface PagePreload extends PreloadTags {
 /** Milliseconds. */
 const MAX_SESSION_WAIT = 250;
 
-/** The tags of a screen, if the user has its role. If the database does not return the role in time, the page is sent without tags. */
+/**
+ * Returns the tags of a screen if the user has the screen's role. If the database does not return the role in time, the page is sent
+ * without tags.
+ */
 export async function preloadTagsFor(preload: PagePreload | null, readRole: () => Promise<Role | null>): Promise<PreloadTags> {
   if (!preload || preload.role === 'public') return preload ?? NO_PRELOADS;
   const role = await Promise.race([readRole(), pause(MAX_SESSION_WAIT, null, { ref: false })]);
   return role === preload.role ? preload : NO_PRELOADS;
 }
 
-/** Vite's manifest: the built files by source file. */
+/** Vite's manifest lists the built file of each source file. */
 export const Manifest = z.record(z.string(), z.object({ file: z.string(), imports: z.optional(z.array(z.string())) }));
 type Built = z.infer<typeof Manifest>;
 
-/** The script of a source file and its imports, by their names in the manifest. */
+/** Returns the script of a source file and the scripts that it imports, by their names in the manifest. */
 export function chunkFiles(built: Built, name: string, seen = new Map<string, string>()): Map<string, string> {
   const chunk = built[name];
   if (!chunk || seen.has(name)) return seen;
@@ -59,13 +63,13 @@ const ID = String.raw`(\d{1,9})`;
 const READER = 'src/client/api/prefetch.ts';
 const scriptTag = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`;
 
-/** An inline script requests the URLs before other scripts can run; the screen uses the responses. */
+/** Returns an inline script that requests the URLs before other scripts can run. The screen later uses the responses. */
 const readerTags = (file: string, urls: readonly string[]): Pick<PreloadTags, 'first' | 'reader'> => ({
   first: `<link rel="preload" as="script" href="/${file}">`,
   reader: `<script src="/${file}" data-reads="${urls.join(' ')}"></script>`,
 });
 
-/** `folder` contains the built client; without its manifest there are no tags. */
+/** Reads the manifest of the built client in `folder`. Without a manifest, no page gets tags. */
 export async function createRoutePreloads(
   folder: string,
   preloads: readonly RoutePreload[],

@@ -31,7 +31,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
 const TEXT = '<html lang="en"><title>Feastday</title></html>';
 const PAGE = [200, 'private, no-cache', TEXT];
 
-test('every client route gets the page, which browsers revalidate each time', async () => {
+test('every client route gets the HTML page, and browsers revalidate it each time', async () => {
   for (const url of ['/', '/auth', '/customer/order/5', '/no/such/page', '/auth?email=a@b.example', '/%2e%2e/%2e%2e/etc/passwd']) {
     expect([url, ...(await get(url))]).toEqual([url, ...PAGE]);
   }
@@ -55,12 +55,12 @@ test('HEAD answers like GET without a body, for client routes, files and unknown
   }
 });
 
-test('hashed files are cached permanently, files without a hash for an hour', async () => {
+test('files with a hash in their name are cached permanently, and other files for an hour', async () => {
   expect(await get('/assets/index-abc.js')).toEqual([200, 'public, max-age=31536000, immutable', 'export {}']);
   expect(await get('/favicon.svg')).toEqual([200, 'public, max-age=3600', '<svg/>']);
 });
 
-test('a file compressed at build time is sent to clients that accept it', async () => {
+test('the version of a file that was compressed at build time is sent to clients that accept the compression', async () => {
   const answer = await app.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': 'br' } });
   expect([answer.body, answer.headers['content-encoding'], answer.headers['content-type']]).toEqual([
     'compressed',
@@ -72,7 +72,7 @@ test('a file compressed at build time is sent to clients that accept it', async 
 });
 
 test.each(['/api/nothing', '/assets/index-old.js', '/favicon.ico?x=1', '/backup.sql', '/backup.7zip', '/distributor/distribution/3~'])(
-  '%s is not a client route',
+  'the path %s is not a client route',
   async (url) => {
     expect((await get(url))[0]).toBe(404);
   },
@@ -82,7 +82,7 @@ test('an id that is not a number is still a client route (spec §2)', async () =
   expect((await get('/distributor/distribution/1.5'))[0]).toBe(200);
 });
 
-test("an unknown path shows the page's 404 screen with status 404 (spec §2)", async () => {
+test('a browser that opens an unknown path gets the HTML page with status 404 (spec §2)', async () => {
   expect(await get('/backup.sql', { accept: 'text/html,*/*;q=0.8' })).toEqual([404, 'private, no-cache', TEXT]);
 });
 
@@ -91,7 +91,7 @@ test.each([
   ['sid=x; feastday_theme=light', '<html data-theme="light" lang="en">'],
   ['feastday_theme=system', '<html lang="en">'],
   ['feastday_theme="><script>', '<html lang="en">'],
-])('the page has the colors that the user chose: %s', async (chosen, tag) => {
+])('the HTML page has the colors that the user chose, by the cookie %s', async (chosen, tag) => {
   for (const [url, accept] of [
     ['/auth', '*/*'],
     ['/backup.sql', 'text/html'],
@@ -100,7 +100,7 @@ test.each([
   }
 });
 
-test('only GET and HEAD get the page', async () => {
+test('only GET and HEAD requests get the HTML page', async () => {
   expect((await app.inject({ method: 'POST', url: '/customer' })).statusCode).toBe(404);
 });
 
@@ -111,7 +111,7 @@ test('when the client is not built, only the API responds', async () => {
   await bare.close();
 });
 
-test('the preloads come first in the page, with their script between the visible shell and the styles', async () => {
+test('the preload tags come first in the HTML page, and their script is between the loading shell and the styles', async () => {
   const own = await mkdtemp(join(tmpdir(), 'client-'));
   await writeFile(join(own, 'index.html'), '<head><title>F</title></head><body><div></div><link rel="stylesheet" href="/a.css"></body>');
   const hinted = Fastify();

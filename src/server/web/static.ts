@@ -1,5 +1,5 @@
-// Serves the built client: browsers cache hashed files permanently and revalidate the page; an unknown path that is neither a call nor a
-// file gets the page.
+// Serves the built client. Browsers cache files with a hash in their names permanently, but revalidate the page. A path that is neither an
+// API call nor a file gets the page.
 import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
@@ -10,13 +10,19 @@ import { notFound } from '../http/errors.ts';
 import { NO_PRELOADS, type PreloadTags } from './route-preloads.ts';
 
 const HTML = 'text/html; charset=utf-8';
-/** Not cached, because the tags in a page depend on the user. */
+/** Pages are not cached, because their tags depend on the user. */
 const NO_STORE = 'private, no-cache';
 const YEAR = 31_536_000;
-/** Pictures and the icon have no hash in their names, so browsers revalidate them after an hour. */
+/**
+ * The seconds for which browsers cache pictures and the icon. Their names contain no hash, so browsers check after an hour whether they
+ * have changed.
+ */
 const HOUR = 3600;
 
-/** No screen's path ends like a file name: /backup.sql is a missing file, but /distributor/distribution/1.5 is a screen. */
+/**
+ * Whether a path names a file. No screen's path ends like a file name: /backup.sql is a missing file, but /distributor/distribution/1.5 is
+ * a screen.
+ */
 function isFile(path: string): boolean {
   const last = path.slice(path.lastIndexOf('/') + 1);
   const dot = last.indexOf('.');
@@ -28,7 +34,7 @@ const STYLES = '<link rel="stylesheet"';
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** The tags that a path adds to its page. */
+/** Returns the tags that are added to the page of a path. */
 type Hints = (request: FastifyRequest) => Promise<PreloadTags>;
 
 export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => NO_PRELOADS): Promise<void> {
@@ -68,7 +74,7 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
     if (!READS.has(request.method) || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound('This address was');
     if (!isFile(path)) return page(request, reply);
     if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
-    // A browser gets the page, which says that the path does not exist (spec §2).
+    // When a file is missing, a browser gets the page, which says that the path does not exist (spec §2).
     return reply.code(404).header('cache-control', NO_STORE).type(HTML).send(themed(request));
   });
 }

@@ -9,12 +9,12 @@ export interface Dialect {
   lineEnd: string;
 }
 export interface RawRow {
-  /** The line of the file on which the row begins, from 1. */
+  /** The number of the line on which the row begins. The first line of the file is 1. */
   line: number;
   cells: string[];
-  /** The position in the string after the row. */
+  /** The position in the string at which the row ends. */
   end: number;
-  /** Why the row cannot be read; reading continues on the next line. */
+  /** The reason why the row cannot be read, or null. After such a row, reading continues on the next line. */
   fault: string | null;
 }
 
@@ -24,7 +24,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const USUAL_ROW = 1_024;
 const LONGEST_ROW = 32_768;
 const SIGNATURE_LENGTH = 1_024;
-// C1 control characters are allowed, because Windows-1250 has letters at their code points.
+// This pattern allows C1 control characters, because Windows-1250 has letters at their code points.
 const CONTROLS = /[^\P{Cc}\t\n\v\f\r\x80-\x9f]/gu;
 const BINARY_CONTROLS = 4;
 
@@ -49,7 +49,7 @@ export function textOf(file: Uint8Array | string): { encoding: Encoding; text: s
   return { encoding, text: new TextDecoder(encoding).decode(file) };
 }
 
-/** Decodes the beginning of the file, including a byte-order mark. */
+/** Decodes the beginning of the file. A byte-order mark stays in the result. */
 export function leadingText(file: Uint8Array | string): string {
   const start = file.slice(0, SIGNATURE_LENGTH);
   if (typeof start === 'string') return start;
@@ -57,7 +57,8 @@ export function leadingText(file: Uint8Array | string): string {
 }
 
 /**
- * Whether this is the beginning of an image, a PDF or an archive. Text has a byte-order mark, or at most one unexpected control character.
+ * Whether this is the beginning of a binary file, such as an image, a PDF or an archive. A text file has a byte-order mark, or at most one
+ * unexpected control character.
  */
 export function isBinary(start: string): boolean {
   if (start.startsWith(BYTE_ORDER_MARK)) return false;
@@ -86,7 +87,7 @@ function firstWidths(text: string, dialect: Omit<Dialect, 'encoding'>): number[]
 
 export const isBlank = (row: RawRow): boolean => row.fault === null && row.cells.every((cell) => cell.trim() === '');
 
-/** Yields one row at a time, so that the reader can pause between rows and continue after an unreadable one. */
+/** Yields one row at a time. Between two rows the reader can pause, and after an unreadable row it can continue. */
 export function* rowsOf(text: string, { separator, lineEnd }: Omit<Dialect, 'encoding'>): Generator<RawRow> {
   const newline = lineEnd === '\r' ? '\r' : '\n';
   let line = 1;
@@ -102,7 +103,8 @@ export function* rowsOf(text: string, { separator, lineEnd }: Omit<Dialect, 'enc
 
 type Cut = { text: string; separator: string; newline: '\n' | '\r' };
 
-// Passes whole lines to papaparse, at first only a few: after an unclosed quotation mark it would read to the end of the file.
+// Parses the row that begins at `start`. papaparse gets only a few whole lines at first, because after an unclosed quotation mark it would
+// read to the end of the file.
 function rowAt(start: number, cut: Cut, reach = USUAL_ROW): Omit<RawRow, 'line'> {
   const { text, separator, newline } = cut;
   const limit = start + reach;
@@ -123,8 +125,8 @@ function nextLine(text: string, from: number): number {
   return lineBreak.test(text) ? lineBreak.lastIndex : text.length;
 }
 
-// Rows end at LF, because some files mix CRLF and LF. In rows that end with CRLF, the last cell then contains the CR, unless the cell is
-// quoted; only the raw row shows whether it is.
+// Some files mix CRLF and LF, so the parser splits rows at LF. In a row that ends with CRLF, the last cell then contains the CR, unless the
+// cell is quoted. Only the raw row shows whether the cell is quoted.
 function withoutCarriageReturn(cells: string[], raw: string, separator: string): string[] {
   const last = cells.at(-1) ?? '';
   if (!last.endsWith('\r')) return cells;

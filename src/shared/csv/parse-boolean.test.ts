@@ -19,6 +19,6 @@ test.each([
   expect([parseBoolean(yes), parseBoolean(no)]).toEqual([true, false]);
 });
 
-test.each(['', ' ', 'maybe', '2', 'truee', 'about', '-'])('refuses to guess what %j means', (text) => {
+test.each(['', ' ', 'maybe', '2', 'truee', 'about', '-'])('does not read the text %j as a boolean', (text) => {
   expect(parseBoolean(text)).toBeNull();
 });

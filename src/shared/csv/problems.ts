@@ -1,14 +1,15 @@
-// The rows of an uploaded file that could not be read or saved: grouped by cause, and returned as a file (spec §8, design §2.4).
+// When rows of an uploaded file could not be read or saved, the result groups them by cause and offers them as a file (spec §8, design
+// §2.4).
 import { writeCsv } from './write-csv.ts';
 
 export const FAILED_FILE = 'failed-to-save.csv';
-/** The column of the returned file that an import ignores. */
+/** The column with the reasons in the offered file. An import ignores this column. */
 export const REASON = 'reason';
 
 export interface Problem {
   line: number;
   reasons: readonly string[];
-  /** The cells as the file has them, by column. */
+  /** The cells by column name, unchanged from the file. */
   cells: Readonly<Record<string, string>>;
 }
 
@@ -17,7 +18,7 @@ export interface Cause {
   problems: Problem[];
 }
 
-/** Groups problems by their cause, the most frequent first. */
+/** Groups the problems by their cause. The most frequent cause comes first. */
 export function causesOf(problems: readonly Problem[]): Cause[] {
   const found = new Map<string, Cause>();
   for (const problem of problems) {
@@ -30,7 +31,7 @@ export function causesOf(problems: readonly Problem[]): Cause[] {
   return [...found.values()].toSorted((a, b) => b.problems.length - a.problems.length);
 }
 
-/** A CSV of the unsaved rows: the columns that an import reads, and the reason. */
+/** Returns a CSV file of the rows that were not saved, with the columns that an import reads and the reason for each row. */
 export const failedRowsCsv = (columns: readonly string[], problems: readonly Problem[]): string =>
   writeCsv(
     [

@@ -6,25 +6,25 @@ const rowsIn = (text: string) => readCsv(text).rows.map((row) => row.cells);
 const bytes = (...codes: (number | string)[]) =>
   Uint8Array.from(codes.flatMap((code) => (typeof code === 'string' ? Array.from(code, (char) => char.charCodeAt(0)) : [code])));
 
-describe('encodings', () => {
+describe('the encoding of a file', () => {
   test.each([
     ['utf-8', bytes('name\nK', 0xc3, 0xa4, 'se\n')],
     ['utf-8', bytes(0xef, 0xbb, 0xbf, 'name\nK', 0xc3, 0xa4, 'se\n')],
     ['utf-16le', bytes(0xff, 0xfe, 'n\0a\0m\0e\0\n\0K\0', 0xe4, '\0s\0e\0')],
     ['utf-16be', bytes(0xfe, 0xff, '\0n\0a\0m\0e\0\n\0K\0', 0xe4, '\0s\0e')],
     ['windows-1252', bytes('name\nK', 0xe4, 'se')],
-  ])('recognizes %s', (encoding, file) => {
+  ])('is recognized as %s', (encoding, file) => {
     const read = readCsv(file);
     expect(read.dialect.encoding).toBe(encoding);
     expect(read.rows).toEqual([{ line: 2, cells: { name: 'Käse' } }]);
   });
 
-  it('reads quotation marks, the dash and the euro sign of Windows-1252', () => {
+  it('may be Windows-1252, whose quotation marks, dash and euro sign are read', () => {
     expect(readCsv(bytes('name\n', 0x93, 'x', 0x94, 0x96, 0x80)).rows[0]?.cells).toEqual({ name: '“x”–€' });
   });
 });
 
-describe('separators', () => {
+describe('the separator of a file', () => {
   test.each([
     [',', 'name,note\nPie,"a;b;c"\n'],
     [';', 'name;note\n"Pie";a,b,c\n'],
@@ -32,25 +32,25 @@ describe('separators', () => {
     [';', '"name";"note, or; remark"\nPie;x\n'],
     [',', 'name\nPie\n'],
     [';', 'name, short;note\nPie;x\nCake;y\n'],
-  ])('detects %j', (separator, text) => {
+  ])('is detected as %j', (separator, text) => {
     expect(readCsv(text).dialect.separator).toBe(separator);
     expect(readCsv(text).problems).toEqual([]);
   });
 });
 
-describe('rows', () => {
-  it('accepts the header in any order and case, and drops the byte-order mark (contract §4)', () => {
+describe('the rows of a CSV file', () => {
+  it('are read by column names in any sequence and case, without the byte order mark (contract §4)', () => {
     expect(rowsIn('\uFEFF Unit_Price ,NAME\n1,Pie\n')).toEqual([{ unit_price: '1', name: 'Pie' }]);
   });
 
-  it('reads the first of two columns with the same name and reports the repetition', () => {
+  it('use the first of two columns with the same name; the repetition is reported', () => {
     const read = readCsv('name,Name,,note,\nfirst,second,x,y,z\n');
     expect(read.header).toEqual(['name', 'note']);
     expect(read.repeated).toEqual(['name']);
     expect(read.rows).toEqual([{ line: 2, cells: { name: 'first', note: 'y' } }]);
   });
 
-  it('numbers rows by their first line, counting quoted line breaks and blank lines', () => {
+  it('are numbered by their first line, counting quoted line breaks and blank lines', () => {
     const read = readCsv('name,note\r\nA,"1\r\n2\n3"\r\n\r\n,\r\nB,x\r\n');
     expect(read.rows).toEqual([
       { line: 2, cells: { name: 'A', note: '1\r\n2\n3' } },
@@ -58,7 +58,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('reads a file with mixed line ends', () => {
+  it('are read from a file with mixed line ends', () => {
     expect(rowsIn('name,note\nA,1\r\nB,"2\r"\r\nC,9"\r\nD,"x"\nE,5')).toEqual([
       { name: 'A', note: '1' },
       { name: 'B', note: '2\r' },
@@ -68,30 +68,30 @@ describe('rows', () => {
     ]);
   });
 
-  it('reads CR line ends with LF inside a cell', () => {
+  it('are read from a file with CR line ends and LF inside a cell', () => {
     expect(rowsIn('name,note\rA,"1\n2"\rB,x\r')).toEqual([
       { name: 'A', note: '1\n2' },
       { name: 'B', note: 'x' },
     ]);
   });
 
-  it('keeps a quotation mark within an unquoted cell', () => {
+  it('keep a quotation mark within an unquoted cell', () => {
     expect(rowsIn('name,note\nPie pan 9",deep\n')).toEqual([{ name: 'Pie pan 9"', note: 'deep' }]);
   });
 
-  it('removes the apostrophe that guards a formula, and no other (contract §4)', () => {
+  it('lose the apostrophe that prevents a text from being a formula, and no other apostrophe (contract §4)', () => {
     expect(rowsIn("a,b,c,d\n'=1,''=1,'tis,'+1 555\n")).toEqual([{ a: '=1', b: "'=1", c: "'tis", d: '+1 555' }]);
   });
 
-  it('reads a column named __proto__ as an ordinary column', () => {
+  it('have a column named __proto__ like any other column', () => {
     const [row] = rowsIn('name,__proto__,constructor\nA,x,y\n');
     expect(Object.entries(row ?? {})).toHaveLength(3);
     expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
   });
 });
 
-describe('unreadable rows', () => {
-  it('are listed with line and reason, and do not stop the others (contract §4)', () => {
+describe('the unreadable rows of a CSV file', () => {
+  it('are listed with line and reason; the other rows are read (contract §4)', () => {
     const read = readCsv('name,note\nA,1\nB\nC,1,2\nD,"open\nE,"x"\nF,"a"b\nG,"ok"\nH,"open to the end\nI,2\n');
     expect(read.problems).toEqual([
       { line: 3, reason: 'The row has 1 cell where the header has 2', cells: { name: 'B', note: '' } },
@@ -122,13 +122,13 @@ describe('unreadable rows', () => {
     },
   );
 
-  it('include a row above the maximum length', () => {
+  it('include a row that is longer than the maximum', () => {
     const read = readCsv(`name,note\nA,${'x'.repeat(40_000)}\nB,1\n`);
     expect(read.problems).toEqual([{ line: 2, reason: 'The row is longer than 32,768 characters', cells: {} }]);
     expect(read.rows).toEqual([{ line: 3, cells: { name: 'B', note: '1' } }]);
   });
 
-  it('are found even when every row leaves a quotation mark open', () => {
+  it('are found even when every row has an opening quotation mark without a closing one', () => {
     expect(readCsv(`name,note\n${'A,"x\n'.repeat(20_000)}`).problems).toHaveLength(20_000);
   });
 });
@@ -137,7 +137,7 @@ const NOT_CSV = 'This is not a CSV file. Choose a file that was saved as CSV.';
 const PNG = bytes(0x89, 'PNG\r\n', 0x1a, '\n\0\0\0\rIHDR\0\0', 2, 0x58, '\0\0', 1, 0x90, 8, 6, '\0\0\0');
 const JPEG = bytes(0xff, 0xd8, 0xff, 0xe0, 0, 16, 'JFIF', 0, 1, 1, 0, 0, 1);
 
-describe('refused files', () => {
+describe('CSV files that cannot be read', () => {
   test.each([
     ['', 'This file is empty.'],
     ['\uFEFF\r\n\r\n', 'This file is empty.'],
@@ -150,7 +150,7 @@ describe('refused files', () => {
     [JPEG, NOT_CSV],
     [Buffer.concat([PNG, Buffer.alloc(MAX_CSV_BYTES)]), NOT_CSV],
     ['%PDF-1.7\n1 0 obj\n', NOT_CSV],
-  ])('are refused with a sentence: %# (contract §4)', (file, sentence) => {
+  ])('are refused with a message: %# (contract §4)', (file, sentence) => {
     const read = readCsv(file);
     expect(read.refused).toBe(sentence);
     expect(read.rows).toEqual([]);
@@ -170,7 +170,7 @@ describe('refused files', () => {
   });
 });
 
-it('reads 10,000 rows of every dialect in slices that never block the page', async () => {
+it('reads 10,000 rows in every combination of separator and encoding, in slices that do not block the page', async () => {
   const rows = catalogueRows(10_000, 7);
   const dialects: FileDialect[] = [
     { encoding: 'utf-8', separator: ',', lineEnd: '\r\n', bom: true },

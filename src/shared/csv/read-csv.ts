@@ -1,21 +1,21 @@
-// Reads every CSV (contract §4): the same data gives the same rows, whichever program wrote the file.
+// Reads every CSV file (contract §4). The same data give the same rows, whichever program wrote the file.
 import { detectDialect, isBinary, isBlank, rowsOf, leadingText, textOf, type Dialect, type RawRow } from './dialect.ts';
 import { unguarded } from './write-csv.ts';
 import { badHeader, EMPTY_FILE, FILE_TOO_LARGE, NOT_CSV, SPREADSHEET, TOO_MANY_ROWS, unevenRow } from '../texts.ts';
 
 export interface CsvRow {
-  /** The line of the file on which the row begins, from 1. */
+  /** The number of the line on which the row begins. The first line of the file is 1. */
   line: number;
-  /** Cells by column name in lower case; a cell keeps its spaces and line breaks. */
+  /** The cells by column name in lower case. A cell keeps its spaces and line breaks. */
   cells: Record<string, string>;
 }
 export interface CsvProblem extends CsvRow {
   reason: string;
 }
 export interface CsvFile {
-  /** Column names, trimmed, in lower case and without duplicates, in the file's order. */
+  /** The column names in the sequence of the file, trimmed, in lower case and without duplicates. */
   header: string[];
-  /** Columns that occur more than once; the first one is read. */
+  /** Column names that occur more than once. Only the first of these columns is read. */
   repeated: string[];
   rows: CsvRow[];
   problems: CsvProblem[];
@@ -28,13 +28,13 @@ export const MAX_CSV_ROWS = 20_000;
 export const MAX_CSV_BYTES = 5 * 1024 * 1024;
 const SLICE_MS = 12;
 
-/** Works in small steps; each step yields the completed fraction (0 to 1). */
+/** A computation in small steps. Each step yields the completed fraction (0 to 1). */
 export type ProgressSteps<Result> = Generator<number, Result>;
 
-/** Reads a whole file. Problems are part of the result; nothing is thrown. */
+/** Reads a whole file. Problems of the file are part of the result; the function never throws. */
 export const readCsv = (file: Uint8Array | string): CsvFile => runSteps(csvReadSteps(file));
 
-/** Does the same in slices that do not block the page; `onProgress` receives the completed fraction (0 to 1). */
+/** Reads a whole file in slices, so that the page is not blocked. `onProgress` is called with the completed fraction (0 to 1). */
 export const readCsvInSlices = (file: Uint8Array | string, onProgress?: (part: number) => void): Promise<CsvFile> =>
   runStepsInSlices(csvReadSteps(file), onProgress);
 
@@ -86,7 +86,7 @@ export function* csvReadSteps(file: Uint8Array | string): ProgressSteps<CsvFile>
 }
 
 function refusalOf(file: Uint8Array | string, text: string): string | null {
-  // The first bytes of .xlsx and .xls files, the most common wrong choice.
+  // People often choose an .xlsx or .xls file by mistake. Such a file is recognized by its first bytes.
   const start = leadingText(file);
   if (start.startsWith('PK\u0003\u0004') || (file[0] === 0xd0 && file[1] === 0xcf && file[2] === 0x11)) return SPREADSHEET;
   if (isBinary(start)) return NOT_CSV;
@@ -109,9 +109,9 @@ function take(row: RawRow, columns: readonly string[], found: CsvFile): void {
 
 function namedCells(cells: readonly string[], columns: readonly string[]): Record<string, string> {
   const named = columns.map((column, place): [string, string] => [column, unguarded(cells[place] ?? '')]);
-  // Object.fromEntries keeps the last of two entries with one name, so the first column comes last.
+  // Of two entries with the same name, Object.fromEntries keeps the last one. The entries are reversed so that it keeps the first column.
   return Object.fromEntries(named.filter(([column]) => column !== '').toReversed());
 }
 
-/** Cells beyond the header are appended to the last cell, so that the file of failed rows loses nothing. */
+/** If a row has more cells than the header, they are appended to the last cell, so that the file of failed rows contains all of them. */
 const fitted = (cells: readonly string[], count: number): string[] => [...cells.slice(0, count - 1), cells.slice(count - 1).join(', ')];

@@ -18,17 +18,17 @@ const file = (...texts: Note['text'][]) =>
     texts.map((text, index) => ({ id: index + 1, text })),
   );
 
-it('writes a byte-order mark, CRLF, and quotation marks where RFC 4180 requires them (contract §4)', () => {
+it('a written CSV file has a byte order mark, CRLF line ends, and quotation marks where RFC 4180 requires them (contract §4)', () => {
   expect(file('plain', 'a,b', 'say "hi"', 'two\nlines', ' edge ')).toBe(
     '\uFEFFid,text\r\n1,plain\r\n2,"a,b"\r\n3,"say ""hi"""\r\n4,"two\nlines"\r\n5," edge "\r\n',
   );
 });
 
-it('writes only the header when there are no rows', () => {
+it('a written CSV file without rows contains only the header', () => {
   expect(file()).toBe('\uFEFFid,text\r\n');
 });
 
-it('writes numbers as numbers, including negative ones (contract §4)', () => {
+it('a written CSV file contains numbers as numbers, including negative ones (contract §4)', () => {
   expect(file(-5, 12.5, true, null, '1234.50', '-3.10')).toBe(
     '\uFEFFid,text\r\n1,-5\r\n2,12.5\r\n3,true\r\n4,\r\n5,1234.50\r\n6,-3.10\r\n',
   );
@@ -56,15 +56,15 @@ test.each([
   ['Rivka;"=1', `"Rivka;'""=1"`],
   ["Rivka;'=1", `"Rivka;''=1"`],
   ['Rivka; a=1', '"Rivka; a=1"'],
-])('writes the string %j as %j, which no spreadsheet executes (contract §4)', (text, cell) => {
+])('writes the text %j as the cell %j, which no spreadsheet executes as a formula (contract §4)', (text, cell) => {
   expect(file(text)).toBe(`\uFEFFid,text\r\n1,${cell}\r\n`);
 });
 
-it('adds an apostrophe to a header that looks like a formula', () => {
+it('a header of a CSV file that looks like a formula gets an apostrophe', () => {
   expect(writeCsv([{ header: '=evil', value: () => 1 }], [null])).toBe("\uFEFF'=evil\r\n1\r\n");
 });
 
-test('produces no formula from 5,000 hostile cells (contract §4; reliability R39)', () => {
+test('5,000 hostile texts result in no cell that a spreadsheet executes as a formula (contract §4; reliability R39)', () => {
   const before = ['', ' ', '\u00a0', '\u3000', '\t', '\r', '\n', "'", "''", '\uFEFF'];
   const begin = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '=+', '-@'];
   const rest = ['1+1', 'cmd|"/c calc"!A1', 'HYPERLINK("http://evil.example","x")', 'SUM(A1:A9)', '1', ' 2', '(1)', 'A1', '0x1', '1e3'];
@@ -75,13 +75,14 @@ test('produces no formula from 5,000 hostile cells (contract §4; reliability R3
   const { data } = Papa.parse<string[]>(file(...texts).slice(1), { newline: '\r\n' });
   const cells = data.slice(1, -1).map(([, cell = '']) => cell);
   expect(cells).toHaveLength(5000);
-  // A leading apostrophe marks a string; a negative number is not a formula.
+  // Whether a spreadsheet would treat the cell as a formula. A cell with a leading apostrophe is a string, and a negative number is not a
+  // formula.
   const isFormula = (cell: string) => /^[\s\uFEFF]*[=+\-@＝＋－＠\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell);
   expect(cells.filter(isFormula)).toEqual([]);
 });
 
-describe('a written file', () => {
-  // The first column is a number, because the first string of a row would be quoted for every separator.
+describe('a CSV file written by the application', () => {
+  // In each written row the first column is a number, because the first string of a row would be quoted for every separator.
   const fieldsBetween = (written: string, separator: RegExp) => written.slice(1).split(separator);
   const hostile = fc.string({
     unit: fc.constantFrom(';', '\t', '\n', '\r', ',', '"', "'", '=', '-', '＝', ' ', '\u00a0', 'a'),

@@ -1,5 +1,5 @@
-// The layout of every mail: tables with inline styles, as mail programs need them, with light and dark colors, and the same content as
-// plain text. The pages behind mailed links use it too.
+// The layout of every mail, and of the pages behind mailed links. Mail programs need tables with inline styles. The layout has light and
+// dark colors, and the same content as plain text.
 
 export interface Block {
   readonly html: string;
@@ -16,7 +16,7 @@ const SOFT = `font: 400 14px/1.5 ${SANS}; color: #63554d;`;
 const CELL = `padding: 9px 0; border-bottom: 1px solid #e1dcd2; vertical-align: top;`;
 const FIGURE = `font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; padding-left: 20px;`;
 
-// The rules that inline styles cannot express. Mail programs that ignore them show the light colors.
+// Contains the rules that inline styles cannot express. Mail programs that ignore these rules show the light colors.
 const STYLE = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 .ink a { color: #932030; }
 .ink p, .ink ul, .ink ol { margin: 0 0 14px; }
@@ -41,7 +41,7 @@ export const paragraph = (text: string): Block => ({
   text,
 });
 
-/** A paragraph in smaller type that explains something. */
+/** Renders an explanation as a paragraph in smaller type. */
 export const note = (text: string): Block => ({
   html: `<p class="soft" style="margin: 0 0 16px; ${SOFT}">${escaped(text)}</p>`,
   text,
@@ -54,13 +54,13 @@ export const link = (label: string, address: string): Block => ({
   text: `${label}:\n${address}`,
 });
 
-/** A button that posts to the page's own URL; for pages, not for mails. */
+/** Renders a button that posts to the page's own URL. It is for pages, not for mails. */
 export const post = (label: string): Block => ({
   html: `<form method="post" style="margin: 8px 0 16px;"><button class="action" style="${ACTION} border: 0; cursor: pointer;">${escaped(label)}</button></form>`,
   text: label,
 });
 
-/** Sanitized HTML from the mail editor. */
+/** Renders sanitized HTML from the mail editor. */
 export const renderMarkup = (clean: string, text: string): Block => ({
   html: `<div class="ink" style="margin: 0 0 24px; ${BODY}">${clean}</div>`,
   text,
@@ -73,7 +73,7 @@ export interface Line {
   readonly isSum?: boolean;
 }
 
-/** The remark has the full width below the row, because a phone has little room beside the amount. */
+/** The remark has the full width below the row, because on a phone there is little room beside the amount. */
 function lineHtml({ label, note: remark, value, isSum }: Line): string {
   const weight = isSum ? 'font-weight: 600;' : '';
   const cell = remark ? `${CELL} border-bottom: 0; padding-bottom: 0;` : CELL;
@@ -82,7 +82,7 @@ function lineHtml({ label, note: remark, value, isSum }: Line): string {
 <td class="ink rule" style="${cell} ${BODY} ${weight} ${FIGURE}">${escaped(value)}</td></tr>${below ?? ''}`;
 }
 
-/** A list of items with their amounts right-aligned. */
+/** Renders a list of items, with their amounts aligned to the right. */
 export const lines = (rows: readonly Line[]): Block => ({
   html: `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="width: 100%; margin: 0 0 24px; border-collapse: collapse;">
 ${rows.map(lineHtml).join('\n')}</table>`,
@@ -92,7 +92,7 @@ ${rows.map(lineHtml).join('\n')}</table>`,
 export interface Page {
   readonly heading: string;
   readonly blocks: readonly Block[];
-  /** The sender and the reason for the mail, shown below the card. */
+  /** The blocks below the card, which name the sender and the reason for the mail. */
   readonly footer: readonly Block[];
 }
 
@@ -132,7 +132,7 @@ export interface Sender {
   readonly zip: string;
 }
 
-/** The sender's name with the postal address that bulk mail must carry (contract §8). */
+/** Renders the sender's name with the postal address, which bulk mail must contain (contract §8). */
 export function signature({ name, address, city, state, zip }: Sender): Block[] {
   const place = [address, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return [name, place].filter(Boolean).map((line) => footnote(line));

@@ -1,7 +1,10 @@
-/** The HTML tags allowed in a written mail, in the editor and in the sent mail. */
+/** The HTML tags that are allowed in a mail, both in the editor and in the mail that is sent. */
 export const MAIL_TAGS =
   'p br div span h1 h2 h3 h4 strong b em i u s sub sup ul ol li a img blockquote hr pre code table thead tbody tr td th'.split(' ');
 
-/** The maximum number and nesting depth of elements in one e-mail; mails from editors and newsletters stay far below both. */
+/**
+ * The maximum number of elements in one e-mail; the next constant is their maximum nesting depth. Mails from editors and newsletters stay
+ * far below both.
+ */
 export const MOST_ELEMENTS = 25_000;
 export const DEEPEST_ELEMENT = 100;

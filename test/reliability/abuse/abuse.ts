@@ -1,4 +1,4 @@
-// Each flood of floods.ts against two servers with a mail worker, with others' p95 beside it.
+// Sends each flood of floods.ts to two servers with a mail worker, and measures the p95 of other customers' saves meanwhile.
 import { run } from '../../../src/server/database/db.ts';
 import { fillOrders } from '../load/crowd.ts';
 import { isLittleSlower } from '../load/paced-saves.ts';
@@ -13,7 +13,7 @@ const SERVERS = 2;
 const OTHER_ORDERS = 2000;
 const LINES = 12;
 
-/** An audit trail that is expensive to search: two changes of every line of every order. */
+/** Fills the audit trail with two changes of every line of every order, so that searching it is expensive. */
 const fillAudit = (place: TestDatabase, shop: Shop): Promise<unknown> =>
   withDb(place, (db) =>
     run(
@@ -26,7 +26,7 @@ const fillAudit = (place: TestDatabase, shop: Shop): Promise<unknown> =>
 
 export async function abuse({ on, runs, tell }: Setting): Promise<Outcome> {
   const place = await openTestDatabase(on);
-  // Clients cannot choose their IP address, so all floods and all customers are in one network.
+  // Clients cannot choose their IP addresses, so all floods and all customers are in one network.
   const servers = await Promise.all(Array.from({ length: SERVERS }, () => startProduct(place)));
   const worker = await startWorker(place);
   const { buyers, ...rest } = await createShop(place, 11, LINES);

@@ -1,15 +1,16 @@
-// A process that floods the product: each of its parallel clients sends a request, reads the response and sends the next, until it is killed.
+// A process that floods the application until it is killed. Each of its parallel clients sends a request, reads the response and sends the
+// next request.
 import { Agent, request } from 'node:http';
 import { setPriority } from 'node:os';
 import type { FloodOrder, FloodReport, FloodRequest } from './flood.ts';
 
-/** Runs at a lower priority, so that the flood slows the product only through its requests. */
+/** The process runs at a lower priority, so that the flood slows the application only through its requests. */
 setPriority(10);
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 const statuses: Record<string, number> = {};
 let sent = 0;
 
-/** `{n}` is replaced by a number that no other request has. */
+/** Replaces `{n}` by a number that no other request contains. */
 const numbered = (text: string): string => text.replaceAll('{n}', String(sent));
 
 function send(port: number, { method, path, headers = {}, body }: FloodRequest): Promise<void> {

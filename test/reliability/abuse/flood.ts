@@ -1,4 +1,4 @@
-// One flood while ten customers save: how long their saves take without and during the flood.
+// Sends one flood while ten customers save. Measures how long their saves take without the flood and during it.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,20 +9,20 @@ import type { Shop } from '../setup/shop.ts';
 
 export interface FloodRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** In path, headers and body `{n}` stands for a number that no other request has. */
+  /** In the path, the headers and the body, `{n}` stands for a number that no other request contains. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 export interface FloodOrder {
-  /** Of the servers, which the clients use in turn. */
+  /** The ports of the servers. The clients use the servers in turn. */
   readonly ports: readonly number[];
   readonly parallel: number;
-  /** The requests are sent in turn. */
+  /** The requests, which each client sends in turn. */
   readonly requests: readonly FloodRequest[];
 }
 export interface FloodReport {
-  /** The number of responses by status code. */
+  /** The number of responses with each status code. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -33,7 +33,7 @@ export interface FloodOutcome {
   readonly report: FloodReport;
 }
 
-/** Floods while `save` runs, and cuts the flood's connections. */
+/** Sends a flood while `save` runs. Afterwards, closes the connections of the flood. */
 async function floodBeside(
   flood: FloodOrder,
   save: () => Promise<ProductResponse[]>,
@@ -41,7 +41,7 @@ async function floodBeside(
   const child = fork(join(import.meta.dirname, 'flood-client.ts'), { stdio: 'inherit' });
   try {
     child.send(flood);
-    // Leaves out the first second, in which the process starts.
+    // The first second is not measured, because the process of the flood is still starting.
     await pause(1000);
     const responses = await save();
     const reported = once(child, 'message');
@@ -53,7 +53,7 @@ async function floodBeside(
   }
 }
 
-/** Quiet and flooded seconds alternate, so that other work on the machine affects both. */
+/** The number of rounds. In each round a quiet and a flooded measurement alternate, so that other work on the machine affects both. */
 const ROUNDS = 4;
 
 export async function measureFlood(

@@ -1,4 +1,5 @@
-// Every kind of flood with which one person, network or distributor was able to slow others. Add a new kind here.
+// Lists every kind of flood with which one person, network or distributor was once able to slow others. When you find a new kind, add it
+// here.
 import sharp from 'sharp';
 import { run } from '../../../src/server/database/db.ts';
 import type { TestDatabase } from '../setup/databases.ts';
@@ -7,25 +8,27 @@ import type { FloodRequest } from './flood.ts';
 
 export interface Flood {
   readonly name: string;
-  /** The number of concurrent requests. */
+  /** The number of requests that run at the same time. */
   readonly parallel: number;
   readonly requests: (targets: FloodTargets) => readonly FloodRequest[] | Promise<readonly FloodRequest[]>;
 }
 
-/** Whom a flood may use. */
+/** The people in whose name a flood may send requests. */
 export interface FloodTargets {
-  /** A distributor with the ten customers who are measured. */
+  /** A distributor with the ten customers whose saves are measured. */
   readonly shop: Shop;
-  /** Another customer of that distributor. */
+  /** Another customer of the distributor `shop`, who sends the flood. */
   readonly attacker: Buyer;
-  /** Another distributor with one customer. */
+  /** Another distributor with one customer. Both can send a flood. */
   readonly flooder: Shop;
   readonly place: TestDatabase;
 }
 
 const cookie = (value: string) => ({ cookie: `sid=${value}` });
 
-/** Input that blocks a parser whose time grows with elements times depth; 20 of these fill a body of 4 MB. */
+/**
+ * This input blocks a parser whose time grows with the number of elements times their depth. Twenty of these strings fill a body of 4 MB.
+ */
 const MISNESTED = `<p>i</p>${'<b>'.repeat(33_000)}${'</i>'.repeat(24_900)}`;
 
 const JOIN_CODE = 'flooded-join-link';
@@ -35,7 +38,7 @@ const openJoinLink = (place: TestDatabase, { distributor }: Shop): Promise<unkno
 const emailOf = (place: TestDatabase, { id }: Buyer): Promise<string | undefined> =>
   withDb(place, async (db) => (await run<{ email: string }>(db, 'SELECT email FROM users WHERE id = $1', [id]))[0]?.email);
 
-/** Thirty megapixels in a small file. */
+/** Creates a picture of thirty megapixels in a small file. */
 const largePicture = (): Promise<Buffer> =>
   sharp({ create: { width: 6000, height: 5000, channels: 3, background: '#7a1f2b' } })
     .png()

@@ -1,4 +1,4 @@
-// Floods of a join link and of invitations against one process of the product. Measures when other users get their mails meanwhile.
+// Floods a join link and the invitations of one process of the application. Measures when other users get their mails meanwhile.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { MOST_OF_NETWORK, MOST_OF_SITE } from '../../../src/features/join-requests/contract.ts';
@@ -14,7 +14,7 @@ const LONGEST_JOIN = 60;
 const LONGEST_RESET = 10;
 const PATIENCE_MS = 180_000;
 
-/** The seconds from queuing to sending a mail; Infinity when it is not sent in time. */
+/** Returns the seconds between queuing and sending a mail, or Infinity when the mail is not sent in time. */
 async function secondsUntilSent(place: TestDatabase, kind: string, to: string): Promise<number> {
   const text = `SELECT extract(epoch FROM "sentAt" - "createdAt")::float8 AS seconds FROM emails
     WHERE kind = $1 AND "to" = $2 AND status = 'sent'`;
@@ -32,7 +32,7 @@ const count = (place: TestDatabase, text: string, values: readonly unknown[]): P
 
 interface JoinFlood {
   readonly name: string;
-  /** The IP address of the nth request. */
+  /** Returns the IP address of the nth request. */
   readonly addressOf: (n: number) => string;
   readonly mostRequests: number;
 }
@@ -42,7 +42,7 @@ const JOIN_FLOODS: readonly JoinFlood[] = [
   { name: 'site', addressOf: (n) => `2001:db8:5:${(n % 256).toString(16)}::7`, mostRequests: MOST_OF_SITE },
 ];
 
-/** One network or /56 uses the join link repeatedly; a customer from another network joins meanwhile. */
+/** One network, or one /56, uses the join link repeatedly. Meanwhile a customer from another network joins. */
 async function floodOfJoins(
   place: TestDatabase,
   product: Product,
@@ -75,7 +75,7 @@ async function floodOfJoins(
   };
 }
 
-/** A distributor invites thousands of people; a customer of another distributor requests a reset right afterwards. */
+/** A distributor invites thousands of people. Right afterwards, a customer of another distributor requests a password reset. */
 async function floodOfInvitations(
   place: TestDatabase,
   product: Product,

@@ -1,5 +1,5 @@
-// The targets of the attack tools: every call of src/api.ts with valid ids and body, each in its own tenant, so that one attack's deletions
-// and sign-outs do not affect another.
+// Lists the targets of the attack tools: every call of src/api.ts with valid ids and a valid body. Each target has its own tenant, so that
+// deletions and sign-outs of one attack do not affect another.
 import * as z from 'zod/mini';
 import { routes } from '../../../src/api.ts';
 import type { Role } from '../../../src/domain/accounts/roles.ts';
@@ -8,18 +8,18 @@ import { pathOf, type Endpoint, type Schema } from '../../../src/shared/endpoint
 import type { JsonSchema } from '../../data/arbitraries.ts';
 import { bodyOf, callOf, makeTenant, paramsOf, PASSWORD, type Tenant } from '../../calls.ts';
 
-/** sqlmap replaces this mark by an attack. */
+/** sqlmap replaces this mark by the text of an attack. */
 export const MARK = '*';
 
 export interface Target {
   readonly name: string;
   readonly method: string;
-  /** The request with a mark after every parameter. */
+  /** The path of the request, with a mark after every parameter. */
   readonly path: string;
   readonly cookie: string | null;
   readonly body: object | null;
   readonly headers: readonly string[];
-  /** The number of variants of each attack, on sqlmap's scale. */
+  /** How many variants of each attack sqlmap tries, on sqlmap's own scale. */
   readonly level: 1 | 2;
 }
 
@@ -35,7 +35,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 
 const schemaOf = (schema: Schema): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 
-/** A value for every field, including optional ones. */
+/** Returns an example value for every field, including optional fields. */
 function exampleOf(name: string, schema: JsonSchema): unknown {
   const [first] = schema.enum ?? [];
   if (first !== undefined) return first;
@@ -50,7 +50,7 @@ function exampleOf(name: string, schema: JsonSchema): unknown {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `known` if the field has a value, otherwise `example`. */
+/** Returns `known` if the field has a value, otherwise `example`. */
 function filled(known: unknown, example: unknown): unknown {
   if (Array.isArray(known)) return known.map((item) => filled(item, Array.isArray(example) ? example[0] : undefined));
   if (!isRecord(known) || !isRecord(example)) return known ?? example;
@@ -77,13 +77,16 @@ function queryOf({ query }: Endpoint): Record<string, string> {
   return Object.fromEntries(fields.map(([name, part]) => [name, String(exampleOf(name, part))]));
 }
 
-/** Calls that verify passwords use the short form: hashing is slow on purpose, and slower above 300 failures. */
+/** These calls verify passwords. They use the short form, because hashing is slow on purpose and even slower above 300 failures. */
 const JUDGES_PASSWORDS = ['/api/login', '/api/user/password'];
 const levelOf = ({ path }: Endpoint): Target['level'] => (JUDGES_PASSWORDS.includes(path) ? 1 : 2);
 
 export type SignIn = (email: string, password: string) => Promise<string>;
 
-/** One target for each call with a parameter and each role that may send it, then the headers that are stored or looked up. */
+/**
+ * Returns one target for each role that may send a call with a parameter, and further targets for the headers that the server stores or
+ * looks up.
+ */
 export async function attackTargets(db: Db, signIn: SignIn): Promise<Target[]> {
   const targets: Target[] = [];
   const tenant = (): Promise<Tenant> => makeTenant(db, 'Attacked');
@@ -110,7 +113,7 @@ async function headersAsTargets({ people, distribution, product }: Tenant, signI
   ];
 }
 
-/** All reads of a role in a tenant, at which a crawl begins. */
+/** Returns all reads that a role may send in a tenant. A crawl begins with these reads. */
 export const readsOf = (role: Role, tenant: Tenant): string[] =>
   routes
     .filter(({ endpoint }) => endpoint.method === 'GET' && endpoint.roles.includes(role))

@@ -1,4 +1,5 @@
-// R38: ten thousand products from every spreadsheet program, and an import that is killed and repeated.
+// R38: imports ten thousand products from files of every spreadsheet program. Also kills the server during an import, and repeats that
+// import.
 import { isDeepStrictEqual } from 'node:util';
 import type { Product, ProductFields } from '../../../src/features/products/contract.ts';
 import { readProducts, type PlannedRow } from '../../../src/features/products/csv.ts';
@@ -13,7 +14,7 @@ const READ_MS = 10_000;
 const UPLOADED = 500;
 const UPLOAD_MS = 10_000;
 const STALL_MS = 100;
-/** As many concurrent requests as the screen sends. */
+/** The number of requests that run at once, the same as on the screen. */
 const AT_ONCE = 4;
 
 const ENCODINGS = [
@@ -57,7 +58,7 @@ async function stored(uploadEndpoint: UploadEndpoint): Promise<Product[]> {
   return JSON.parse(text) as Product[];
 }
 
-/** Sends the rows of a file like the screen, until all are sent or the server is killed. */
+/** Sends the rows of a file in the way of the screen, until all rows are sent or the server is killed. */
 async function upload(
   uploadEndpoint: UploadEndpoint,
   file: Uint8Array,
@@ -93,7 +94,7 @@ function sent(uploadEndpoint: UploadEndpoint, row: Extract<PlannedRow, { kind: '
 
 const doubles = (products: readonly Product[]): number => products.length - new Set(products.map(({ name }) => name)).size;
 
-/** Kills the server during an import of new products at a random row, and repeats the import from the start. */
+/** Kills the server at a random row during an import of new products, and repeats the import from the start. */
 async function killedAmid(
   place: TestDatabase,
   uploadEndpoint: UploadEndpoint,
@@ -115,7 +116,7 @@ async function killedAmid(
   return { uploadEndpoint: next, doubles: doubles(await stored(next)), missing: rows.filter(({ name }) => !names.has(name)).length };
 }
 
-/** Imports five hundred products while another client sends requests continuously. */
+/** Imports five hundred products while another client continuously sends requests. */
 async function uploadBeside(uploadEndpoint: UploadEndpoint): Promise<{ ms: number; stall: number; lost: number }> {
   const file = asCsvBytes(catalogueRows(UPLOADED, 99), { encoding: 'utf-8', bom: true, separator: ',', lineEnd: '\r\n' });
   const seen = { isDone: false, stall: 0 };

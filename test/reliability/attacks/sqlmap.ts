@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { MARK, type Target } from './attack-targets.ts';
 
-/** The time limit for one target; a longer run counts as not decided. */
+/** The time limit for one target in milliseconds. If a run takes longer, its verdict is "not decided". */
 const LONGEST_MS = 180_000;
 const THOROUGH = ['--risk=3', '--dbms=postgresql', '--time-sec=3'];
 const QUIET = ['--batch', '--flush-session', '--disable-coloring', '--skip-waf', '--retries=0', '--timeout=10', '--ignore-code=*'];
-/** The session cookie is a separate target, not repeated for every call. */
+/** The session cookie is a target of its own, so it is not attacked again with every call. */
 const NOT_AGAIN = ['--param-exclude=sid'];
 
 export interface Judged {
@@ -17,10 +17,10 @@ export interface Judged {
 }
 
 const CLEAN = /parameter '.+' does not seem to be injectable/g;
-/** Findings: injectable parameters, guesses at scripts and files, and server errors. */
+/** Matches sqlmap's findings: injectable parameters, guesses at scripts and files, and server errors. */
 const FOUND = /^(?:Parameter: .+|.*(?:is vulnerable|might be vulnerable).*|.*\b5\d\d \([^)]+\) - \d+ times.*)$/gm;
 const PARAMETER = 'Parameter: ';
-/** A signed-out request cannot reach code that is worth attacking. */
+/** Matches sqlmap's count of 401 replies. A signed-out request cannot reach code that is worth attacking. */
 const SIGNED_OUT = /401 \(Unauthorized\) - \d+ times/;
 const AT_ITS_END = /all tested parameters do not appear to be injectable|identified the following injection point/;
 

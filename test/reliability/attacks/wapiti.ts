@@ -1,10 +1,10 @@
-// Runs wapiti as one role; returns the visited pages and the findings.
+// Runs wapiti with the session of one role. Returns the visited pages and the findings.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** All modules except those that contact other machines, guess names and passwords, or download lists. */
+/** All modules of wapiti except those that contact other machines, guess names and passwords, or download lists. */
 const MODULES =
   'backup,blindsql,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss';
 const BOUNDED = ['--max-scan-time', '60', '--max-attack-time', '30', '-t', '10', '--no-bugreport'];
@@ -23,9 +23,9 @@ interface Report {
 export interface Crawl {
   readonly url: string;
   readonly cookie: string;
-  /** URLs to start with. */
+  /** The URLs with which the crawl starts. */
   readonly paths: readonly string[];
-  /** The folder of its report and session. */
+  /** The folder in which wapiti writes its report and session. */
   readonly folder: string;
 }
 
@@ -34,7 +34,7 @@ export interface Crawled {
   readonly findings: readonly string[];
 }
 
-/** Browsers have removed support for this header, because it could itself be used for attacks. */
+/** Whether a finding is only informational. Browsers have removed support for this header, because attackers could use it. */
 const isInformational = (info: string): boolean => info === 'X-XSS-Protection is not set';
 
 export async function crawled({ url, cookie, paths, folder }: Crawl): Promise<Crawled> {

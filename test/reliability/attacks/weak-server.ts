@@ -1,4 +1,5 @@
-// A server that concatenates input into its SQL. An attack tool must find its vulnerabilities; otherwise the tool finds none anywhere.
+// Runs a server that concatenates input into its SQL. If an attack tool does not find the vulnerabilities of this server, its other results
+// mean nothing.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

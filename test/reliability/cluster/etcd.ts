@@ -1,4 +1,4 @@
-// Three etcd of Debian's package on one machine.
+// Runs three etcd members from Debian's package on one machine.
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startProcess, type ClusterProcess } from './cluster-processes.ts';
 
 export interface Etcd {
   readonly endpoints: readonly string[];
-  /** kill -9 of the leader; returns a function that starts it again. */
+  /** Kills the leader with kill -9. Returns a function that starts that member again. */
   readonly killLeader: () => Promise<() => Promise<void>>;
 }
 
@@ -33,7 +33,7 @@ async function statuses(endpoints: readonly string[]): Promise<Status[]> {
     (error: unknown) => (error as { stdout?: string }).stdout ?? '',
   );
   try {
-    // The ids exceed Number.MAX_SAFE_INTEGER. They lose precision, but equal ids stay equal.
+    // The ids exceed Number.MAX_SAFE_INTEGER and lose precision here, but equal ids stay equal.
     return JSON.parse(stdout) as Status[];
   } catch {
     return [];

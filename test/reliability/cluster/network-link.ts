@@ -1,10 +1,11 @@
-// A TCP connection between two programs of a cluster that can be cut like a network: packets are lost, and nobody is told.
+// Connects two programs of a cluster over TCP. The test can cut the connection like a network: packets are lost, and neither side is
+// notified.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onCleanup } from '../setup/cleanups.ts';
 
 export interface NetworkLink {
-  /** Connections to this port lead to the program. */
+  /** The port whose connections lead to the program. */
   readonly port: number;
   readonly cut: () => void;
   readonly repair: () => void;

@@ -1,5 +1,5 @@
-// Customers who order while a part of the database's cluster fails: counts acknowledged, lost, incomplete and duplicate orders, and the
-// longest time without a save.
+// Customers order while a part of the database's cluster fails. Counts acknowledged, lost, incomplete and duplicate orders, and measures
+// the longest time without a save.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { openBalancer } from '../load/balancer.ts';
@@ -10,7 +10,7 @@ import { startProduct, startWorker, stopAndMeasure } from '../setup/product.ts';
 import { createShop, nextShop, verifyShop, withDb, type BuyerLog, type Shop, type ShopVerdict } from '../setup/shop.ts';
 
 const BUYERS = 12;
-/** A refusal that asks to try again. */
+/** Matches a refusal that asks the client to try again. */
 const CLEAN = /^\w+: 503 /;
 
 interface Verdict extends ShopVerdict {
@@ -19,7 +19,10 @@ interface Verdict extends ShopVerdict {
 
 const VERSIONS = 'SELECT "customerId", version FROM orders WHERE "distributionId" = $1';
 
-/** The version of an order counts its saves. If it is higher than the number of requests, a save was executed twice. */
+/**
+ * Counts orders whose version is higher than the number of requests. Each save increments the version, so in such an order a save was
+ * executed twice.
+ */
 const countDoubled = (place: TestDatabase, { distributionId }: Shop, told: readonly BuyerLog[]): Promise<number> =>
   withDb(place, async (db) => {
     const orders = await run<{ customerId: number; version: number }>(db, VERSIONS, [distributionId]);
@@ -27,7 +30,7 @@ const countDoubled = (place: TestDatabase, { distributionId }: Shop, told: reado
     return orders.filter(({ customerId, version }) => version > (sent.get(customerId) ?? 0)).length;
   });
 
-/** The longest time without an acknowledged save since `from`. */
+/** Returns the longest time without an acknowledged save since `from`. */
 function longestGap({ saved }: Traffic, from: number): number {
   const times = [from, ...saved.filter((at) => at > from).toSorted((a, b) => a - b)];
   return Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at)));
@@ -35,7 +38,7 @@ function longestGap({ saved }: Traffic, from: number): number {
 
 export interface Fault {
   readonly name: string;
-  /** Causes the fault; returns a function that repairs the failed part. */
+  /** Causes the fault. Returns a function that repairs the failed part. */
   readonly cause: () => Promise<() => Promise<void>>;
 }
 
@@ -79,7 +82,7 @@ interface Facing {
   readonly rounds: number;
 }
 
-/** Runs two servers behind a load balancer and a worker on a database, and causes each of these faults. */
+/** Runs two servers behind a load balancer and one worker on a database, and causes each of these faults. */
 export async function orderUnderFaults(place: TestDatabase, { faults, whole, rounds }: Facing, { tell }: Setting): Promise<Outcome> {
   const servers = [await startProduct(place), await startProduct(place)];
   const worker = await startWorker(place);

@@ -1,5 +1,5 @@
-// Three PostgreSQL nodes under Debian's Patroni with synchronous replication, and HAProxy in front that connects to the primary. The same
-// configuration is in docs/operations.md, except that each node reaches etcd over connections that the test can cut.
+// Runs three PostgreSQL nodes with synchronous replication under Debian's Patroni. HAProxy in front of them connects to the primary.
+// docs/operations.md has the same configuration, except that here each node reaches etcd over connections that the test can cut.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onCleanup } from '../setup/cleanups.ts';
@@ -15,24 +15,24 @@ export interface PatroniNode {
   readonly folder: string;
   readonly port: number;
   readonly api: number;
-  /** Its connections to etcd. */
+  /** The connections of the node to etcd. */
   readonly links: readonly NetworkLink[];
 }
 
 export interface Cluster {
   readonly etcd: Etcd;
-  /** The port of HAProxy. */
+  /** The port on which HAProxy listens. */
   readonly port: number;
-  /** The node that Patroni considers the primary. */
+  /** Returns the node that Patroni considers the primary. */
   readonly primary: () => Promise<PatroniNode>;
-  /** kill -9 of a node: Patroni and PostgreSQL with all processes. Returns a function that starts it again. */
+  /** Kills a node with kill -9: Patroni and PostgreSQL with all their processes. Returns a function that starts the node again. */
   readonly killNode: (node: PatroniNode) => Promise<() => Promise<void>>;
-  /** Cuts the network between a node and etcd. Returns a function that repairs it. */
+  /** Cuts the network between a node and etcd. Returns a function that restores it. */
   readonly cutOff: (node: PatroniNode) => () => void;
   /** Suspends Patroni on a node while its PostgreSQL keeps running. */
   readonly suspend: (node: PatroniNode) => void;
   readonly switchOver: (from: PatroniNode) => Promise<void>;
-  /** Resolves when a primary has a synchronous standby and every node replicates. */
+  /** Resolves when the primary has a synchronous standby and every node replicates. */
   readonly whole: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -102,14 +102,14 @@ interface Member {
   readonly state: string;
 }
 
-/** The list of members from the first node that responds. */
+/** Returns the list of members from the first node that responds. */
 async function members(nodes: readonly PatroniNode[]): Promise<Member[]> {
   for (const { api } of nodes) {
     try {
       const answer = await fetch(`http://127.0.0.1:${api}/cluster`, { signal: AbortSignal.timeout(1000) });
       return ((await answer.json()) as { members: Member[] }).members;
     } catch {
-      // Another node may respond.
+      // This node does not respond, but another node may.
     }
   }
   return [];
@@ -136,7 +136,7 @@ export async function openCluster(root: string): Promise<Cluster> {
     running.set(node.name, await startProcess(PATRONI, [file], { root, log: join(root, `${node.name}.log`) }));
   };
   const closeNode = async (node: PatroniNode): Promise<void> => {
-    // A killed Patroni leaves its PostgreSQL running.
+    // When Patroni is killed, its PostgreSQL keeps running, so it must be stopped here.
     await running.get(node.name)?.kill();
     if (postmastersOn(node.folder).length > 0) killServer(node.folder);
   };
@@ -151,7 +151,10 @@ export async function openCluster(root: string): Promise<Cluster> {
     const { name } = (await members(nodes)).find(({ role }) => role === 'leader') ?? { name: '' };
     return nodes.find((node) => node.name === name);
   };
-  /** A node that was the primary may have to rewind its data first, which takes more than a minute on a busy machine. */
+  /**
+   * Waits until the cluster is complete. A former primary may first have to rewind its data, which takes more than a minute on a busy
+   * machine.
+   */
   const whole = async (): Promise<void> => {
     let found: Member[] = [];
     const isWhole = async (): Promise<boolean> => {

@@ -1,4 +1,5 @@
-// Two servers and a worker behind pgbouncer, in the pool modes that its version supports, while the test kills pgbouncer and PostgreSQL.
+// Runs two servers and a worker behind pgbouncer, in the pool modes that the installed version supports. Meanwhile the test kills pgbouncer
+// and PostgreSQL.
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,13 +11,13 @@ import { orderUnderFaults, type Fault } from './orders-under-faults.ts';
 
 type PoolMode = 'session' | 'transaction';
 
-/** Prepared statements in transaction mode need pgbouncer 1.21. */
+/** Returns the pool modes to test. In transaction mode, prepared statements need pgbouncer 1.21. */
 function poolModes(): PoolMode[] {
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(execFileSync('pgbouncer', ['--version'], { encoding: 'utf8' })) ?? [];
   return Number(major) > 1 || Number(minor) >= 21 ? ['session', 'transaction'] : ['session'];
 }
 
-/** Settings that the product sends with each connection and that pgbouncer does not forward. */
+/** The application sends these settings with each connection, and pgbouncer does not forward them. */
 const SETTINGS = ["timezone = 'UTC'", "statement_timeout = '60s'", 'jit = off', 'random_page_cost = 1.1'];
 
 async function setInDatabase(place: TestDatabase): Promise<void> {

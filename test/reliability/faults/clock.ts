@@ -1,5 +1,5 @@
-// clock: ordering closes by the clock amid saves on two servers, which run on, stop before the closing, or are killed with the database
-// before it. Nothing is written after `closesAt`, and every acknowledged order is there.
+// clock: ordering closes at the closing time while customers save on two servers. The servers either keep running, stop before that time,
+// or are killed with the database before it. Nothing may be written after `closesAt`, and every acknowledged order must exist.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { ORDERING_IS_CLOSED } from '../../../src/domain/texts.ts';
@@ -12,7 +12,7 @@ const WRITES = 200;
 const BUYERS = 40;
 const ENDS = ['run on', 'stopped', 'killed with the database'] as const;
 type End = (typeof ENDS)[number];
-/** From setting `closesAt` to it; the servers stop before. */
+/** The milliseconds from setting `closesAt` to the closing. The servers stop before it. */
 const UNTIL_CLOSING_MS = 3000;
 const LONGEST_UNTIL_STOP_MS = 500;
 
@@ -29,7 +29,7 @@ interface Round {
   readonly servers: readonly Product[];
 }
 
-/** Saves without pause until ordering is closed or the servers are gone. A refused save counts as not sent. */
+/** Saves without a pause until ordering is closed or the servers have ended. A save that was refused counts as not sent. */
 async function buy({ shop, servers }: Round, log: BuyerLog, onSaved: () => void): Promise<BuyerLog> {
   for (;;) {
     const reply = await saveOrder(anyOf(servers), shop, { buyer: log.buyer, quantity: ++log.sent });
@@ -57,7 +57,7 @@ const hasClosed = ({ place, shop }: Pick<Round, 'place' | 'shop'>): Promise<bool
     return (await run<{ hasClosed: boolean }>(db, text, [shop.distributionId]))[0]?.hasClosed === true;
   });
 
-/** Saves amid which ordering closes; returns what was acknowledged and the servers that run afterwards. */
+/** Runs saves during which ordering closes. Returns the acknowledged saves, and the servers that run afterwards. */
 async function closeAmid(round: Round, end: End): Promise<{ logs: BuyerLog[]; servers: readonly Product[] }> {
   const { place, shop, servers } = round;
   const enough = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ async function closeAmid(round: Round, end: End): Promise<{ logs: BuyerLog[]; se
   return { logs, servers: next };
 }
 
-/** Repeats unanswered saves under their keys: they were written before `closesAt`, or never are. */
+/** Repeats unanswered saves with the same idempotency keys. Each of them was either written before `closesAt`, or must never be written. */
 async function repeat({ shop, servers }: Round, logs: readonly BuyerLog[]): Promise<number> {
   const open = logs.filter(({ sent, acknowledged }) => sent > acknowledged.length);
   for (const log of open) {
@@ -100,13 +100,13 @@ async function repeat({ shop, servers }: Round, logs: readonly BuyerLog[]): Prom
   return open.length;
 }
 
-/** What is wrong with the replies after `closesAt`: each server says that ordering is closed, and refuses every customer. */
+/** Returns what is wrong with the replies after `closesAt`. Each server must say that ordering is closed, and refuse every customer. */
 async function wrongReplies({ shop, servers }: Round, logs: readonly BuyerLog[]): Promise<number> {
   const path = `/api/distributions/${shop.distributionId}`;
   const { cookie } = shop.distributor;
   const reads = await Promise.all(servers.map((server) => server.ask({ path, cookie })));
   const saves = await Promise.all(logs.map(({ buyer, sent }) => saveOrder(anyOf(servers), shop, { buyer, quantity: sent + 1 })));
-  // Reading the trail stores the closing; both servers do so at once.
+  // When a server reads the audit trail, it stores the closing. Both servers do this at the same time.
   await Promise.all(servers.map((server) => server.ask({ path: `${path}/audit`, cookie })));
   return (
     reads.filter(({ text }) => (JSON.parse(text) as { orderingOpen: boolean }).orderingOpen).length +
@@ -120,7 +120,7 @@ const WRITTEN_LATE = `SELECT d.id FROM distributions d JOIN orders o ON o."distr
 const CLOSINGS = `SELECT a."updatedBy" IS NULL AND a."updatedAt" = d."closesAt" AS "isByClock" FROM distribution_audit a
   JOIN distributions d ON d.id = a."distributionId" WHERE d.id = $1 AND a.after ? 'orderingOpen'`;
 
-/** The number of rows written after `closesAt`, and whether the trail names the clock exactly once. */
+/** Returns the number of rows written after `closesAt`, and whether the audit trail contains the automatic closing exactly once. */
 const readTraces = ({ place, shop }: Round): Promise<{ late: number; isInTrail: boolean }> =>
   withDb(place, async (db) => {
     const late = (await run(db, WRITTEN_LATE, [shop.distributionId])).length;

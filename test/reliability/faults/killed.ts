@@ -1,4 +1,4 @@
-// R17: kill -9 of Node alone, and of everything, while orders are written. Every acknowledged order is complete afterwards.
+// R17: kills Node alone, or everything, with kill -9 while orders are written. Afterwards every acknowledged order must be complete.
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
@@ -7,7 +7,7 @@ import { verifyShop, nextShop, createShop, saveOrder, type ShopVerdict, type Sho
 const WRITES = 200;
 const BUYERS = 20;
 
-/** Saves until `most` saves are acknowledged or the product is killed; `onEach` gets their number. */
+/** Saves until `most` saves are acknowledged or the application is killed. `onEach` is called with the number of acknowledged saves. */
 async function buying(product: Product, shop: Shop, most: number, onEach: (count: number) => void): Promise<BuyerLog[]> {
   let count = 0;
   const buy = async (told: BuyerLog): Promise<BuyerLog> => {
@@ -40,7 +40,7 @@ async function killedAmid({ place, all }: Kill, product: Product, shop: Shop): P
   return { told, next: await startProduct(place) };
 }
 
-/** Repeats saves without a response under the same key: each must have one effect. */
+/** Repeats the saves that got no response, with the same idempotency keys. Each save must take effect exactly once. */
 async function repeat(product: Product, shop: Shop, told: readonly BuyerLog[]): Promise<number> {
   const open = told.filter(({ sent, acknowledged }) => sent > acknowledged.length);
   for (const { buyer, sent, acknowledged } of open) {

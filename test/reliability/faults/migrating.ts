@@ -1,5 +1,5 @@
-// A process that migrates and kills itself: `migrating.ts CONNECTION FOLDER STEP`, before the statement of that number (`3`) or while the
-// database executes it (`3+`). Without a step it completes and prints the number of statements.
+// A process that migrates and kills itself: `migrating.ts CONNECTION FOLDER STEP`. With a step such as `3` it dies before that statement,
+// with `3+` while the database executes it. Without a step it completes, and prints the number of statements.
 import pg from 'pg';
 import { migrate } from '../../../src/server/database/migrate.ts';
 
@@ -8,7 +8,7 @@ const [number, isAmid] = [Number.parseInt(step, 10), step.endsWith('+')];
 let sent = 0;
 
 class Killed extends pg.Client {
-  // The only form in which migrate calls this function.
+  // The migration calls this function only with these parameters.
   override query(...asked: unknown[]): never {
     sent += 1;
     if (sent === number && !isAmid) process.kill(process.pid, 'SIGKILL');

@@ -1,5 +1,6 @@
-// A distributor moves to an installation on the other kind of database and is deleted in the old one, while customers of others order in
-// both: every report of the moved distributor is the same before and after, and the others hardly notice.
+// A distributor moves to an installation with the other kind of database, and is then deleted in the old installation. Meanwhile, customers
+// of other distributors order in both. Every report of the moved distributor must be the same before and after, and the others must hardly
+// notice the move.
 import { join } from 'node:path';
 import { routes } from '../../../src/api.ts';
 import { run } from '../../../src/server/database/db.ts';
@@ -20,7 +21,7 @@ const OTHERS = 10;
 interface Installation {
   readonly place: TestDatabase;
   readonly product: Product;
-  /** Of another distributor, whose customers order during the move. */
+  /** The distribution of another distributor, whose customers order during the move. */
   readonly others: Shop;
 }
 
@@ -30,7 +31,7 @@ async function openInstallation(on: Database, customers: number): Promise<Instal
   return { place, product, others: await createShop(place, customers) };
 }
 
-/** What a distribution has after its day: contacts, weights, payments, the trail, and mails. */
+/** The details of a distribution after its day: contacts, weights, payments, the audit trail, and mails. */
 const DETAILS = [
   `INSERT INTO contacts ("userId", "firstName", "lastName", address, city, state, zip, phone)
     SELECT id, 'Rivka', 'Abramov ' || id, '1 Elm St', 'Teaneck', 'NJ', '07666', '555-0100' FROM users u WHERE "distributorId" = $1
@@ -58,7 +59,10 @@ async function openMovingShop(place: TestDatabase, orders: number): Promise<Shop
   return shop;
 }
 
-/** Uploads that can be undone are not moved, the counter asks for changes with a mark of the database, and the progress is that of the last minutes. */
+/**
+ * These reads differ after a move. Uploads that can be undone are not moved, the counter asks for changes with a mark of the database, and
+ * the progress covers only the last minutes.
+ */
 const LEFT_OUT = ['product-uploads', 'counter-orders', 'progress'].map((name) => `/api/distributions/:id/${name}`);
 const REPORTS = routes
   .map(({ endpoint }) => endpoint)
@@ -76,7 +80,7 @@ async function reportsOf({ product }: Installation, { cookie }: Buyer, distribut
   return reports;
 }
 
-/** Enables the moved distributor as the admin does, and signs it in. */
+/** Enables the moved distributor as an admin does, and signs the distributor in. */
 async function openMoved({ place, product }: Installation, distributorId: number): Promise<{ distributor: Buyer; distributionId: number }> {
   const { admin, distributionId, email } = await withDb(place, async (db) => {
     const [found] = await run<{ id: number; email: string }>(
@@ -124,7 +128,7 @@ const rowsLeft = async ({ place }: Installation, { distributor }: Shop): Promise
 
 export async function movedTenant({ on, runs, tell }: Setting): Promise<Outcome> {
   const here = await openInstallation(on, OTHERS);
-  // With more customers, so that the moved rows cannot keep their ids.
+  // The target installation already has more customers, so that the moved rows cannot keep their ids.
   const there = await openInstallation(on === 'embedded' ? 'given' : 'embedded', OTHERS + 2);
   const both = [here, there];
   const shop = await openMovingShop(here.place, runs(ORDERS));
@@ -136,7 +140,7 @@ export async function movedTenant({ on, runs, tell }: Setting): Promise<Outcome>
   const saving = both.map(({ product, others }) => saveWhile(() => !isOver, [product], others));
   const { distributorId, seconds } = await move(here, there, shop, tell).finally(() => (isOver = true));
   const saves: ProductResponse[][] = await Promise.all(saving);
-  // Other programs on the machine may come and go.
+  // Other programs on the machine may start or end during the move, so the time without a move is measured again.
   const quiet = (await measureQuiet()).map((ms, index) => Math.max(ms, quietBefore[index] ?? 0));
   const { distributor, distributionId } = await openMoved(there, distributorId);
   const after = await reportsOf(there, distributor, distributionId);

@@ -1,5 +1,5 @@
-// R20: a thousand orders backed up from one kind of database, restored into the other, and from there into a third of the first kind: each
-// time with equal rows and checksums in every table.
+// R20: backs up a thousand orders from one kind of database, restores them into the other kind, and from there into a third database of the
+// first kind. Each time, every table must have equal rows and checksums.
 import { join } from 'node:path';
 import pg from 'pg';
 import { tableChecksums } from '../../database/table-contents.ts';
@@ -28,8 +28,8 @@ export async function told(file: string, place: TestDatabase, ...args: string[])
 }
 
 /**
- * Backs up where the product runs, and restores where no product runs. Returns the content of every table after the product has started
- * there.
+ * Makes a backup while the application runs, and restores it where no application runs. Returns the content of every table after the
+ * application has started there.
  */
 async function move(from: TestDatabase, to: TestDatabase, tell: Setting['tell']): Promise<Record<string, string>> {
   const product = await startProduct(from);

@@ -1,11 +1,12 @@
-// R19: two processes that start together on one data folder share one database, and a start after kill -9 of everything succeeds.
+// R19: two processes that start at the same time on one data folder share one database. After kill -9 of everything, the application starts
+// again.
 import { postmastersOn } from '../../embedded-postgres/processes.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
 import { verifyShop, createShop, saveOrder, type Shop, type BuyerLog } from '../setup/shop.ts';
 
-/** Saves through one process and reads through the other. */
+/** Saves through one process, and returns whether the other process reads the saved order. */
 async function isSeen(shop: Shop, told: BuyerLog, [by, reader]: [Product, Product]): Promise<boolean> {
   const { status } = await saveOrder(by, shop, { buyer: told.buyer, quantity: ++told.sent });
   if (status !== 200 && status !== 201) return false;

@@ -1,4 +1,4 @@
-// R48: SIGTERM while orders are written. The server answers every request it has accepted and ends with 0 in time.
+// R48: the server gets SIGTERM while orders are written. It must answer every request that it has accepted, and end with status 0 in time.
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTestDatabase } from '../setup/databases.ts';
@@ -10,9 +10,9 @@ const BUYERS = 50;
 
 interface Stopped {
   answered: number;
-  /** The client learned in a response that the server is stopping, or its connection was refused. */
+  /** The number of requests that were refused while the server was stopping: a response said so, or the connection was refused. */
   turnedAway: number;
-  /** The number of accepted connections that ended without a response, by error code. */
+  /** How many accepted connections ended without a response, by error code. */
   reset: string[];
   isInTime: boolean;
 }
@@ -24,7 +24,7 @@ async function stopAmid(product: Product, shop: Shop): Promise<{ seen: Stopped; 
     for (;;) {
       const { status, text, isKept } = await saveOrder(product, shop, { buyer: told.buyer, quantity: ++told.sent, agent });
       if (status !== 200 && status !== 201) {
-        // The kernel accepts connections that the server never sees, and resets them when the server closes its socket.
+        // The kernel accepts connections that the server never sees. It resets them when the server closes its socket.
         if (status === 503 || text === 'ECONNREFUSED' || (text === 'ECONNRESET' && !isKept)) seen.turnedAway += 1;
         else seen.reset.push(status === 0 ? text : `${status} ${text}`);
         return told;
@@ -35,7 +35,7 @@ async function stopAmid(product: Product, shop: Shop): Promise<{ seen: Stopped; 
   };
   const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
   const buying = all.map(buy);
-  // Waits until every customer has saved once.
+  // Waits until every customer has saved at least once.
   while (all.some(({ acknowledged }) => acknowledged.length === 0)) await pause(5);
   await pause(Math.random() * 700);
   seen.isInTime = (await stopAndMeasure(product)).wrong.length === 0;

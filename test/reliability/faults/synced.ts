@@ -1,4 +1,4 @@
-// R18: the database syncs to disk before the response to every order of a client, as its system calls show.
+// R18: the system calls show that the database syncs to disk before the response to every order.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { createShop, saveOrder } from '../setup/shop.ts';
 
 const SYNC = /^\d+ +(\d+\.\d+) (?:fsync|fdatasync)\(/;
 
-/** The times of all sync calls of the database's processes while `work` runs, in seconds since 1970. */
+/** Returns the times of all sync calls that the database's processes make while `work` runs, in seconds since 1970. */
 async function syncsDuring(place: TestDatabase, work: () => Promise<void>): Promise<number[]> {
   const log = join(place.dataDir, '../strace.txt');
   const attached = place.processes().flatMap((pid) => ['-p', String(pid)]);

@@ -1,4 +1,5 @@
-// Rolling upgrade: servers of the version before the last migration serve users while a new server starts, migrates and takes over.
+// Servers of the version before the last migration serve users, while a server of the new version starts, migrates the database and takes
+// over.
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,13 +21,13 @@ const LONGEST_WAIT_MS = 1000;
 
 const git = async (...args: string[]): Promise<string> => (await promisify(execFile)('git', ['-C', ROOT, ...args])).stdout.trim();
 
-/** The last commit with fewer migrations than today. */
+/** Returns the last commit that has fewer migrations than today. */
 async function commitBefore(): Promise<string> {
   const isNew = (await git('status', '--porcelain', '--', MIGRATIONS)) !== '';
   return isNew ? 'HEAD' : `${await git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS)}^`;
 }
 
-/** Extracts that commit into a folder and installs its own packages there. */
+/** Extracts that commit into a folder, and installs the packages of that commit there. */
 async function oldVersion(): Promise<{ folder: string; remove: () => Promise<void>; migrations: number }> {
   const { root: folder, remove } = await openFolder('feastday-old-');
   const archive = `git -C '${ROOT}' archive ${await commitBefore()} | tar -x -C '${folder}'`;
@@ -38,7 +39,7 @@ async function oldVersion(): Promise<{ folder: string; remove: () => Promise<voi
 const WAITS = `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - query_start)) * 1000, 0)::float8 AS ms FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Observes until it is stopped, and returns how long any statement has waited for a lock. */
+/** Observes the database until it is stopped. Returns the longest time that any statement has waited for a lock. */
 const longestWait = (place: TestDatabase, isOver: () => boolean): Promise<number> =>
   withDb(place, async (db) => {
     let longest = 0;
@@ -52,10 +53,10 @@ const applied = (place: TestDatabase): Promise<number> => withDb(place, async (d
 interface Upgraded {
   readonly wait: number;
   readonly ms: number;
-  /** The number of failed requests when the migration was done. */
+  /** The number of requests that had failed when the migration was done. */
   readonly failed: number;
   readonly current: readonly Product[];
-  /** Processes that did not end with 0 in time. */
+  /** The processes that did not end with status 0 in time. */
   readonly wrong: string[];
 }
 
@@ -64,7 +65,7 @@ interface Under {
   readonly traffic: Traffic;
 }
 
-/** A new server starts beside the old ones; then each old server is replaced by a new one. */
+/** Starts a new server beside the old ones, and then replaces each old server by a new one. */
 async function upgradeUnder(place: TestDatabase, old: readonly Product[], { backends, traffic }: Under): Promise<Upgraded> {
   let isThere = false;
   const began = performance.now();
@@ -99,7 +100,7 @@ async function upgraded(place: TestDatabase, folder: string): Promise<{ migratio
   const migrations = await applied(place);
   for (const server of current) wrong.push(...(await stopAndMeasure(server)).wrong);
   await balancer.close();
-  // A server of the previous version may drop requests while it stops; the test of many processes covers the current version.
+  // While a server of the previous version stops, it may drop requests. The reliability test "processes" covers the current version.
   const [away, odd] = [
     traffic.failed.slice(failed),
     traffic.failed.filter((text) => !/^\w+: (503|0 ECONNRESET|0 socket hang up)/.test(text)),

@@ -1,16 +1,17 @@
-// A TCP load balancer in front of several servers or the database: connections go to its backends in turn, skipping those that refuse.
+// A TCP load balancer in front of several servers or the database. Connections go to its backends in turn. Backends that refuse a
+// connection are skipped.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onCleanup } from '../setup/cleanups.ts';
 
-/** How long a proxy tries other backends when none accepts a connection (Caddy: lb_try_duration). */
+/** How many milliseconds the balancer tries other backends when none accepts a connection (Caddy: lb_try_duration). */
 const TRIES_FOR_MS = 5_000;
 
 export interface Balancer {
   readonly port: number;
   readonly url: string;
-  /** The ports of the backends; a removed one gets no new connections. */
+  /** The ports of the backends. A backend that was removed gets no new connections. */
   readonly backends: number[];
   readonly close: () => Promise<void>;
 }
@@ -30,13 +31,13 @@ function join(one: Socket, other: Socket): void {
     [other, one],
   ] as const) {
     from.on('error', () => to.destroy());
-    // A stream that was completed is delivered; one that was aborted is aborted on the other side too.
+    // If one side has completed its stream, the data are delivered. If it has aborted the stream, the other side's stream is aborted too.
     from.on('close', () => from.readableEnded || to.destroy());
     from.pipe(to);
   }
 }
 
-/** Listens on a free port. */
+/** Opens a balancer on a free port. */
 export async function openBalancer(...backends: number[]): Promise<Balancer> {
   let turn = 0;
   const open = new Set<Socket>();

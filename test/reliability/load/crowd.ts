@@ -1,4 +1,4 @@
-// R23 and R49: saves beside ten expensive reports, and two hundred concurrent saves.
+// R23 and R49: customers save while ten expensive reports run, and two hundred customers save at once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
@@ -15,7 +15,7 @@ const share = (answers: readonly ProductResponse[], part: number): number => {
 };
 const failed = (answers: readonly ProductResponse[]): number => answers.filter(({ status }) => status !== 200 && status !== 201).length;
 
-/** Orders of other customers in the same distribution, with a line of each product. */
+/** Creates orders of other customers in the same distribution, with a line of each product. */
 export const fillOrders = (place: TestDatabase, shop: Shop, orders: number): Promise<unknown> =>
   withDb(place, (db) =>
     run(
@@ -40,7 +40,7 @@ async function untilOver(until: number, ask: () => Promise<ProductResponse>, bet
   return answers;
 }
 
-/** 50 customers who each save once a second, more than in the last minute before ordering closes. */
+/** Lets 50 customers each save once a second. That is more than in the last minute before ordering closes. */
 export async function savesDuringReports({ on, runs }: Setting): Promise<Outcome> {
   const place = await openTestDatabase(on);
   const product = await startProduct(place);

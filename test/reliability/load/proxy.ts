@@ -1,5 +1,5 @@
-// Restarts two servers behind nginx with the configuration of docs/operations.md while customers order, and once again without the lines
-// that matter.
+// Restarts two servers behind nginx while customers order. nginx has the configuration of docs/operations.md, and in a second run the same
+// configuration without the lines that matter.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const isOpen = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** Listens on a free port, without TLS. */
+/** Starts nginx on a free port and without TLS. */
 async function startNginx(folder: string, written: string, ports: readonly number[]): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort();
   const lines = written

@@ -1,4 +1,4 @@
-// R50: slowhttptest's two hundred connections, half with endless headers and half with endless bodies, beside customers who order.
+// R50: slowhttptest opens two hundred connections, half with endless headers and half with endless bodies, while customers order.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const SECONDS = 30;
 const ALLOWED_MS = 1000;
 const MODES = ['-H', '-B'];
 
-/** Opens half of the connections for this many seconds; returns the maximum number that was open at once. */
+/** Opens half of the connections for this many seconds. Returns the maximum number that was open at once. */
 async function slowHalf(mode: string, url: string, folder: string): Promise<number> {
   const half = String(SLOW / MODES.length);
   const report = join(folder, `slow${mode}`);
@@ -27,7 +27,7 @@ async function slowHalf(mode: string, url: string, folder: string): Promise<numb
   return Math.max(...rows.slice(1).map((row) => Number(row.split(',')[at])));
 }
 
-/** Ten customers save for this many seconds, with a pause after each save. */
+/** Lets ten customers save for this many seconds, with a pause after each save. */
 async function saves(product: Product, shop: Shop, seconds: number, from: number): Promise<ProductResponse[]> {
   const answers: ProductResponse[] = [];
   const until = performance.now() + seconds * 1000;

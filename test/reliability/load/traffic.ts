@@ -1,4 +1,4 @@
-// Customers who order continuously over kept connections and read their orders back; all replies are recorded.
+// Lets customers order continuously over kept connections and read their orders back. All replies are recorded.
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Order } from '../../../src/features/orders/contract.ts';
@@ -11,14 +11,14 @@ const BETWEEN_TRIES_MS = 100;
 
 export interface Traffic {
   readonly told: readonly BuyerLog[];
-  /** Wrong replies and missing replies. */
+  /** Describes the wrong replies and the missing replies. */
   readonly failed: readonly string[];
-  /** The times of acknowledged saves in milliseconds. */
+  /** The times, in milliseconds, at which saves were acknowledged. */
   readonly saved: readonly number[];
   readonly requests: () => number;
-  /** The longest time to a response in milliseconds. */
+  /** Returns the longest time to a response in milliseconds. */
   readonly slowest: () => number;
-  /** Resolves when every customer who retries has `more` further acknowledged saves. */
+  /** Resolves when every customer who retries has the given number of further acknowledged saves. */
   readonly untilEach: (times: number) => Promise<void>;
   readonly end: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Checks that a reply matches the contract and the last saved order; a save without a response may be part of the order or not. */
+/** Whether a reply matches the contract and the last saved order. A save without a response may or may not be part of the order. */
 function isOwn(text: string, shop: Shop, { sent, acknowledged }: BuyerLog): boolean {
   const data = text === 'null' ? null : Order.safeParse(parsed(text)).data;
   if (data === undefined) return false;
@@ -43,7 +43,7 @@ function isOwn(text: string, shop: Shop, { sent, acknowledged }: BuyerLog): bool
   return isLast && isWhole && data.distributionId === shop.distributionId && shop.productIds.every((id) => lines.get(id) === quantity);
 }
 
-/** A customer who gives up stops at the first failed save; the others repeat it under the same key. */
+/** Starts the customers. One who gives up stops at the first failed save. The others repeat a failed save with the same idempotency key. */
 export function startTraffic(url: string, shop: Shop, givesUp: (buyer: Buyer) => boolean = () => false): Traffic {
   const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
   const [failed, saved]: [string[], number[]] = [[], []];

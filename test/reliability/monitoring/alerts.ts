@@ -1,4 +1,4 @@
-// Prometheus' own tool checks the alert rules, runs their unit tests, and parses the queries of the dashboard.
+// Runs Prometheus' own tool, which checks the alert rules, runs their unit tests, and parses the queries of the dashboard.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string }[];
 }
 
-/** The queries of the dashboard as recording rules, because promtool parses the expressions of rules. */
+/** Converts the queries of the dashboard to recording rules, because promtool parses only the expressions of rules. */
 async function dashboardRules(): Promise<{ queries: number; rules: string }> {
   const { panels } = JSON.parse(await readFile(join(DEPLOY, 'grafana/feastday.json'), 'utf8')) as { panels: readonly Panel[] };
   const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));

@@ -1,4 +1,4 @@
-// Changes of accounts apply in all processes at once: sessions, their ends, locks, and the delays of an IP address.
+// Checks that changes of accounts apply in all processes at once: sessions and their ends, locks, and the delays of an IP address.
 import { run } from '../../../src/server/database/db.ts';
 import { hashOfToken } from '../../../src/server/auth/link-token.ts';
 import { hashPassword } from '../../../src/server/auth/password.ts';
@@ -32,7 +32,10 @@ const signIn = (fleet: Fleet, turn: number, who: { email: string; password?: str
     address: who.address ?? `10.0.0.${turn % 250}`,
   });
 
-/** A session of one server is valid on all servers; returns each server's status after the session was ended on one. */
+/**
+ * A session that one server has opened is valid on all servers. Ends the session on one server, and returns the status of every server
+ * afterwards.
+ */
 async function endedBy(fleet: Fleet, person: Person, turn: number, end: (cookie: string) => Promise<number>): Promise<string> {
   const { cookie } = await signIn(fleet, turn, person);
   const asking = { path: '/api/user', cookie: cookie ?? '' };
@@ -50,7 +53,7 @@ async function endings(fleet: Fleet, { distributor, customers }: People): Promis
     const token = `token ${person.id}`;
     const ways = {
       'sign-out': (cookie: string) => post('/api/logout', cookie),
-      // The request comes from another session of the same user.
+      // This request comes from another session of the same user.
       'sign-out everywhere': async () => post('/api/user/sign-out-everywhere', (await signIn(fleet, turn, person)).cookie ?? ''),
       reset: async () => {
         const text = `UPDATE users SET "resetPasswordToken" = $2, "resetPasswordExpires" = now() + interval '1 hour' WHERE id = $1`;
@@ -67,7 +70,7 @@ async function endings(fleet: Fleet, { distributor, customers }: People): Promis
   return wrong;
 }
 
-/** Four concurrent failures on each server: five failures are counted, and then no server accepts the user. */
+/** Sends four concurrent failed sign-ins to each server. Five failures are counted, and then no server accepts the user. */
 async function locks(fleet: Fleet, customers: readonly Person[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const { email } of customers) {
@@ -79,7 +82,10 @@ async function locks(fleet: Fleet, customers: readonly Person[]): Promise<string
   return wrong;
 }
 
-/** Above 300 failures of one IP address over all servers, each server delays its replies, and still accepts the right password at once. */
+/**
+ * Sends more than 300 failed sign-ins from one IP address to all servers. Each server then delays its replies, but still accepts the right
+ * password at once.
+ */
 async function slows(fleet: Fleet, { email }: Person): Promise<string[]> {
   const address = '10.9.9.9';
   const fail = (turn: number) => signIn(fleet, turn, { email: `nobody${turn}@test.example`, address });

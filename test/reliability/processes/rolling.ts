@@ -1,5 +1,5 @@
-// Restarts every process in turn while customers order continuously. No request fails or reads anything but the customer's last saved
-// order, and each process ends with status 0 in time.
+// Restarts every process in turn while customers order continuously. No request may fail or read anything but the customer's last saved
+// order. Each process must end with status 0 in time.
 import { startProduct, startWorker, stopAndMeasure, type ProductProcess } from '../setup/product.ts';
 import { counted } from '../reliability-test.ts';
 import { verifyShop, nextShop, type Shop } from '../setup/shop.ts';
@@ -7,7 +7,7 @@ import { startTraffic } from '../load/traffic.ts';
 import type { Fleet, FleetFindings } from './fleet.ts';
 
 interface Restarted {
-  /** The milliseconds that each process took to stop. */
+  /** How many milliseconds each process took to stop. */
   readonly stops: number[];
   readonly wrong: string[];
 }
@@ -19,14 +19,14 @@ async function restartAll(fleet: Fleet, { stops, wrong }: Restarted): Promise<vo
     wrong.push(...ended.wrong);
   };
   for (const [at, server] of fleet.servers.entries()) {
-    // Like a proxy that is not notified and connects to a closed port.
+    // The load balancer is not notified before the server stops, so like a proxy it may try to connect to a closed port.
     await stop(server);
     const next = await startProduct(fleet.place, fleet.env);
     fleet.servers[at] = next;
     fleet.balancer.backends[at] = next.port;
   }
   for (const [at, worker] of fleet.workers.entries()) {
-    // One process was killed during the mails.
+    // One worker was killed earlier, in the test of mails.
     if (worker.child.signalCode !== 'SIGKILL') await stop(worker);
     fleet.workers[at] = await startWorker(fleet.place, fleet.env);
   }

@@ -1,7 +1,7 @@
-// Closes everything that a reliability test has opened, also after a failure or a time-out.
+// Closes everything that a reliability test has opened, even if the test failed or timed out.
 const open = new Set<() => Promise<void>>();
 
-/** Returns a function that closes the resource once; further calls wait for the same promise. */
+/** Registers a resource. Returns a function that closes the resource once; further calls wait for the same promise. */
 export function onCleanup(close: () => Promise<void>): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const end = (): Promise<void> => (closing ??= close().finally(() => open.delete(end)));
@@ -9,7 +9,7 @@ export function onCleanup(close: () => Promise<void>): () => Promise<void> {
   return end;
 }
 
-/** Closes in reverse order, including resources that are opened meanwhile. */
+/** Closes all resources, the newest first, including resources that are opened meanwhile. */
 export async function runCleanups(): Promise<void> {
   for (let end = [...open].at(-1); end; end = [...open].at(-1)) await end().catch((error: unknown) => console.error(error));
 }

@@ -1,5 +1,5 @@
-// The two kinds of databases in reliability tests: the product's own in DATA_DIR, and a separate PostgreSQL in DATABASE_URL. Each is in a
-// temporary folder with durable commits and can be killed.
+// Provides the two kinds of databases for reliability tests: the application's embedded one in DATA_DIR, and a separate PostgreSQL in
+// DATABASE_URL. Each has a temporary folder, makes every commit durable, and can be killed.
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -20,24 +20,24 @@ import type { Database } from '../reliability-test.ts';
 
 export interface TestDatabase {
   readonly on: Database;
-  /** The environment variables of the server and worker. */
+  /** The environment variables with which servers and workers use the database. */
   readonly env: Readonly<Record<string, string>>;
   readonly dataDir: string;
-  /** The folder of the database's files. */
+  /** The folder that contains the database's files. */
   readonly folder: string;
-  /** A connection to inspect the database. */
+  /** Opens a connection with which a test inspects the database. */
   readonly connection: () => Promise<pg.PoolConfig>;
-  /** Starts the separate server; the product starts the embedded one. */
+  /** Starts the separate database server. The embedded server is started by the application. */
   readonly start: () => Promise<void>;
   readonly processes: () => number[];
-  /** kill -9 of the database with all its processes. */
+  /** Kills the database server and all its processes with kill -9. */
   readonly kill: () => void;
   readonly close: () => Promise<void>;
 }
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The newest PostgreSQL of the system's packages; if there is none, the product's own. */
+/** Returns the folder of the newest PostgreSQL among the system's packages, or that of the application's own PostgreSQL. */
 export async function programs(): Promise<string> {
   const versions = ((): string[] => {
     try {
@@ -63,7 +63,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A temporary folder for a test, and a function that removes it. */
+/** Creates a temporary folder for a test. Returns the folder and a function that removes it. */
 export async function openFolder(name: string, under = tmpdir()): Promise<{ root: string; remove: () => Promise<void> }> {
   const root = await mkdtemp(join(under, name));
   return { root, remove: onCleanup(() => rm(root, { recursive: true, force: true })) };
@@ -118,7 +118,7 @@ async function embedded(root: string): Promise<TestDatabase> {
 
 const processesOn = (folder: string) => ({ processes: () => serverProcesses(folder), kill: () => killServer(folder) });
 
-/** Listens on loopback only. */
+/** With these options the server listens on the loopback address only. */
 export const listening = (port: number): string[] =>
   ['-p', String(port)].concat(['listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((setting) => ['-c', setting]));
 
@@ -128,7 +128,7 @@ interface Launching {
   readonly args: readonly string[];
 }
 
-/** Waits until the server responds; its log is beside its folder. */
+/** Starts a server and waits until it responds. The server writes its log beside its folder. */
 export async function launchServer({ bin, folder, args }: Launching, isThere: () => Promise<boolean>): Promise<void> {
   const postgres = command(join(bin, 'postgres'), ['-D', folder, ...args], await accountFor(folder, NOBODY));
   onCleanup(() => ended(folder));
@@ -157,7 +157,7 @@ async function given(root: string): Promise<TestDatabase> {
   return { ...place, connection: async () => connection, start, close: () => ended(folder), ...processesOn(folder) };
 }
 
-/** A new, empty database; `under` is a folder that may be on another disk. */
+/** Creates a new, empty database. `under` is a folder that may be on another disk. */
 export async function openTestDatabase(on: Database, under = tmpdir()): Promise<TestDatabase> {
   const { root, remove } = await openFolder('feastday-proof-', under);
   const place = await (on === 'embedded' ? embedded(root) : given(root));

@@ -1,4 +1,4 @@
-// Runs the product as its users start it: as a process that gets requests, is stopped and is killed.
+// Runs the application as its operators do: as a process that gets requests, is stopped and is killed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,13 +12,13 @@ const LONGEST_START_MS = 90_000;
 const LONGEST_STOP_MS = 10_000;
 
 export interface ProductResponse {
-  /** The status; 0 when the connection ended without a response. */
+  /** The status of the response, or 0 when the connection ended without a response. */
   readonly status: number;
-  /** The response's text, or the code of the connection error. */
+  /** The text of the response, or the code of the connection error. */
   readonly text: string;
-  /** The session that the response has opened. */
+  /** The cookie of the session that the response has opened, or null. */
   readonly cookie: string | null;
-  /** The request used a connection that had delivered responses before. */
+  /** Whether the request used a connection over which responses had arrived before. */
   readonly isKept: boolean;
   readonly ms: number;
 }
@@ -30,16 +30,16 @@ export interface ProductRequest {
   readonly key?: string;
   readonly body?: object;
   readonly agent?: Agent;
-  /** The client's IP address in a trusted proxy's header. */
+  /** The client's IP address, sent in the header of a trusted proxy. */
   readonly address?: string;
 }
 
-/** A process of the product. */
+/** A running process of the application. */
 export interface ProductProcess {
   readonly child: ChildProcess;
   readonly said: () => string;
   readonly kill: () => Promise<void>;
-  /** Sends SIGTERM; resolves to the exit status, or null if a signal ended the process. */
+  /** Sends SIGTERM. Resolves to the exit status, or to null if a signal ended the process. */
   readonly stop: () => Promise<number | null>;
 }
 export interface Product extends ProductProcess {
@@ -50,7 +50,7 @@ export interface Product extends ProductProcess {
 const running = new Set<ChildProcess>();
 export const killProducts = (): void => running.forEach((child) => child.kill('SIGKILL'));
 
-/** Runs a command of the product and resolves with its output. */
+/** Runs a command of the application, and resolves to its output. */
 export async function runProductCommand(
   file: string,
   place: TestDatabase,
@@ -64,7 +64,7 @@ export async function runProductCommand(
 
 interface Launch {
   readonly args?: readonly string[];
-  /** The folder of another version of the product. */
+  /** The folder of another version of the application. */
   readonly root?: string;
 }
 
@@ -91,7 +91,7 @@ function hear(child: ChildProcess): () => string {
 
 const everybody = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-/** Sends a request to the origin `url`. */
+/** Sends a request to the server at the origin `url`. */
 export function send(
   url: string,
   { method = 'GET', path, cookie, key, body, agent = everybody, address }: ProductRequest,
@@ -153,7 +153,7 @@ async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: Prod
   return { runs: { child, said, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }, found };
 }
 
-/** Starts the product on a database and waits until it listens; `root` is the folder of another version. */
+/** Starts a server on a database, and waits until it listens. `root` is the folder of another version. */
 export async function startProduct(place: TestDatabase, env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Product> {
   // The folder of an old version contains the source only.
   const script = existsSync(join(root, 'dist/server')) ? 'dist/server/start-server.js' : 'src/start-server.ts';
@@ -162,7 +162,7 @@ export async function startProduct(place: TestDatabase, env: Readonly<Record<str
   return { ...runs, port: Number(new URL(found).port), ask: (asking) => send(found, asking) };
 }
 
-/** Stops the process; returns how long that took and what went wrong. */
+/** Stops the process. Returns how long stopping took, and what went wrong. */
 export async function stopAndMeasure(running: ProductProcess): Promise<{ ms: number; wrong: string[] }> {
   const began = performance.now();
   const status = await running.stop();
@@ -170,7 +170,7 @@ export async function stopAndMeasure(running: ProductProcess): Promise<{ ms: num
   return { ms, wrong: status === 0 && ms < LONGEST_STOP_MS ? [] : [`a process ended with ${status} after ${ms} ms`] };
 }
 
-/** Starts another mail worker. */
+/** Starts another process that sends mails. */
 export async function startWorker(place: TestDatabase, env: Readonly<Record<string, string>> = {}): Promise<ProductProcess> {
   return (await started(launched('dist/server/start-worker.js', { ...place.env, ...env }), /sends the mails/)).runs;
 }

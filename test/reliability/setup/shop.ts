@@ -1,4 +1,4 @@
-// Inserts a distribution with signed-in customers directly into a database, and checks the customers' saves.
+// Inserts a distribution with signed-in customers directly into a database. Checks the customers' saves afterwards.
 import type { Agent } from 'node:http';
 import { openDb, run, type Db } from '../../../src/server/database/db.ts';
 import { openSession } from '../../../src/server/auth/session.ts';
@@ -19,7 +19,7 @@ export interface Shop {
   readonly distributor: Buyer;
 }
 
-/** Runs queries on the database over temporary connections. */
+/** Runs queries on the database over connections that are closed afterwards. */
 export async function withDb<Result>(place: TestDatabase, work: (db: Db) => Promise<Result>): Promise<Result> {
   const { db, close } = openDb(await place.connection(), () => undefined);
   try {
@@ -36,7 +36,8 @@ export async function signedIn(db: Db, person: Person): Promise<Buyer> {
 
 export const createShop = (place: TestDatabase, customers: number, products = 3): Promise<Shop> =>
   withDb(place, async (db) => {
-    // The factories number people per process, so their addresses continue after the existing ones.
+    // The factories number people per process, so the database may already contain the first e-mail addresses. The new ones continue after
+    // them.
     const distributor = await makeDistributor(db);
     const people = await Promise.all(Array.from({ length: customers }, () => makeCustomer(db, distributor)));
     const { id: distributionId, ...rest } = await makeDistribution(db, distributor);
@@ -49,7 +50,7 @@ export const createShop = (place: TestDatabase, customers: number, products = 3)
     };
   });
 
-/** Another distribution for the same people. */
+/** Creates another distribution for the same people. */
 export const nextShop = (place: TestDatabase, before: Shop): Promise<Shop> =>
   withDb(place, async (db) => {
     const distribution = await makeDistribution(db, { id: before.distributor.id, email: '', role: 'distributor' });
@@ -63,7 +64,7 @@ interface Save {
   readonly agent?: Agent;
 }
 
-/** A customer's whole order, with the same quantity of every product. */
+/** Saves a customer's whole order, with the same quantity of every product. */
 export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, quantity, agent }: Save): Promise<ProductResponse> =>
   product.ask({
     method: 'POST',
@@ -74,7 +75,7 @@ export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, qu
     ...(agent === undefined ? {} : { agent }),
   });
 
-/** The saves of each customer with their replies; the quantities are 1, 2, 3, … in turn. */
+/** What one customer has saved, with the replies. The quantities are 1, 2, 3, … in turn. */
 export interface BuyerLog {
   readonly buyer: Buyer;
   sent: number;
@@ -85,18 +86,19 @@ export interface ShopVerdict {
   readonly acknowledged: number;
   readonly lost: number;
   readonly torn: number;
-  /** The number of saves without a response that took effect. */
+  /** How many saves without a response took effect. */
   readonly unanswered: number;
 }
 
-// The number of confirmations: one for the order, another one when it is changed, then at most one in five minutes (contract §8).
+// Selects the orders with a wrong number of confirmations. A placed order gets one and a changed order another one, and there is at most
+// one in five minutes (contract §8).
 const WRONGLY_MAILED = `SELECT o.id FROM orders o LEFT JOIN emails e ON e."orderId" = o.id WHERE o."distributionId" = $1 GROUP BY o.id
   HAVING count(e.id) NOT BETWEEN least(o.version, 2) AND least(o.version, 2 + extract(epoch FROM now() - min(e."createdAt")) / 300)`;
 
 /**
- * Checks that no acknowledged save is missing, that each order is complete (the same quantity and history on all lines, and its
- * confirmations), and that a save without a response took effect completely or not at all. The history ends with the last save; from the
- * fourth save within a minute, the newest row gets the last value.
+ * Checks three rules: no acknowledged save is missing, each order is complete, and a save without a response took effect completely or not
+ * at all. In a complete order all lines have the same quantity and history, and it has its confirmations. The history ends with the last
+ * save. From the fourth save within a minute on, the newest row gets the last value.
  */
 export const verifyShop = (place: TestDatabase, shop: Shop, told: readonly BuyerLog[]): Promise<ShopVerdict> =>
   withDb(place, async (db) => {

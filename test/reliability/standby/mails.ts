@@ -1,4 +1,4 @@
-// The confirmations of orders during the failover: each is sent once, or its outcome is shown as unknown.
+// Checks the confirmations of orders during the failover. Each must be sent once, or its outcome must be shown as unknown.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import type { Smtp } from '../../mail/smtp-server.ts';
@@ -6,26 +6,28 @@ import type { TestDatabase } from '../setup/databases.ts';
 import { waitUntil } from '../reliability-test.ts';
 import { withDb, type Shop } from '../setup/shop.ts';
 
-/** As many mails as one sender sends concurrently. */
+/** The number of mails that one sender sends at the same time. */
 const MOST_IN_DOUBT = 5;
 
 export interface Confirmed {
   readonly sentOnce: number;
   readonly inDoubt: number;
-  /** Mails that were sent twice or have a wrong state, and more unknown outcomes than one sender can leave. */
+  /**
+   * The number of mails that were sent twice or have a wrong state. It also counts unknown outcomes beyond those that one sender can leave.
+   */
   readonly wrongMails: number;
 }
 
 const FIRST = `id IN (SELECT min(e.id) FROM emails e JOIN orders o ON o.id = e."orderId" WHERE o."distributionId" = $1 GROUP BY o.id)`;
 const OPEN = `SELECT 1 FROM emails WHERE ${FIRST} AND status IN ('queued', 'sending')`;
-/** Moves the clock for rows whose outcome could not be stored. */
+/** Makes the mails due whose outcome could not be stored, as if time had passed. */
 const LATER = `UPDATE emails SET "leasedUntil" = "leasedUntil" - interval '20 minutes', "nextAttemptAt" = least("nextAttemptAt", now())
   WHERE ${FIRST} AND status IN ('queued', 'sending')`;
 const ENDS = `SELECT id, status FROM emails WHERE ${FIRST}`;
 
 export const confirmed = (place: TestDatabase, { distributionId }: Shop, smtp: Smtp): Promise<Confirmed> =>
   withDb(place, async (db) => {
-    // Waits for the mails that are being sent; the mail server is fast again.
+    // The mail server is fast again. This waits for the mails that are being sent.
     await pause(2000);
     await run(db, LATER, [distributionId]);
     await waitUntil(

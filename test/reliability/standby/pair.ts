@@ -1,4 +1,4 @@
-// Two PostgreSQL from Debian's packages, a primary and its synchronous standby, and one port that leads to the current primary.
+// Runs two PostgreSQL servers from Debian's packages, a primary and its synchronous standby. One port leads to the current primary.
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,13 +18,13 @@ interface Node {
 }
 
 export interface Pair {
-  /** The address under which the product connects to its database. */
+  /** The port under which the application connects to its database. */
   readonly address: Balancer;
-  /** kill -9 of the primary with all its processes. */
+  /** Kills the primary and all its processes with kill -9. */
   readonly killPrimary: () => void;
-  /** Lets the port lead to the standby, which is still read-only. */
+  /** Makes the port lead to the standby. The standby is still read-only. */
   readonly moveAddress: () => void;
-  /** Promotes the standby; resolves when it accepts writes. */
+  /** Promotes the standby to primary. Resolves when it accepts writes. */
   readonly promote: () => Promise<void>;
   /** Creates a new synchronous standby for the current primary. */
   readonly reconnect: () => Promise<void>;
@@ -70,7 +70,7 @@ export async function openPair(root: string): Promise<Pair> {
   const attach = async (): Promise<void> => {
     await copyOf(bin, primary, standby);
     await start(standby);
-    // From now on, a commit is acknowledged when it is on both disks.
+    // From now on, a commit is acknowledged only when it is on both disks.
     await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
     await ask(primary, 'SELECT pg_reload_conf()');
     await until(primary, IS_SYNCHRONOUS, 'the standby never became a synchronous one');
@@ -85,7 +85,7 @@ export async function openPair(root: string): Promise<Pair> {
     killPrimary: () => killServer(primary.folder),
     moveAddress: () => void address.backends.splice(0, address.backends.length, standby.port),
     promote: async () => {
-      // The primary has no standby yet, and would wait for one at every commit.
+      // The new primary has no standby yet. With the synchronous setting it would wait for a standby at every commit.
       await ask(standby, 'ALTER SYSTEM RESET synchronous_standby_names');
       await ask(standby, 'SELECT pg_reload_conf()');
       await ask(standby, 'SELECT pg_promote(false)');

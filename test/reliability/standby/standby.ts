@@ -1,4 +1,5 @@
-// Kills the primary during orders and promotes its standby: the product reconnects automatically, and no acknowledged order is lost.
+// Kills the primary while customers order, and promotes its standby. The application must reconnect automatically, and no acknowledged
+// order may be lost.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSmtp, type Smtp } from '../../mail/smtp-server.ts';
@@ -12,23 +13,25 @@ import { openPair, type Pair } from './pair.ts';
 import { startTraffic } from '../load/traffic.ts';
 
 const BUYERS = 16;
-/** Like a monitor that checks three times before it declares the primary dead. */
+/**
+ * The time before the failover, in milliseconds. A monitor that checks three times before it declares the primary dead takes about as long.
+ */
 const NOTICED_AFTER_MS = 1_000;
-/** A refusal that asks to try again. */
+/** Matches a refusal that asks the client to try again. */
 const CLEAN = /^\w+: 503 /;
 
 interface Failover extends ShopVerdict, Confirmed {
   readonly ms: number;
   readonly refused: number;
-  /** The number of saves without a response. */
+  /** The number of saves that got no response. */
   readonly unheard: number;
-  /** Replies other than those of saves, reads, and refusals that ask to try again. */
+  /** The replies other than those of saves, reads, and refusals that ask the client to try again. */
   readonly odd: readonly string[];
 }
 
 /**
- * Half of the customers repeat failed saves until they are acknowledged. The others never repeat one, and do not learn the outcome of their
- * last save.
+ * Half of the customers repeat a failed save until it is acknowledged. The other half never repeat a save, and do not learn the outcome of
+ * their last save.
  */
 async function failOver(pair: Pair, place: TestDatabase, product: Product, shop: Shop): Promise<Omit<Failover, keyof Confirmed>> {
   const givesUp = ({ id }: Buyer): boolean => shop.buyers.findIndex((buyer) => buyer.id === id) % 2 === 0;
@@ -38,7 +41,7 @@ async function failOver(pair: Pair, place: TestDatabase, product: Product, shop:
   pair.killPrimary();
   const killed = performance.now();
   await pause(NOTICED_AFTER_MS);
-  // For a moment the host name leads to a read-only standby; connections to it must not be kept.
+  // For a moment the host name leads to a read-only standby. The application must not keep its connections to that server.
   pair.moveAddress();
   await pause(300);
   await pair.promote();
@@ -69,7 +72,7 @@ async function failOvers(pair: Pair, place: TestDatabase, smtp: Smtp, { runs, te
   const found: Failover[] = [];
   for (let round = 1; round <= runs(3); round++) {
     shop = await nextShop(place, shop);
-    // Some mails are being sent when the primary dies.
+    // The mail server is slow, so that some mails are being sent when the primary is killed.
     smtp.slowness = 300;
     const failover = await failOver(pair, place, product, shop);
     smtp.slowness = 0;

@@ -1,4 +1,5 @@
-// A realistic holiday: sixteen families, 26 products, an order in every state, and entries in every list of people and mails.
+// Creates the data of a realistic holiday: sixteen families, 26 products, an order in every state, and entries in every list of people and
+// mails.
 import { insertDistribution, startRehearsalOf } from '../../../db/demo/load.ts';
 import { insertPickUpDay } from '../../../db/demo/pick-up-day.ts';
 import { newJoinCode, saveJoinCode } from '../../../src/features/organization/queries.ts';
@@ -8,7 +9,7 @@ import { ordersByState } from '../order-states.ts';
 import type { Places } from './visual-state.ts';
 import { distribution, makeTenant, products, type Tenant } from './tenant.ts';
 
-/** Customers in every account state: locked, disabled, without a password. */
+/** Puts a customer into each state of an account: locked, disabled, and without a password. */
 const PEOPLE = `UPDATE users SET
     "lockedUntil" = CASE WHEN id = $1 THEN now() + interval '1 hour' END, "loginAttempts" = CASE WHEN id = $1 THEN 5 ELSE 0 END,
     "disabledAt" = CASE WHEN id = $2 THEN now() END, password = CASE WHEN id = $3 THEN NULL ELSE password END,

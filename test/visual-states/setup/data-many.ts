@@ -1,4 +1,4 @@
-// More of everything than a large organization has, to show long lists.
+// Creates more of everything than a large organization has, so that the states show long lists.
 import { insertDistribution } from '../../../db/demo/load.ts';
 import { run, type Db } from '../../../src/server/database/db.ts';
 import { makeDistribution } from '../../data/factories.ts';

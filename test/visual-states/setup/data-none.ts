@@ -1,4 +1,4 @@
-// A tenant on its first day: users and nothing else.
+// Creates a tenant on its first day: it has users and nothing else.
 import type { Db } from '../../../src/server/database/db.ts';
 import { NOWHERE, type Places } from './visual-state.ts';
 import { makeTenant, type Tenant } from './tenant.ts';

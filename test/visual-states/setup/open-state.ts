@@ -1,4 +1,4 @@
-// Opens a visual state in a browser. A worker process creates each data set once and signs each user in once.
+// Opens a visual state in a browser. Each worker process creates a data set only once and signs each user in only once.
 import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { openSession } from '../../../src/server/auth/session.ts';
 import { serve, test as base, type Served } from '../../e2e/fixtures.ts';
@@ -15,7 +15,7 @@ interface Shown {
   readonly cookieOf: (who: Who) => Promise<string>;
 }
 
-/** Keeps the result of a function by key. */
+/** Calls `make` only once for each key, and keeps its result. */
 function once<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const made = new Map<Key, Promise<Value>>();
   return (key) => {
@@ -32,17 +32,17 @@ async function shownOf({ db, url }: Served, rows: Rows): Promise<Shown> {
   return { world: { ...places, people, db, url }, cookieOf };
 }
 
-/** Opens a visual state on a device; browser contexts are reused, so that the product's files are cached. */
+/** Opens a visual state on a device. Browser contexts are reused, so that the application's files stay cached. */
 export type OpenState = (sight: VisualState, device: BrowserContextOptions) => Promise<Page>;
 
-/** Errors that a visual state causes on purpose, such as failed calls. */
+/** Whether an error on the console is expected, because a visual state causes it on purpose, for example with a failed call. */
 const isMeant = (text: string): boolean => /Failed to load resource|net::ERR_/.test(text);
 
 function inPage(): void {
   window.print = () => undefined;
-  // A frame without an origin has no storage.
+  // A frame without an origin has no storage, so there is nothing to clear.
   if (globalThis.origin === 'null') return;
-  // Drafts and entries of the counter of an earlier visual state must not be offered.
+  // The storage is cleared, so that the screen does not offer drafts and counter entries of an earlier visual state.
   if (sessionStorage.length === 0) {
     localStorage.clear();
     indexedDB.deleteDatabase('feastday-counter');
@@ -77,7 +77,7 @@ export const test = base.extend<{ open: OpenState }, OfWorker>({
         const key = JSON.stringify(device);
         const context = contexts.get(key) ?? (await browser.newContext(device));
         contexts.set(key, context);
-        // Pending requests may still reach the server after the browser left the page; without cookies they save nothing.
+        // After the browser has left the page, pending requests may still reach the server. Without cookies they save nothing.
         await context.clearCookies();
         for (const page of context.pages()) {
           page.once('dialog', (asks) => void asks.accept());

@@ -1,18 +1,18 @@
-// The usual steps to a visual state.
+// Contains the usual steps that lead to a visual state.
 import type { Page } from '@playwright/test';
 import { expect } from '../../e2e/fixtures.ts';
 import type { VisualState, VisualStateData } from './visual-state.ts';
 
 export type Step = (page: Page, world: VisualStateData) => Promise<unknown>;
 
-/** Waits until nothing is loading. */
+/** Waits until the page is no longer loading anything. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading').or(page.getByRole('alert')).first()).toBeAttached();
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Opens a path, waits until it has loaded, and takes the steps. */
+/** Opens a path, waits until the page has loaded, and then takes the steps. */
 export const at =
   (path: string | ((world: VisualStateData) => string), ...steps: readonly Step[]): VisualState['open'] =>
   async (page, world) => {
@@ -21,7 +21,7 @@ export const at =
     for (const step of steps) await step(page, world);
   };
 
-/** Takes the step before the path is opened. */
+/** Takes a step before the path is opened. */
 export const after =
   (step: Step, open: VisualState['open']): VisualState['open'] =>
   async (page, world) => {
@@ -29,7 +29,7 @@ export const after =
     await open(page, world);
   };
 
-/** Clicks the first button, link, tab or menu item of this name. */
+/** Clicks the first button, link, tab or menu item with this name. */
 export const press =
   (name: string | RegExp): Step =>
   async (page) => {
@@ -46,13 +46,13 @@ export const type =
   async (page) =>
     await page.getByLabel(label).first().fill(text);
 
-/** Waits until this text is visible. */
+/** Waits until the page shows this text. */
 export const reads =
   (text: string | RegExp): Step =>
   async (page) =>
     await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
 
-/** Answers the calls of a URL in place of the server. */
+/** Replies to the calls of a URL in place of the server. */
 export const answered =
   (address: string, status: number, body: object | string): Step =>
   async (page) =>
@@ -71,7 +71,7 @@ export const offline: Step = async (page) => await page.context().setOffline(tru
 /** Makes reads of a URL fail. */
 export const refused = (address: string): Step => answered(address, 500, 'Oops');
 
-/** Answers the saves of a URL in place of the server; reads reach the server. */
+/** Replies to the saves of a URL in place of the server. Reads of the URL still reach the server. */
 export const saved =
   (address: string, status: number, body: object | string): Step =>
   async (page) =>
@@ -80,7 +80,7 @@ export const saved =
       return typeof body === 'string' ? route.fulfill({ status, body, contentType: 'text/plain' }) : route.fulfill({ status, json: body });
     });
 
-/** Opens the page of a path while a call has no response. */
+/** Opens the page of a path while one of its calls gets no response. */
 export const loading =
   (path: string, address: string): VisualState['open'] =>
   async (page, world) => {
@@ -90,7 +90,7 @@ export const loading =
     await page.evaluate(() => document.fonts.ready);
   };
 
-/** Opens a path whose reads get no response for a while, so that its skeleton appears. */
+/** Opens a path whose reads get no response for a while, so that the page shows its skeleton. */
 export const waits =
   (path: string | ((world: VisualStateData) => string), shape = '.skeleton'): VisualState['open'] =>
   async (page, world) => {
@@ -99,6 +99,7 @@ export const waits =
     await expect(skeleton).toBeVisible();
     const appeared = (): Promise<unknown> =>
       skeleton.evaluate(async (element) => await Promise.all(element.getAnimations().map((animation) => animation.finished)));
-    // The skeleton of the page is replaced by that of its part, and once more while the script of the part loads.
+    // The check is repeated, because other skeletons replace that of the page: that of its part, and another one while the script of the
+    // part loads.
     await expect(appeared).toPass();
   };

@@ -1,4 +1,4 @@
-// The users of a data set, and the demo's distributions, in any number.
+// Creates the users of a data set, and any number of the demo's distributions.
 import { CATALOGUE } from '../../../db/demo/catalogue.ts';
 import type { CatalogueProduct } from '../../../db/demo/catalogue-rows.ts';
 import type { DemoDistribution } from '../../../db/demo/distributions.ts';
@@ -13,7 +13,7 @@ import type { Who } from './visual-state.ts';
 
 export interface Tenant {
   readonly distributorId: number;
-  /** The customer comes first, the neighbor second. */
+  /** The ids of the customers. The first one is the customer, the second one the neighbor. */
   readonly customerIds: readonly number[];
   readonly agentIds: readonly number[];
   readonly people: Readonly<Record<Who, Person>>;
@@ -24,7 +24,10 @@ async function person(db: Db, role: Role, tenant: number | null, email: string):
   return { id, email, role };
 }
 
-/** An admin, a distributor with an organization, two agents, this many customers with contacts, and one without. */
+/**
+ * Creates an admin, a distributor with an organization, two agents, `customers` customers with contacts, and one customer without a
+ * contact.
+ */
 export async function makeTenant(db: Db, customers: number): Promise<Tenant> {
   const admin = await person(db, 'admin', null, ADMIN.email);
   const { email, ...organization } = DISTRIBUTOR;
@@ -43,7 +46,10 @@ export async function makeTenant(db: Db, customers: number): Promise<Tenant> {
   return { distributorId: distributor.id, customerIds, agentIds, people };
 }
 
-/** The requested number of products: the first few of every group; beyond the catalogue, the same products in larger packs. */
+/**
+ * Returns the requested number of products: the first `perGroup` of every group. Beyond the catalogue, the same products follow in larger
+ * packs.
+ */
 export function products(count: number, perGroup = CATALOGUE.length): CatalogueProduct[] {
   const seen = new Map<string, number>();
   const firsts = CATALOGUE.filter(({ product_group }) => {
@@ -64,7 +70,7 @@ const FEES: DemoDistribution['fees'] = [
   { name: 'Service', type: 'percent', sort_order: 1, amount: 300 },
 ];
 
-/** Published and open by default, with an order of every customer; nothing is weighed or paid. */
+/** Returns a distribution. By default it is published and open, and every customer has an order. No order is weighed or paid. */
 export const distribution = (values: Partial<DemoDistribution> & Pick<DemoDistribution, 'name' | 'date'>): DemoDistribution => ({
   published: true,
   orderingOpen: true,

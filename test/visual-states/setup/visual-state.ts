@@ -1,28 +1,34 @@
-// A visual state is one screen in one state, described by the steps that lead to it. To add one, append an entry to the list of its area
-// (customers.ts, people.ts, distribution.ts): { name: 'customer-dashboard-offline', as: 'customer', rows: 'few', open: at('/customer',
-// offline) }. `at` opens a path and takes the following steps in order; steps.ts has the usual ones (press, type, answered, offline). All
-// states of a run share a data set, so none may save anything: `answered` replies instead of the server. `width` restricts a state to
-// phones or desktops. npm run gallery -- -g customer-dashboard-offline photographs it at 375, 768 and 1280 px, light and dark.
-// test/e2e/visual-states.spec.ts checks every state for accessibility.
+// A visual state is one screen in one state, described by the steps that lead to it. To add a state, append an entry to the list of its
+// area (customers.ts, people.ts, distribution.ts): { name: 'customer-dashboard-offline', as: 'customer', rows: 'few', open: at('/customer',
+// offline) }. `at` opens a path and takes the steps that follow it in sequence. steps.ts has the usual steps (press, type, answered,
+// offline). All states of a run share a data set, so no state may save anything: `answered` replies instead of the server. `width`
+// restricts a state to phones or desktops. npm run gallery -- -g customer-dashboard-offline photographs this state at 375, 768 and 1280 px,
+// in light and dark. test/e2e/visual-states.spec.ts checks the accessibility of every state.
 import type { Page } from '@playwright/test';
 import type { Db } from '../../../src/server/database/db.ts';
 import type { Person } from '../../test-app.ts';
 
-/** customer has an order in the distribution being weighed, neighbour also in the open one, newcomer has no contact yet. */
+/**
+ * The user who is signed in. `customer` has an order in the distribution that is being weighed, `neighbour` also in the open one, and
+ * `newcomer` has no contact yet.
+ */
 export type Who = 'admin' | 'distributor' | 'agent' | 'customer' | 'neighbour' | 'newcomer';
-/** none: an empty tenant; few: a realistic holiday; many: 500 customers, 500 products, 500 orders, 475 payments. */
+/**
+ * The data set. `none` is an empty tenant, `few` a realistic holiday, and `many` has 500 customers, 500 products, 500 orders and 475
+ * payments.
+ */
 export type Rows = 'none' | 'few' | 'many';
 
-/** The ids in a data set; 0 for records it lacks. */
+/** The ids of records in a data set. An id is 0 if the data set has no such record. */
 export interface Places {
-  /** Distributions: `open` accepts orders, `weighing` accepts weights, `past` is paid, `draft` is empty. */
+  /** The ids of four distributions: `open` accepts orders, `weighing` accepts weights, `past` is paid, and `draft` is empty. */
   readonly open: number;
   readonly weighing: number;
   readonly past: number;
   readonly draft: number;
   /** Of `weighing`. */
   readonly rehearsal: number;
-  /** Orders of `weighing` by state; `mine` is the neighbor's, unweighed. */
+  /** The ids of orders in `weighing`, by their state. `mine` is the neighbor's order, which is not weighed. */
   readonly orders: Readonly<Record<'unweighed' | 'partly' | 'weighed' | 'paid' | 'refund' | 'mine', number>>;
 }
 
@@ -33,12 +39,12 @@ export interface VisualStateData extends Places {
 }
 
 export interface VisualState {
-  /** The name of the picture: lower case letters and hyphens. */
+  /** The name of the state and of its picture, in lower case letters and hyphens. */
   readonly name: string;
   readonly as: Who | 'nobody';
   readonly rows: Rows;
   readonly width?: 'phone' | 'desk';
-  /** Leads from an empty page with a session to the screen in its state, fully loaded. */
+  /** Starts on an empty page with a session. Opens the screen in its state, and waits until it is loaded. */
   readonly open: (page: Page, world: VisualStateData) => Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { isRtl } from '../../is-rtl.ts';
 
 export type ChartTone = 'accent' | 'good' | 'wait';
 
-/** The style of a bar's segment; estimates are hatched, so that they can be recognized on black-and-white paper. */
+/** The style of a bar's segment. Estimates are hatched, so that they can be recognized on black-and-white paper. */
 export interface ChartSegment {
   label: string;
   tone: ChartTone;
@@ -16,7 +16,7 @@ export interface ChartSegment {
 
 export interface ChartBar {
   label: string;
-  /** The bar's total: `$412.85`. */
+  /** The bar's total as text, such as `$412.85`. */
   text: string;
   /** One value for each segment, 0 or more. */
   values: readonly number[];
@@ -28,14 +28,14 @@ export interface BarChartProps {
   bars: readonly ChartBar[];
 }
 
-// Pixels: a line of text and the bar below it.
+// The height in pixels of one row: a line of text and the bar below it.
 const ROW = 46;
 const BAR = { top: 24, height: 12 };
 const LONGEST_LABEL = 30;
 
 const TONES: Record<ChartTone, string> = { accent: 'text-accent', good: 'text-good', wait: 'text-wait-fill print:text-wait' };
 
-/** Horizontal bars; all widths are percentages of the container. A table beside it holds the same data. */
+/** Renders horizontal bars, whose widths are percentages of the container. A table beside the chart contains the same data. */
 export function BarChart({ title, parts, bars }: BarChartProps): ReactNode {
   const id = useId();
   const rows = bars.map((bar, index) => ({ ...bar, key: String(index) }));

@@ -10,10 +10,10 @@ const LOOKS: Record<Tone, string> = {
   none: 'bg-sunk text-ink-soft',
   bad: 'bg-bad-soft text-bad',
 };
-// No icon looks like a minus sign or a dash before the label.
+// The icon of each tone. No icon looks like a minus sign or a dash before the label.
 const ICONS = { good: Check, wait: Clock, none: Circle, bad: CircleAlert };
 
-/** A status as label, icon and color. */
+/** Shows a status as a label with an icon and a color. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
   const Icon = ICONS[tone];
   return (

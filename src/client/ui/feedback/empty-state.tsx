@@ -52,9 +52,9 @@ const DRAWINGS: Record<Illustration, ReactNode> = {
 
 export interface EmptyStateProps {
   picture?: Illustration;
-  /** The sentence of the specification. */
+  /** The sentence that the specification requires for the empty list. */
   text: ReactNode;
-  /** The action that fills the list. */
+  /** The button or link with which the user adds the first entries to the list. */
   action?: ReactNode;
 }
 

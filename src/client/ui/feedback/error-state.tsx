@@ -8,7 +8,7 @@ export interface ErrorStateProps {
   /** What happened, usually the error's message. */
   text: string;
   onRetry?: () => void;
-  /** Replaces the whole page, so its title is the page's heading. */
+  /** Set when the error replaces the whole page, so that its title is the page's heading. */
   isPage?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Previews what an uploaded file would do, before anything is written (design §2.4).
+// Previews the effects of an uploaded file before anything is written (design §2.4).
 import { ChevronRight } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { causesOf, type Cause, type Problem } from '../../../shared/csv/problems.ts';
@@ -55,13 +55,13 @@ export function FileNotes({ notes }: { notes: readonly (string | false)[] }): Re
   );
 }
 
-/** The remarks about unknown and repeated columns. */
+/** Returns the remarks about unknown and repeated columns of the file. */
 export const columnNotes = ({ ignored, repeated }: { ignored: readonly string[]; repeated: readonly string[] }): (string | false)[] => [
   ignored.length > 0 && ignoredColumns(ignored),
   repeated.length > 0 && repeatedColumns(repeated),
 ];
 
-/** Errors by cause; each opens to its rows. */
+/** Lists the errors of a file by cause. The user can expand a cause to see its rows. */
 export function ErrorCauses({ problems }: { problems: readonly Problem[] }): ReactNode {
   const [areAllShown, setAreAllShown] = useState(false);
   const causes = useMemo(() => causesOf(problems), [problems]);
@@ -123,7 +123,7 @@ export interface PreviewedRow {
   text: string;
 }
 
-/** Rows of the file with what will happen to each: the first few, and more on demand. */
+/** Shows rows of the file with what will happen to each row: the first few rows, and more on demand. */
 export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; preview: (row: Row) => PreviewedRow }): ReactNode {
   const [count, setCount] = useState(FIRST_ROWS);
   if (rows.length === 0) return null;

@@ -10,16 +10,16 @@ export interface ImportProgressProps {
   label: string;
   done: number;
   total: number;
-  /** The result, once the import has ended. */
+  /** The result to show once the import has ended; null before that. */
   result: { title: string; text: string } | null;
   failed: readonly Problem[];
   onDownload: () => void;
-  /** Shown beside Cancel while the import runs, and beside the download afterwards. */
+  /** A button shown beside Cancel while the import runs, and beside the download afterwards. */
   action: ReactNode;
   cancel?: ReactNode;
 }
 
-/** The progress and the result of an import: in the dialog's last step, or on the tab after the dialog was closed. */
+/** Shows the progress and the result of an import: in the dialog's last step, or on the tab after the user has closed the dialog. */
 export function ImportProgress({ label, done, total, result, failed, onDownload, action, cancel }: ImportProgressProps): ReactNode {
   if (result) {
     return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 export interface ProgressBarProps {
-  /** The accessible name; without one the bar is decoration beside visible text. */
+  /** The accessible name. Without a label, the bar is decoration beside visible text. */
   label?: string;
   value: number;
   max: number;
@@ -28,17 +28,17 @@ export function ProgressBar({ label, value, max, tone = 'good', className }: Pro
 }
 
 export interface StatCardProps extends Omit<ProgressBarProps, 'label'> {
-  /** The large number: `212`. */
+  /** The large number of the card, such as `212`. */
   figure: string;
-  /** After the number: `out of 250 orders placed`. */
+  /** The text after the number, such as `out of 250 orders placed`. */
   text: string;
-  /** Below the number and its label; false: no bar. */
+  /** The text below the number and its label; false hides the bar. */
   note?: string | false;
   /** A link to the details. */
   href?: string;
 }
 
-/** One progress figure in a card of its own. */
+/** Shows one progress figure in a card of its own. */
 export function StatCard({ figure, text, note = false, href, ...meter }: StatCardProps): ReactNode {
   const content = (
     <>

@@ -1,9 +1,9 @@
-// Placeholders of the shape and approximate size of the content that is loading.
+// Renders gray placeholders that have the shape and approximate size of the content that is loading.
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { LOADING } from '../../texts.ts';
 
-/** One gray bar, only inside a Skeleton. */
+/** Renders one gray bar; used only inside a Skeleton. */
 export function Bar({ className = 'h-4 w-full' }: { className?: string }): ReactNode {
   return <div className={clsx('animate-shimmer rounded-ctl bg-line', className)} />;
 }
@@ -20,7 +20,7 @@ export function Skeleton({ className, children }: { className?: string; children
 const CARD = 'overflow-hidden rounded-card border border-line bg-card';
 const times = (count: number, draw: (index: number) => ReactNode): ReactNode => Array.from({ length: count }, (_, index) => draw(index));
 
-/** A page title with its back link and one line below. */
+/** The placeholder of a page title with its back link and one line below the title. */
 export const SkeletonHeader = (): ReactNode => (
   <Skeleton className="mb-6 grid gap-3.5 pt-7 md:pt-9">
     <Bar className="h-4 w-36" />
@@ -37,7 +37,7 @@ export const SkeletonTabs = (): ReactNode => (
   </Skeleton>
 );
 
-/** The cards with progress figures. */
+/** The placeholders of the cards with progress figures. */
 export const SkeletonStatCards = (): ReactNode => (
   <Skeleton className="mb-3 grid grid-cols-3 gap-2 md:mb-5 md:gap-4">
     {times(3, (box) => (
@@ -58,13 +58,13 @@ const Head = (): ReactNode => (
 
 interface SkeletonTableProps {
   rows?: number;
-  /** Contains the placeholders of a card's title and button. */
+  /** Whether the card has a title and a button, which get placeholders too. */
   hasHead?: boolean;
-  /** For content that is already inside a card. */
+  /** Set when the content is already inside a card, so that the skeleton renders no card of its own. */
   isBare?: boolean;
 }
 
-/** The size of a table of `rows` rows, or of its cards on a phone. */
+/** A placeholder as large as a table of `rows` rows, or as the table's cards on a phone. */
 export function SkeletonTable({ rows = 6, hasHead = false, isBare = false }: SkeletonTableProps): ReactNode {
   return (
     <Skeleton className={clsx('block', !isBare && CARD)}>
@@ -85,7 +85,7 @@ export function SkeletonTable({ rows = 6, hasHead = false, isBare = false }: Ske
   );
 }
 
-/** A card with a list of items: name, one line, a button. */
+/** A placeholder of a card with a list of items: name, one line, and a button for each. */
 export function SkeletonList({ rows = 3 }: { rows?: number }): ReactNode {
   return (
     <Skeleton className={clsx('block', CARD)}>
@@ -103,7 +103,7 @@ export function SkeletonList({ rows = 3 }: { rows?: number }): ReactNode {
   );
 }
 
-/** The size of a list of `cards` cards. */
+/** A placeholder as large as a list of `cards` cards. */
 export function SkeletonCards({ cards = 3 }: { cards?: number }): ReactNode {
   return (
     <Skeleton className="grid gap-4">
@@ -118,7 +118,7 @@ export function SkeletonCards({ cards = 3 }: { cards?: number }): ReactNode {
   );
 }
 
-/** Labels and fields; `isCard` adds a title and a button in a card. */
+/** A placeholder of a form with labels and fields; `isCard` adds a title and a button in a card. */
 export function SkeletonForm({ fields, isCard = false }: { fields: number; isCard?: boolean }): ReactNode {
   return (
     <Skeleton className={clsx('grid gap-5', isCard && [CARD, 'p-4 md:p-5'])}>

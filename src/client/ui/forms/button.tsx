@@ -18,7 +18,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: 'border-bad bg-bad text-accent-ink hover:not-disabled:border-bad-hover hover:not-disabled:bg-bad-hover',
 };
 
-// 44 px high for touch; smaller only in places that are used with a mouse.
+// Buttons are 44 px high for touch, and smaller only in places that are used with a mouse.
 const SIZES: Record<ButtonSize, string> = {
   s: 'min-h-11 px-3 text-s md:min-h-8',
   m: 'min-h-11 px-4 text-s md:min-h-10',
@@ -35,7 +35,7 @@ export const buttonClass = ({ variant = 'plain', size = 'm' }: Look = {}): strin
 
 export interface ButtonProps extends ComponentProps<'button'>, Look {
   icon?: ReactNode;
-  /** Disabled, with a spinner over the label; the width does not change. */
+  /** While true, the button is disabled and shows a spinner over its label; its width does not change. */
   isLoading?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A labeled checkbox in a list. */
+/** Renders a labeled checkbox as a row of a list. */
 export function CheckRow({
   isOn,
   onToggle,

@@ -20,7 +20,7 @@ export interface ChoicesProps<T extends string> {
 /** In forced-colors mode the chosen option has the system's selection colors. */
 const CHOSEN = 'forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]';
 
-/** Predefined views of a list, side by side: `All 250`, `Not ordered 38`. */
+/** Shows predefined views of a list side by side, such as `All 250` and `Not ordered 38`. */
 export function SegmentedControl<T extends string>({ label, options, value, onValue, className }: ChoicesProps<T>): ReactNode {
   return (
     <fieldset
@@ -50,10 +50,10 @@ export function SegmentedControl<T extends string>({ label, options, value, onVa
   );
 }
 
-/** One row of chips that scrolls sideways: categories, `My items`. */
+/** Shows one row of chips that scrolls sideways, such as categories and `My items`. */
 export function Chips<T extends string>({ label, options, value, onValue, className }: ChoicesProps<T>): ReactNode {
   const row = useRef<HTMLFieldSetElement>(null);
-  // Centers the chosen chip, whether it was chosen here, in a select or by the URL.
+  // Centers the chosen chip, whether the user chose it here, in a select field or by the URL.
   useEffect(() => {
     const chosen = row.current?.querySelector('[aria-pressed="true"]');
     if (!row.current || !chosen) return;

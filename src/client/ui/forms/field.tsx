@@ -5,9 +5,9 @@ import type { ComponentProps, ReactNode } from 'react';
 export interface FieldText {
   label: string;
   hint?: ReactNode;
-  /** Shown below the field and read with it. */
+  /** The message shown below the field; screen readers read it with the field. */
   error?: string | undefined;
-  /** To the right of the label: `Forgot password?`. */
+  /** Rendered to the right of the label, such as the link `Forgot password?`. */
   aside?: ReactNode;
 }
 
@@ -16,7 +16,7 @@ interface FieldFrameProps extends FieldText {
   children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }) => ReactNode;
 }
 
-/** A label, a hint and an error message around one control. */
+/** Renders a label, a hint and an error message around one control. */
 export function Field({ label, hint, error, aside, className, children }: FieldFrameProps): ReactNode {
   const id = useId();
   const describedBy = clsx(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`) || undefined;
@@ -53,7 +53,10 @@ export type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, 'id'>;
 /** Input types that are written left to right in every language. */
 const RIGHTWARD: readonly (string | undefined)[] = ['email', 'tel', 'url'];
 
-/** A single-line input: text, numbers (`inputMode`), dates (`type="date"`), e-mail. Accepts react-hook-form's `register`. */
+/**
+ * A single-line input for text, numbers (`inputMode`), dates (`type="date"`) or e-mail addresses. Accepts the props of react-hook-form's
+ * `register`.
+ */
 export function TextField({ label, hint, error, aside, className, ...input }: TextFieldProps): ReactNode {
   const isRightward = RIGHTWARD.includes(input.type);
   return (
@@ -66,7 +69,7 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
           className={clsx(
             'control',
             (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num',
-            // Aligned with the input of a field, below the label's height.
+            // On a right-to-left page, the text of this input is aligned to the right, like that of the other fields.
             isRightward && 'rtl:text-end',
           )}
         />

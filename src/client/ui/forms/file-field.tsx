@@ -5,14 +5,14 @@ import { ProgressBar } from '../feedback/progress-bar.tsx';
 import { CHOOSE_CSV, OR_DROP_CSV, READING_FILE } from '../../texts.ts';
 
 export interface FileFieldProps {
-  /** The fraction (0 to 1) of the chosen file that is read; null when no file is being read. */
+  /** The fraction (0 to 1) of the chosen file that has been read; null when no file is being read. */
   read: number | null;
-  /** Why the last file cannot be used. */
+  /** The reason why the last chosen file cannot be used, or null. */
   problem: string | null;
   onFile: (file: File) => void;
 }
 
-/** Chooses a CSV file by dialog or drop: the first step of an import. */
+/** Lets the user choose a CSV file by dialog or by drag and drop, as the first step of an import. */
 export function FileField({ read, problem, onFile }: FileFieldProps): ReactNode {
   const id = useId();
   const [isOver, setIsOver] = useState(false);
@@ -52,7 +52,7 @@ export function FileField({ read, problem, onFile }: FileFieldProps): ReactNode 
           className="sr-only"
           onChange={(event) => {
             take(event.target.files);
-            // Lets the user choose the same file again after fixing it.
+            // Empties the field, so that the user can choose the same file again after fixing it.
             event.target.value = '';
           }}
         />

@@ -6,29 +6,32 @@ import { moveQuantityFocus } from './quantity-keyboard-nav.ts';
 import { spinbuttonAttributes } from './spinbutton-attributes.ts';
 
 export interface QuantityCellProps {
-  /** The product's id; finds its field. */
+  /** The product's id, with which the keyboard navigation finds the field. */
   id: number;
-  /** The accessible name: the product. */
+  /** The accessible name of the field: the product's name. */
   label: string;
   value: number;
   /** 0: no maximum. */
   max: number;
   isChanged: boolean;
-  /** The value cannot be saved. */
+  /** True when the value cannot be saved. */
   isInvalid: boolean;
-  /** While it is being saved. */
+  /** True while the value is being saved. */
   isReadOnly: boolean;
-  /** The typed text; the caller parses it and returns it as `value`. */
+  /** Receives the typed text. The caller parses the text and passes the quantity back as `value`. */
   onText: (text: string) => void;
-  /** Restores the value from before the typing. */
+  /** Restores the value that the field had before the user typed. */
   onRestore: (value: number) => void;
 }
 
-/** A quantity in a table that works like a spreadsheet: typing replaces, Enter and the arrows move, Esc restores (design §2.2). */
+/**
+ * A quantity in a table that works like a spreadsheet: typing replaces the value, Enter and the arrow keys move to another row, Esc
+ * restores the value (design §2.2).
+ */
 export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isReadOnly, onText, onRestore }: QuantityCellProps): ReactNode {
   // Keeps text that is not a plain number until the field loses the focus: '2.7' must not become 27 during typing.
   const [typed, setTyped] = useState<string | null>(null);
-  // More than the maximum was typed: the reduced value is announced until the next key.
+  // Whether the user typed more than the maximum. The reduced value is then announced until the next key press.
   const [isCut, setIsCut] = useState(false);
   const note = useId();
   const before = useRef(value);
@@ -40,7 +43,7 @@ export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isRe
     setTyped(null);
     setIsCut(false);
     onRestore(before.current);
-    // After rendering, selects the text, so that the next key replaces it.
+    // Selects the field's text after rendering, so that the next key replaces the text.
     queueMicrotask(() => input.select());
   };
   return (
@@ -75,7 +78,7 @@ export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isRe
           value === 0 && 'text-ink-soft',
         )}
       />
-      {/* Always rendered, because screen readers announce only changes of an existing live region. */}
+      {/* The live region is always rendered, because screen readers announce only changes of an existing live region. */}
       <output id={note} className="block text-end text-xs font-semibold text-wait">
         {isCut && atMost(max)}
       </output>

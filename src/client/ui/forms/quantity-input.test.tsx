@@ -18,7 +18,7 @@ function Brisket({ start, max }: { start: number; max: number }): ReactNode {
 const field = (): HTMLInputElement => screen.getByRole('spinbutton', { name: 'Quantity of Brisket' });
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
 
-test('steps by one with the plus and minus buttons, and stops at zero', () => {
+test('the plus and minus buttons change the quantity by one, and the minus button stops at zero', () => {
   render(<Brisket start={1} max={0} />);
   fireEvent.click(button('More Brisket'));
   expect(field().value).toBe('2');
@@ -27,7 +27,7 @@ test('steps by one with the plus and minus buttons, and stops at zero', () => {
   expect(button('Less Brisket').getAttribute('aria-disabled')).toBe('true');
 });
 
-test('disables plus at the maximum and says why', () => {
+test('disables the plus button at the maximum, and says why', () => {
   render(<Brisket start={2} max={3} />);
   fireEvent.click(button('More Brisket'));
   fireEvent.click(button('More Brisket'));
@@ -37,7 +37,7 @@ test('disables plus at the maximum and says why', () => {
   expect(screen.getByText('That is the maximum')).toBeTruthy();
 });
 
-test('applies typing at once; an emptied field counts as 0 and stays empty while focused (spec §5)', () => {
+test('applies a typed quantity at once; an emptied field counts as 0 and stays empty while it has the focus (spec §5)', () => {
   render(<Brisket start={2} max={3} />);
   fireEvent.change(field(), { target: { value: '9' } });
   expect(field().value).toBe('3');
@@ -58,7 +58,7 @@ test('keeps text that is not a plain number until the field loses the focus', ()
   expect(field().value).toBe('2');
 });
 
-test('repeats while the plus button is held, and adds nothing for the final click', () => {
+test('adds units repeatedly while the plus button is held, and adds none for the click event at its release', () => {
   vi.useFakeTimers();
   render(<Brisket start={0} max={0} />);
   fireEvent.pointerDown(button('More Brisket'), { button: 0 });
@@ -72,14 +72,14 @@ test('repeats while the plus button is held, and adds nothing for the final clic
   expect(Number(field().value)).toBe(reached);
 });
 
-test('wraps each quantity in its own form, so that autofill reads only one field per key, and never submits the form', () => {
+test('has a form per quantity field, so that browser autofill reads only that field at each key; the form is never submitted', () => {
   render([<Brisket key={1} start={0} max={0} />, <Brisket key={2} start={0} max={0} />]);
   const forms = screen.getAllByRole<HTMLInputElement>('spinbutton').map((input) => input.form);
   expect(new Set(forms).size).toBe(2);
   expect(forms.map((form) => form && fireEvent.submit(form))).toEqual([false, false]);
 });
 
-test('exposes the quantity as a spinbutton with value and limits, and steps with the arrow keys (spec §2)', () => {
+test('exposes the quantity as a spinbutton with its value and limits, and changes it with the arrow keys (spec §2)', () => {
   render(<Brisket start={2} max={3} />);
   const limits = (): (string | null)[] =>
     ['aria-valuenow', 'aria-valuemin', 'aria-valuemax', 'aria-valuetext'].map((name) => field().getAttribute(name));

@@ -7,23 +7,25 @@ import { usePressAndHold } from './use-press-and-hold.ts';
 import { atMost, IS_MAXIMUM, lessOf, maxText, moreOf, quantityOf } from '../../texts.ts';
 
 export interface QuantityInputProps {
-  /** The accessible name: the product. */
+  /** The accessible name of the field: the product's name. */
   label: string;
   value: number;
   /** 0: no maximum. */
   max: number;
-  /** The typed text, or the stepped number as text; the caller parses it and returns it as `value`. */
+  /**
+   * Receives the typed text, or the number after plus or minus as text. The caller parses the text and passes the quantity back as `value`.
+   */
   onText: (text: string) => void;
-  /** The largest value that the user can set, if it is below `max`, with the reason. A larger saved value stays. */
+  /** The largest quantity that the user can set, if it is below `max`, and the reason. A larger quantity that is already saved stays. */
   limit?: { readonly most: number; readonly reason: string } | null;
-  /** While it is being saved. */
+  /** True while the value is being saved. */
   isReadOnly?: boolean;
 }
 
 const MINUS = <Minus className="size-[1.125rem]" aria-hidden />;
 const PLUS = <Plus className="size-[1.125rem]" aria-hidden />;
 
-/** A quantity: minus, a field to type in, plus (design §2.1). */
+/** An input for a quantity: a minus button, a field to type in, and a plus button (design §2.1). */
 export function QuantityInput({ label, value, max, onText, limit = null, isReadOnly = false }: QuantityInputProps): ReactNode {
   // Keeps text that is not a plain number until the field loses the focus: '2.7' must not become 27 during typing.
   const [typed, setTyped] = useState<string | null>(null);
@@ -64,7 +66,8 @@ export function QuantityInput({ label, value, max, onText, limit = null, isReadO
         <button type="button" aria-label={lessOf(label)} {...less} className={button}>
           {MINUS}
         </button>
-        {/* A fixed size, so that a key causes a layout of this field only; for a stretched flex item the browser lays out the whole page. */}
+        {/* The field has a fixed size, so that a key press lays out this field only. For a stretched flex item the browser lays out the
+            whole page. */}
         <span className="h-11 w-13">
           <input
             type="text"

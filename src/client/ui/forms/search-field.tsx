@@ -5,14 +5,14 @@ import { CLEAR_SEARCH } from '../../texts.ts';
 import { useSearchShortcut } from '../../focus/use-search-shortcut.ts';
 
 export interface SearchFieldProps {
-  /** The accessible name, also the placeholder unless `placeholder` is given. */
+  /** The accessible name. It is also the placeholder unless `placeholder` is given. */
   label: string;
   placeholder?: string;
   value: string;
   onValue: (value: string) => void;
   onEnter?: () => void;
   className?: string;
-  /** For code that focuses the field. */
+  /** A ref for code that focuses the field. */
   fieldRef?: RefObject<HTMLInputElement | null>;
   /** Turns the field into a combobox for the list of matches below it. */
   list?: { id: string; isOpen: boolean; chosen: string | undefined };

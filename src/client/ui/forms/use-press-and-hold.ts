@@ -14,7 +14,7 @@ export interface PressAndHoldProps {
   onContextMenu: (event: MouseEvent) => void;
 }
 
-/** A button that acts once on a click, and repeatedly while it is held down. Scrolling with a finger does not trigger it. */
+/** Makes a button act once on a click, and repeatedly while the user holds it down. Scrolling with a finger does not trigger the action. */
 export function usePressAndHold(act: () => void, isDisabled: boolean): PressAndHoldProps {
   const latest = useRef({ act, isDisabled });
   useEffect(() => {

@@ -6,7 +6,7 @@ import { BackLink } from './back-link.tsx';
 const LIST = '/distributor/distribution/9';
 afterEach(() => vi.unstubAllGlobals());
 
-test('returns to the list with its filters, and leaves Ctrl+click to the browser (contract §10)', () => {
+test('the back link returns to the list with its filters, and leaves Ctrl+click to the browser (contract §10)', () => {
   const back = vi.spyOn(history, 'back').mockImplementation(() => undefined);
   const pages = [`${LIST}?tab=customers&customers.name=adler`, '/distributor/edit-order/9/4'];
   const entries = pages.map((path, index) => ({ index, sameDocument: true, getState: () => path }));
@@ -14,7 +14,7 @@ test('returns to the list with its filters, and leaves Ctrl+click to the browser
   navigate('/distributor/edit-order/9/4');
   render(<BackLink href={`${LIST}?tab=customers`} label="Back to Passover" />);
   const link = screen.getByRole('link', { name: 'Back to Passover' });
-  // Whether the browser handles the click.
+  // Returns whether the link prevents the browser's own handling of the click.
   const isOurs = (event: MouseEventInit): boolean => !fireEvent.click(link, event);
   expect([isOurs({}), back.mock.calls.length]).toEqual([true, 1]);
   document.addEventListener('click', (event) => event.preventDefault(), { once: true });

@@ -10,7 +10,7 @@ export interface BackLinkProps {
   className?: string;
 }
 
-/** The link above a page that returns to the page it was opened from, with its filters. */
+/** The link above a page that returns to the page from which the user came, with that page's filters. */
 export function BackLink({ href, label, className }: BackLinkProps): ReactNode {
   return (
     <Link

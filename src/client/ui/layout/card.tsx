@@ -5,9 +5,9 @@ export interface CardProps {
   title?: ReactNode;
   subtitle?: ReactNode;
   actions?: ReactNode;
-  /** No padding around the content, for tables and rows with their own padding. */
+  /** Removes the padding around the content, for tables and rows that have their own padding. */
   isFlush?: boolean;
-  /** The heading receives the focus of elements removed from the card, such as a paid row (`useFocusFallback`). */
+  /** When the focused element is removed from the card, such as a paid row, the card's heading gets the focus (`useFocusFallback`). */
   keepsFocus?: boolean;
   className?: string;
   children?: ReactNode;

@@ -4,10 +4,10 @@ import { BackLink } from './back-link.tsx';
 
 export interface PageHeaderProps {
   title: ReactNode;
-  /** One line under the title: name, date, status badges. */
+  /** One line under the title, such as name, date and status badges. */
   context?: ReactNode;
   back?: { href: string; label: string };
-  /** The main action of the screen first, then secondary actions. */
+  /** The buttons of the page: the main action first, then secondary actions. */
   actions?: ReactNode;
 }
 

@@ -17,14 +17,14 @@ const show = (): void =>
     </Page>,
   );
 
-test("sets the tab's title, offers a skip link, and links to its source at the bottom", () => {
+test('sets the title of the browser tab, offers a skip link, and links to the source code at the bottom', () => {
   show();
   expect(document.title).toBe('Customer Dashboard · Feastday');
   expect(screen.getByText('Skip to content').getAttribute('href')).toBe('#main');
   expect(screen.getByText('Source code').getAttribute('href')).toBe('/source');
 });
 
-test('cycles the colors through system, light and dark, and names the choice on the button', () => {
+test('a button switches the colors between system, light and dark, and names the current choice', () => {
   show();
   const said: (string | null)[] = [];
   const told: string[] = [];
@@ -38,7 +38,7 @@ test('cycles the colors through system, light and dark, and names the choice on 
   expect(told, 'what the server is told').toEqual(['', 'feastday_theme=light', 'feastday_theme=dark', '']);
 });
 
-test('shows a banner on every page while offline', () => {
+test('shows a banner on every page while the browser is offline', () => {
   show();
   const sentence = 'You are offline. What you type stays here; save when the connection is back.';
   expect(screen.queryByText(sentence)).toBeNull();

@@ -8,7 +8,7 @@ import type { TopBarProps } from './top-bar.tsx';
 import { OFFLINE, SKIP_TO_CONTENT } from '../../texts.ts';
 
 export interface PageProps extends TopBarProps {
-  /** The consequence of being offline on this screen. */
+  /** The sentence that says what the user can and cannot do on this screen while offline. */
   offline?: string;
   children: ReactNode;
 }
@@ -16,7 +16,7 @@ export interface PageProps extends TopBarProps {
 /** Whether this is the first page since the app was loaded. */
 let isFirstPage = true;
 
-/** The frame of every signed-in screen. */
+/** Renders the header, footer and offline banner around every screen of a signed-in user. */
 export function Page({ welcome, logout, offline = OFFLINE, children }: PageProps): ReactNode {
   const main = useRef<HTMLElement>(null);
   useFocusFallback();
@@ -43,7 +43,7 @@ export function Page({ welcome, logout, offline = OFFLINE, children }: PageProps
   );
 }
 
-/** Stays at the top of the window while offline; other sticky elements are placed below it. */
+/** Tells the user that the device is offline. The banner stays at the top of the window; other sticky elements are placed below it. */
 function OfflineBanner({ text }: { text: string }): ReactNode {
   const isOnline = useOnline();
   const line = useRef<HTMLOutputElement>(null);

@@ -5,10 +5,10 @@ import { SOURCE_CODE, versionText } from '../../texts.ts';
 
 const VERSION: string = import.meta.env?.['VITE_VERSION'] ?? '';
 
-/** Section 13 of the AGPL: users over a network are offered the source code. */
+/** The link to the source code, which section 13 of the AGPL requires to be offered to users over a network. */
 export function SourceLine({ className }: { className?: string }): ReactNode {
   return (
-    // At the bottom of the page from the start, so that it does not move when content loads.
+    // The line is at the bottom of the page from the start, so that it does not move when content loads.
     <footer className={clsx('no-print sticky top-[100dvh] flex flex-wrap items-center gap-x-4 text-xs text-ink-soft', className)}>
       <span>{versionText(VERSION)}</span>
       <a href={`${API_HOST}/source`} className="inline-flex min-h-11 items-center underline underline-offset-3 hover:text-ink md:min-h-8">

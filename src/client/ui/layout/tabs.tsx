@@ -18,7 +18,7 @@ export interface TabsProps<T extends string> {
   onValue: (value: T) => void;
 }
 
-// Pixels that stay free before a tab, and after it, where the row fades out.
+// Pixels that stay free before the chosen tab, and after it, where the row of tabs fades out.
 const BEFORE = 16;
 const BEHIND = 48;
 
@@ -38,7 +38,7 @@ function intoView(tab: HTMLElement | null): void {
 export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>): ReactNode {
   const chosen = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // Measured after painting: measuring earlier would force a layout of the whole page.
+    // The position is measured after painting, because an earlier measurement would force a layout of the whole page.
     let painted: ReturnType<typeof setTimeout>;
     const painting = requestAnimationFrame(() => (painted = setTimeout(() => intoView(chosen.current))));
     return () => {
@@ -49,10 +49,11 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
   return (
     <Radix.Root value={value} onValueChange={(next) => onValue(next as T)} activationMode="manual">
       <div className="no-print -mx-4 mb-6 shadow-[inset_0_-1px_var(--line)] md:mx-0">
-        {/* The labels align with the title, and their touch areas extend beyond it; the row fades out where more tabs can be scrolled into view. */}
+        {/* The labels align with the page title, and their touch areas extend beyond the labels. The row fades out where the user can
+            scroll to more tabs. */}
         <Radix.List
           aria-label={label}
-          // Shift+Tab focuses the tab list itself for one step.
+          // On Shift+Tab the tab list itself has the focus for one step, so it shows a focus outline.
           className="flex gap-1 overflow-x-auto px-1 focus-visible:outline-2! focus-visible:outline-focus! focus-visible:outline-solid! [scrollbar-width:none] md:-mx-3 md:px-0 after:pointer-events-none after:sticky after:end-0 after:mb-px after:w-10 after:shrink-0 after:bg-linear-to-l after:from-[var(--surface,var(--paper))] after:to-transparent rtl:after:bg-linear-to-r forced-colors:after:hidden"
         >
           {tabs.map((tab) => (
@@ -61,7 +62,8 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
               value={tab.value}
               ref={tab.value === value ? chosen : undefined}
               onFocus={(event) => intoView(event.currentTarget)}
-              // Radix focuses tabs by script, which would show the focus ring after a mouse click that follows a key press.
+              // Focuses the tab without a focus ring. Radix focuses tabs by script, which would show the ring when a mouse click follows a
+              // key press.
               onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
               className="relative min-h-11 shrink-0 px-3 text-s font-semibold whitespace-nowrap text-ink-soft after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink data-[state=active]:after:bg-accent forced-colors:data-[state=active]:after:bg-[Highlight]"
             >

@@ -7,11 +7,14 @@ interface AddDialogProps {
   /** The label of the button and the title of its dialog. */
   title: string;
   description: string;
-  /** Renders the form. The form closes the dialog, and reports unsaved typing, so that the dialog asks before it discards the typing. */
+  /**
+   * Renders the form. The form calls `onClose` when it is done and reports unsaved typing with `onDirty`, so that the dialog asks before it
+   * discards the typing.
+   */
   form: (dialog: { onClose: () => void; onDirty: (isDirty: boolean) => void }) => ReactNode;
 }
 
-/** A button that opens a dialog with the form for a new record. */
+/** Renders a button that opens a dialog with the form for a new record. */
 export function AddDialog({ title, description, form }: AddDialogProps): ReactNode {
   const [open, setOpen] = useState(false);
   const [isDirty, setIsDirty] = useState(false);

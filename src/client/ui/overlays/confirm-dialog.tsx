@@ -11,7 +11,7 @@ export interface ConfirmDialogProps {
   onOpenChange: (open: boolean) => void;
   trigger?: ReactNode;
   title: string;
-  /** What the action does, with the number of affected rows. */
+  /** The description of what the action does, with the number of affected rows. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
@@ -19,7 +19,7 @@ export interface ConfirmDialogProps {
   onConfirm: () => void;
 }
 
-/** Confirms an action that cannot be undone. */
+/** Asks the user to confirm an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { open, onOpenChange, trigger, title, children, confirmLabel, cancelLabel = CANCEL, isDanger = false, onConfirm } = props;
   const opener = useRef<Element | null>(null);
@@ -34,7 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
             opener.current = document.activeElement;
           }}
           onCloseAutoFocus={(event) => {
-            // Radix restores the focus only to its own trigger button, so this code restores it elsewhere.
+            // Radix restores the focus only to its own trigger button. Without such a button, this code restores the focus.
             if (trigger !== undefined) return;
             event.preventDefault();
             restoreFocus(opener.current);

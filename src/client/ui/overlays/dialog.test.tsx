@@ -4,11 +4,11 @@ import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** The part of the browser's history that a dialog uses. */
+/** Simulates the part of the browser's history that a dialog uses. */
 class History extends EventTarget {
   currentEntry = { index: 2 };
 
-  /** Whether navigation to this entry leaves the page. */
+  /** Returns whether navigation to this entry leaves the page. */
   goesTo(index: number): boolean {
     const event = new Event('navigate', { cancelable: true });
     Object.assign(event, { navigationType: 'traverse', destination: { index } });
@@ -38,13 +38,13 @@ const show = (isDirty: boolean): void => {
   );
 };
 
-test('Back closes a dialog in which nothing was typed, and stays on the page', () => {
+test("the browser's Back button closes a dialog in which nothing was typed, and stays on the page", () => {
   show(false);
   expect(history.goesTo(1)).toBe(false);
   expect(close).toHaveBeenCalledExactlyOnceWith(false);
 });
 
-test('Back asks before it discards typing in a dialog; a second Back returns to the dialog (design §3.3)', () => {
+test("the browser's Back button asks before it discards typing in a dialog; a second Back returns to the dialog (design §3.3)", () => {
   show(true);
   expect(history.goesTo(1)).toBe(false);
   expect(screen.getByRole('alertdialog', { name: 'Discard what you typed?' }).textContent).toContain('It has not been saved yet.');
@@ -53,7 +53,7 @@ test('Back asks before it discards typing in a dialog; a second Back returns to 
   expect(close).not.toHaveBeenCalled();
 });
 
-test('closing a dialog with typing asks too, and Discard closes it', () => {
+test('closing a dialog asks first when something was typed; Discard then closes the dialog', () => {
   show(true);
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.getByRole('button', { name: 'Keep editing' })).toBeTruthy();
@@ -68,7 +68,7 @@ test('an open dialog never blocks navigation forward, and without an open dialog
   expect(history.goesTo(1)).toBe(true);
 });
 
-test('moves the focus to the dialog when a confirmation closes and its opener is gone', async () => {
+test('moves the focus to the dialog when a confirmation closes and the button that opened it has disappeared', async () => {
   function Upload(): ReactNode {
     const [step, setStep] = useState<'check' | 'asked' | 'saved'>('check');
     return (

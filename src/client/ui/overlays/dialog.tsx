@@ -16,21 +16,27 @@ import { CANCEL, CLOSE, DISCARD, DISCARD_QUESTION, KEEP_EDITING, NOT_SAVED_YET }
 export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The button that opens the dialog. On closing, this button gets the focus, or else the element that had it before. */
+  /**
+   * The button that opens the dialog. When the dialog closes, this button gets the focus; without a trigger, the element that had the focus
+   * before gets it.
+   */
   trigger?: ReactNode;
   title: string;
   description?: ReactNode;
   size?: 's' | 'm' | 'l';
-  /** Closing asks for confirmation first. */
+  /** When true, the dialog asks for confirmation before it closes. */
   isDirty?: boolean;
-  /** Called after closing, for callers that then move the focus elsewhere. */
+  /** Called after the dialog has closed, for callers that then move the focus elsewhere. */
   onClosed?: () => void;
   children: ReactNode;
 }
 
 const WIDTHS = { s: 'md:max-w-md', m: 'md:max-w-xl', l: 'md:max-w-4xl' };
 
-/** Centered on a desktop, full screen on a phone. A lazily loaded body shows a form skeleton until it is loaded. */
+/**
+ * A dialog that is centered on a desktop and fills the screen on a phone. A lazily loaded body shows a form skeleton until its script is
+ * loaded.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -61,7 +67,7 @@ export function Dialog({
             focusFirstField(event);
           }}
           onCloseAutoFocus={(event) => {
-            // Radix restores the focus only to its own trigger button, so this code restores it elsewhere.
+            // Radix restores the focus only to its own trigger button. Without such a button, this code restores the focus.
             if (trigger === undefined) {
               event.preventDefault();
               restoreFocus(opener.current);
@@ -135,17 +141,17 @@ function focusFirstField(event: Event): void {
   (field ?? dialog).focus();
 }
 
-/** The browser does not scroll to the last control when the focus wraps there from the close button. */
+/** When Shift+Tab moves the focus from the close button to the last control, the browser does not scroll to that control. */
 function intoView({ target }: FocusEvent): void {
   if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-/** Like the close button, it asks before unsaved typing is lost. */
+/** The Cancel button. Like the close button, it asks before unsaved typing is lost. */
 export const DialogCancel = ({ children = CANCEL }: { children?: ReactNode }): ReactNode => (
   <Radix.Close className={buttonClass()}>{children}</Radix.Close>
 );
 
-/** The footer of a dialog: Cancel left of the main action, always visible at the bottom. */
+/** The footer of a dialog, always visible at its bottom. Cancel is left of the main action. */
 export function DialogFooter({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="sticky -bottom-4 -mx-4 mt-6 -mb-4 flex flex-col-reverse gap-2.5 border-t border-line bg-card p-4 md:-bottom-6 md:-mx-6 md:-mb-6 md:rounded-b-card md:flex-row md:justify-end md:px-6">

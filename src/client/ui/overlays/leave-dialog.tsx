@@ -6,7 +6,7 @@ import { useLeaveGuard } from '../../navigation/use-leave-guard.ts';
 import { Button } from '../forms/button.tsx';
 import { LEAVE, LEAVE_LOSES, LEAVE_QUESTION, STAY } from '../../texts.ts';
 
-/** Asks before unsaved typing is lost. A native dialog, because the customer's pages load no dialog library. */
+/** Asks before unsaved typing is lost. Uses a native dialog, because the customer's pages load no dialog library. */
 export const LeaveDialog = memo(function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
   const { isAsking, leave, stay } = useLeaveGuard(isDirty);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -16,10 +16,10 @@ export const LeaveDialog = memo(function LeaveDialog({ isDirty }: { isDirty: boo
   useEffect(() => {
     if (isAsking) dialog.current?.showModal();
     else dialog.current?.close();
-    // Focuses Stay although Leave comes first: an Enter that was meant for the page must not discard anything.
+    // Focuses the Stay button although Leave comes first, so that an Enter that was meant for the page does not discard the typing.
     if (isAsking) stayButton.current?.focus();
   }, [isAsking]);
-  // A native dialog makes everything else inert, including toasts.
+  // A native dialog makes everything outside of it inert, including toasts, so toasts are shown inside the dialog.
   useEffect(() => (isAsking ? showToastsIn(dialog.current) : undefined), [isAsking]);
   return (
     <dialog

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-/** An entry of either menu: a link or an action. */
+/** An entry of Menu or NativeMenu: a link or an action. */
 export interface MenuItem {
   label: string;
   icon?: ReactNode;

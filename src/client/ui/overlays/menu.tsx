@@ -6,7 +6,7 @@ import { MENU_CLASS, menuItemClass } from './menu-item.ts';
 import type { MenuItem } from './menu-item.ts';
 
 export interface MenuProps {
-  /** Exactly one button element. */
+  /** The button that opens the menu; must be exactly one button element. */
   trigger: ReactNode;
   items: readonly MenuItem[];
 }
@@ -22,7 +22,8 @@ export function Menu({ trigger, items }: MenuProps): ReactNode {
         collisionPadding={12}
         className={`z-50 animate-fade ${MENU_CLASS}`}
         onCloseAutoFocus={() => {
-          // Runs after the focus has returned to the trigger, so that a dialog that the action opens returns the focus to the trigger too.
+          // The chosen action runs after the focus has returned to the menu's button. A dialog that the action opens then also returns the
+          // focus to that button.
           chosen.current?.onSelect?.();
           chosen.current = null;
         }}

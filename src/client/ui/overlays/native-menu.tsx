@@ -8,14 +8,14 @@ import { MENU_CLASS, menuItemClass } from './menu-item.ts';
 import type { MenuItem } from './menu-item.ts';
 
 export interface NativeMenuProps {
-  /** The accessible name of the button: `Actions for Passover 2027`. */
+  /** The accessible name of the button, such as `Actions for Passover 2027`. */
   label: string;
   items: readonly MenuItem[];
 }
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** A menu built on the native popover, for the customer's small bundles. */
+/** A menu built on the browser's popover attribute, which keeps the scripts of the customer's pages small. */
 export function NativeMenu({ label, items }: NativeMenuProps): ReactNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

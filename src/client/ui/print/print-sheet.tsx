@@ -1,6 +1,6 @@
 import { createPortal } from 'react-dom';
 import type { ReactNode } from 'react';
 
-/** While this is rendered, the browser prints only this and nothing else of the page. */
+/** While a PrintSheet is rendered, the browser prints only its content and nothing else of the page. */
 export const PrintSheet = ({ children }: { children: ReactNode }): ReactNode =>
   createPortal(<div className="print-sheet">{children}</div>, document.body);

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { encodeQR } from 'qr';
 
-/** Always black on white, with the empty margin of four modules that scanners need. */
+/** Renders a QR code, always black on white, with the empty margin of four modules that scanners need. */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string }): ReactNode {
   const { size, path } = useMemo(() => drawn(text), [text]);
   return (
@@ -12,7 +12,7 @@ export function QrCode({ text, label, className }: { text: string; label: string
   );
 }
 
-/** One rectangle for each run of dark modules, so that thousands of labels stay small. */
+/** Draws one rectangle for each run of dark modules, so that a page with thousands of labels stays small. */
 function rowPath(row: readonly boolean[], y: number): string {
   const starts = row.flatMap((isDark, x) => (isDark && !row[x - 1] ? [x] : []));
   return starts

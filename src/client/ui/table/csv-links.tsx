@@ -24,7 +24,7 @@ export function CsvLinks<Row>({ label = DOWNLOAD_REPORT, fileName, columns, rows
       download={`${fileName}.csv`}
       className={buttonClass()}
       onClick={(event) => {
-        // The file is created on click: a report may have 12,000 rows.
+        // The link creates the file only on a click, because a report may have 12,000 rows.
         event.preventDefault();
         download(`${fileName}.csv`, writeCsv(columns, content));
       }}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { renderCell } from './table-column.ts';
 import type { Column } from './table-column.ts';
 
-/** The columns of a narrow screen: columns without room move below the row's heading, if they have a value. */
+/** Returns the columns for a narrow screen. Columns without room move below the row's heading, if they have a value in that row. */
 export function responsiveColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const folded = columns.filter(({ isFolded }) => isFolded === true);
   const fold = (title: Column<Row>): Column<Row> => ({ ...title, cell: (row) => <Folded title={title} folded={folded} row={row} /> });

@@ -2,10 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { focusLastFollowedLink, lastFollowedLink, rememberFollowedLink } from '../../navigation/focus-memory.ts';
 
-/**
- * The links and buttons of one row: at the end of the row on a desktop, large enough for a finger on a card. Long tables have fixed column
- * widths.
- */
+/** Renders the links and buttons of one row: at the end of the row on a desktop, and large enough for a finger on a phone's card. */
 export function RowActions({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="no-print flex flex-wrap items-center gap-x-4 gap-y-1 md:flex-nowrap md:justify-end md:in-[.table-fixed]:flex-wrap">
@@ -16,9 +13,9 @@ export function RowActions({ children }: { children: ReactNode }): ReactNode {
 
 export interface RowLinkProps {
   href: string;
-  /** The accessible name, with the row's name: `Edit the order of Abramov, Rivka`. */
+  /** The accessible name, which contains the row's name, such as `Edit the order of Abramov, Rivka`. */
   label?: string;
-  /** The row's key, so that Back focuses this link again. */
+  /** The row's key, with which the browser's Back focuses this link again. */
   row?: number;
   children: ReactNode;
 }

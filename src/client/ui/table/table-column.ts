@@ -2,20 +2,20 @@ import type { ReactNode } from 'react';
 
 export type Value = string | number | null;
 
-/** One column definition for the table, its filter, its sorting and the CSV. */
+/** Defines one column for the table, its filter, its sorting and the CSV file. */
 export interface Column<Row> {
   id: string;
   header: string;
-  /** The value used to sort and filter, and in the CSV. */
+  /** The value by which the table sorts and filters, and that the CSV file contains. */
   value: (row: Row) => Value;
-  /** How the value is displayed, when that differs: `$412.85`. Filters match this string. */
+  /** The displayed string when it differs from the value, such as `$412.85`. Filters match this string. */
   text?: (row: Row) => string;
-  /** Rendered instead of the text. */
+  /** The content to render instead of the string. */
   cell?: (row: Row) => ReactNode;
   align?: 'start' | 'end';
   /**
-   * 'text': an input under the header; 'toggle': an input that opens from a funnel icon; 'words': a search field elsewhere that must match
-   * each word.
+   * 'text': an input under the header; 'toggle': an input that opens from a funnel icon; 'words': a search field outside of the table,
+   * whose words must all match.
    */
   filter?: 'text' | 'toggle' | 'words' | 'none';
   isSortable?: boolean;
@@ -24,9 +24,9 @@ export interface Column<Row> {
    * in a row, as a field on its own line, in the row of actions at the bottom, or as the action beside the heading.
    */
   card?: 'title' | 'lead' | 'line' | 'figure' | 'fact' | 'actions' | 'corner' | 'none';
-  /** On a narrow screen the column moves below the row's heading, so that actions stay visible without scrolling. */
+  /** On a narrow screen this column moves below the row's heading, so that the row's actions stay visible without scrolling. */
   isFolded?: boolean;
-  /** A CSS width; without one the content decides. */
+  /** A CSS width. Without a width, the content decides. */
   width?: string;
 }
 
@@ -35,7 +35,7 @@ export const isFiltered = <Row>({ filter }: Column<Row>): boolean => filter === 
 export const isOfActions = <Row>({ card }: Column<Row>): boolean => card === 'actions' || card === 'corner';
 
 export interface TableState {
-  /** Column id, prefixed with a minus when descending; '' for the given order. */
+  /** The id of the sorted column, with a minus before it when descending; '' keeps the given order. */
   sort: string;
   filters: Readonly<Record<string, string>>;
 }
@@ -57,7 +57,7 @@ export function withFilter(state: TableState, id: string, text: string): TableSt
   return { ...state, filters: text === '' ? others : { ...others, [id]: text } };
 }
 
-/** Cycles through ascending, descending, given order. */
+/** Switches a column's sorting from the given order to ascending, to descending, and back. */
 export const withNextSort = (state: TableState, id: string): TableState => ({
   ...state,
   sort: state.sort === id ? `-${id}` : state.sort === `-${id}` ? '' : id,

@@ -9,7 +9,7 @@ import { clearFilterOf, FILTER, filterBy } from '../../texts.ts';
 interface TableFilterProps<Row> {
   column: Column<Row>;
   table: TableModel<Row>;
-  /** The user opened the filter to type, so it gets the focus. */
+  /** True when the user has just opened the filter to type, so that the input gets the focus. */
   isFresh?: boolean;
 }
 

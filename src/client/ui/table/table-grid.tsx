@@ -17,14 +17,14 @@ const HEIGHT = 400;
 const ROW = 50;
 /** The window's height minus the top bar and the heading above the table. */
 const EXPANDED = 'max(400px, 100dvh - 8rem)';
-/** Up to this number, all rows are visible without scrolling. */
+/** A table with at most this many rows shows all of them without scrolling. */
 const FEW = 5;
 
 export interface LayoutProps<Row> {
   table: TableModel<Row>;
   label: string;
   isVirtual: boolean;
-  /** All rows at once, for a screen on the wall, which nobody scrolls. */
+  /** Shows all rows at once, for a screen on the wall, which nobody can scroll. */
   isWhole?: boolean;
 }
 
@@ -52,7 +52,8 @@ export function TableGrid<Row>({ table, label, isVirtual, isWhole = false }: Lay
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
         tabIndex={0}
-        // The positioning parent of visually hidden elements; without it, hidden elements of rows out of view would make the page longer.
+        // The scroll container is the positioning parent of visually hidden elements. Otherwise, hidden elements of rows out of view would
+        // make the page longer.
         className="relative overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
         style={{ maxHeight: isWhole ? undefined : isExpanded ? EXPANDED : HEIGHT }}
       >

@@ -9,11 +9,11 @@ import { AS_GIVEN, descendingText, SORT, SORT_AND_FILTER, SORT_BY } from '../../
 
 interface TableToolbarProps<Row> {
   table: TableModel<Row>;
-  /** Columns with a filter but no header. */
+  /** The columns that have a filter but no visible header. */
   filtered: readonly Column<Row>[];
 }
 
-/** Sorting and filters above the rows, collapsed into one line. */
+/** Shows sorting and filters above the rows, collapsed into one line. */
 export function TableToolbar<Row>({ table, filtered }: TableToolbarProps<Row>): ReactNode {
   const { columns, state, onState } = table;
   const sortable = columns.filter((column) => column.isSortable !== false && !isOfActions(column));
@@ -21,7 +21,7 @@ export function TableToolbar<Row>({ table, filtered }: TableToolbarProps<Row>): 
     { value: id, label: header },
     { value: `-${id}`, label: descendingText(header) },
   ]);
-  // Stays open after a filter is emptied, so that the user can keep typing.
+  // The toolbar stays open after the user empties a filter, so that the user can keep typing.
   const [isOpen, setIsOpen] = useState(false);
   const isFiltering = filtered.some(({ id }) => state.filters[id] !== undefined);
   if (filtered.length + sortable.length === 0) return null;

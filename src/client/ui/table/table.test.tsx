@@ -57,7 +57,7 @@ const sortBy = (name: string): void => void fireEvent.click(screen.getByRole('bu
 const filter = (text: string): void =>
   void fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Name' }), { target: { value: text } });
 
-test('sorts by a header ascending, descending and back, ignoring case, and announces it (spec §2)', () => {
+test('a click on a header sorts ascending, then descending, then not at all, ignoring case, and announces the sorting (spec §2)', () => {
   render(<Customers />);
   expect(names()).toEqual(['Smith, Rivka', 'adler, Moshe', 'Cohen, Dina']);
   sortBy('Name');
@@ -69,7 +69,7 @@ test('sorts by a header ascending, descending and back, ignoring case, and annou
   expect(names()).toEqual(['Smith, Rivka', 'adler, Moshe', 'Cohen, Dina']);
 });
 
-test('sorts money as numbers and missing values last in both directions', () => {
+test('sorts amounts of money as numbers, and puts missing values last in both directions', () => {
   render(<Customers />);
   sortBy('Balance');
   expect(names()).toEqual(['Smith, Rivka', 'Cohen, Dina', 'adler, Moshe']);
@@ -87,13 +87,13 @@ test('the collapsible filter matches a substring in any case, and closing it sho
   expect(names()).toHaveLength(3);
 });
 
-test('filters match the displayed text', () => {
+test('filters are compared with the text that the cells show', () => {
   render(<Customers />);
   fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Balance' }), { target: { value: '$100.5' } });
   expect(names()).toEqual(['Cohen, Dina']);
 });
 
-test('names the filter and offers to clear it when no row matches', () => {
+test('when no row matches, names the filter and offers to clear it', () => {
   render(<Customers />);
   sortBy('Filter by Name');
   filter('zzz');
@@ -118,13 +118,13 @@ test('names both of two filters without a match, and clears each separately', ()
   expect(names()).toHaveLength(3);
 });
 
-test('shows the given sentence without rows', () => {
+test('shows the sentence that the caller gave when the table has no rows', () => {
   render(<Customers rows={[]} />);
   expect(screen.getByText('No customers found. Add one to get started.')).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('keeps sorting and filters in the URL and reads them from it (contract §10)', () => {
+test('writes the sorting and the filters to the URL, and restores them from the URL (contract §10)', () => {
   vi.useFakeTimers();
   render(<Customers />);
   sortBy('Balance');
@@ -136,7 +136,7 @@ test('keeps sorting and filters in the URL and reads them from it (contract §10
   expect(names()).toEqual(['adler, Moshe']);
 });
 
-test('applies the URL of a link followed right after typing, and keeps typing while other parts of the screen write the URL', () => {
+test('applies the filter of a link that is followed right after typing, and keeps the typed filter when other parts of the screen change the URL', () => {
   vi.useFakeTimers();
   render(<Customers />);
   sortBy('Filter by Name');
@@ -150,7 +150,7 @@ test('applies the URL of a link followed right after typing, and keeps typing wh
   expect([names(), location.search]).toEqual([['adler, Moshe'], '?customers.name=adl']);
 });
 
-test('is 400 px high until it is expanded, which the device remembers per table (spec §2, §9)', () => {
+test('a table is at most 400 px high until the user expands it; the device remembers the choice for each table (spec §2, §9)', () => {
   const rows = Array.from({ length: 6 }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
   const height = (): string | undefined => screen.getByRole('region', { name: 'Customers' }).style.maxHeight;
   render(<Customers rows={rows} />);
@@ -164,7 +164,7 @@ test('is 400 px high until it is expanded, which the device remembers per table 
   expect([height(), Object.keys(localStorage)]).toEqual(['400px', []]);
 });
 
-test('has no Expand button for few rows, nor for cards on a phone', () => {
+test('has no Expand button when there are few rows, nor on a phone, where rows are cards', () => {
   render(<Customers />);
   expect(screen.queryByRole('button', { name: /^Expand/ })).toBeNull();
   cleanup();
@@ -173,7 +173,7 @@ test('has no Expand button for few rows, nor for cards on a phone', () => {
   expect(screen.queryByRole('button', { name: /^Expand/ })).toBeNull();
 });
 
-test('renders all rows up to 500, and shows the total number above 500', () => {
+test('renders all rows of up to 500; above 500 rows, states the total number', () => {
   const many = (count: number): Customer[] => Array.from({ length: count }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
   const { rerender } = render(<Customers rows={many(500)} />);
   expect(names()).toHaveLength(500);
@@ -192,7 +192,7 @@ test('renders only the visible rows of a long table, however many rows a filter 
   expect(names().length).toBeLessThan(100);
 });
 
-test('shows the same fields in the same order on phone cards', () => {
+test('on a phone, a card shows the same fields in the same order as a row', () => {
   width = 375;
   render(<Customers />);
   const card = screen.getAllByRole('listitem')[0];
@@ -210,14 +210,14 @@ test('shows the same fields in the same order on phone cards', () => {
   expect(within(screen.getAllByRole('listitem')[0] as HTMLElement).getByText('$100.50')).toBeTruthy();
 });
 
-test("on a tablet, moves secondary columns with their names below the row's heading if they have a value", () => {
+test("on a tablet, shows the values of secondary columns with their names below the row's heading", () => {
   width = 768;
   render(<Customers />);
   expect(screen.getAllByRole('columnheader')).toHaveLength(1);
   expect(names()).toEqual(['Smith, RivkaBalance$9.00', 'adler, Moshe', 'Cohen, DinaBalance$100.50']);
 });
 
-test('on a tablet, shows the filter of a secondary column above the rows, open while it is active', () => {
+test('on a tablet, shows the filter of a secondary column above the rows, and keeps the filter open while it is active', () => {
   width = 768;
   render(<Customers />);
   const tools = (): HTMLDetailsElement | null => screen.getByText('Sort and filter').closest('details');

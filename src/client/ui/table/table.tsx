@@ -15,21 +15,21 @@ export interface TableProps<Row> {
   table: TableModel<Row>;
   /** The accessible name. */
   label: string;
-  /** The plural noun in `No customers match "smi"`. */
+  /** The plural noun for the rows, as in `No customers match "smi"`. */
   noun: string;
-  /** The sentence of the specification, or an EmptyState with the action that fills the list. */
+  /** The content of a table without rows: the sentence of the specification, or an EmptyState with the action that adds rows. */
   empty: ReactNode;
   picture?: Illustration;
-  /** Replaces `No customers match "smi"` when the table shows only a part of all rows. */
+  /** The message that replaces `No customers match "smi"` when the table shows only a part of all rows. */
   noMatch?: ReactNode;
-  /** Above this number of rows, filtered or not, only visible rows are rendered (design §2.2). */
+  /** Above this number of rows, filtered or not, the table renders only the visible rows (design §2.2). */
   renderAllUpTo?: number;
   /** The media query below which secondary columns move under the row's heading; tablets by default. */
   foldOn?: string;
   isWhole?: boolean;
 }
 
-/** Every list of the product: a table on a desktop, cards with the same fields on a phone. */
+/** Renders every list of the application: as a table on a desktop, and as cards with the same fields on a phone. */
 export function Table<Row>({
   table,
   label,
@@ -46,7 +46,7 @@ export function Table<Row>({
   const columns = useMemo(() => (isFolded ? responsiveColumns(table.columns) : table.columns), [isFolded, table.columns]);
   if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
   const Layout = isPhone ? TableCards : TableGrid;
-  // Cards have no headers, and moved columns have no header any more, so their filters are above the rows.
+  // Cards have no headers, and folded columns lose theirs, so the filters of these columns are above the rows.
   const headless = table.columns.filter((column) => isFiltered(column) && (isPhone || (isFolded && column.isFolded === true)));
   return (
     <>

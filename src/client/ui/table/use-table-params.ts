@@ -3,10 +3,10 @@ import { useSearch } from 'wouter/use-browser-location';
 import { delaySearchParamWrite, writeSearchParams } from '../../navigation/search-param-state.ts';
 import type { Column, TableState } from './table-column.ts';
 
-// Browsers refuse more than a hundred URL changes in half a minute.
+// Milliseconds between a change and its write to the URL, because browsers refuse more than a hundred URL changes in half a minute.
 const PAUSE = 300;
 
-/** Sorting and filters of one table in the URL under `prefix` (contract §10): `?customers.sort=-name&customers.email=smi`. */
+/** Stores sorting and filters of one table in the URL under `prefix` (contract §10): `?customers.sort=-name&customers.email=smi`. */
 export function useTableParams<Row>(
   prefix: string,
   columns: readonly Column<Row>[],

@@ -6,9 +6,12 @@ import { textOf, INITIAL_TABLE_STATE } from './table-column.ts';
 import type { Column, TableState } from './table-column.ts';
 
 export interface TableOptions<Row> {
-  /** Must be a constant outside of the component, or memoized. */
+  /** The columns must be a constant outside of the component, or memoized. */
   columns: readonly Column<Row>[];
-  /** The same array until the data change: with a new one in each render, TanStack Table renders forever when the page is printed. */
+  /**
+   * The rows must be the same array until the data change. With a new array in each render, TanStack Table renders forever when the page is
+   * printed.
+   */
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   /** With `onState`, sorting and filters are stored elsewhere, usually in the URL (`useTableParams`). */
@@ -20,7 +23,7 @@ export interface TableModel<Row> {
   columns: readonly Column<Row>[];
   /** The number of all rows. */
   total: number;
-  /** The filtered and sorted rows: those on the screen, and those in a CSV of the filtered rows. */
+  /** The filtered and sorted rows, which appear on the screen and in the CSV file of the filtered rows. */
   shown: readonly Row[];
   rowKey: (row: Row) => string | number;
   state: TableState;

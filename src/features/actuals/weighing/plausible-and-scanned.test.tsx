@@ -46,12 +46,12 @@ describe('a scanned weight', () => {
     type(index, code);
     press('Enter');
   };
-  // Product code 101, weight 4.87.
+  // A weight barcode for product code 101 and a weight of 4.87.
   const CODE = '2000101004875';
 
-  test('fills the next empty unit of its product after the focused field, and moves the focus on (contract §14)', async () => {
+  test('fills the next empty field of its product after the focused one, and moves the focus to the following field (contract §14)', async () => {
     await open();
-    // The second unit is already weighed: the scan fills the third, and the weight of the second stays.
+    // The second unit is already weighed, so the scan fills the third, and the weight of the second stays.
     scan(2, CODE);
     expect([1, 2, 3, 4].map((index) => unit(index).value)).toEqual(['', '4.5', '4.87', '']);
     expect(focused()).toBe('Brisket 4/4');
@@ -74,11 +74,11 @@ describe('a scanned weight', () => {
   });
 });
 
-test('asks once about a weight that differs much from the others of its product, when at least eight were recorded (contract §14)', async () => {
+test('is questioned once when it differs much from at least eight recorded weights of its product (contract §14)', async () => {
   const others = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 8]]);
   await weigh(world.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], agent);
   await open();
-  // Far from the estimate of 5, but close to the other weights.
+  // This weight is far from the estimate of 5, but close to the other weights.
   type(1, '11.1');
   press('Enter');
   expect(focused()).toBe('Brisket 3/4');

@@ -15,8 +15,8 @@ export interface UnconfirmedWeightsProps {
 }
 
 /**
- * The number of the customer's weights that staff have not confirmed, with one button that confirms all but the unusual ones, which are
- * confirmed at their fields (contract §6).
+ * Shows how many of the customer's weights staff have not confirmed. One button confirms all of them except the unusual ones, which staff
+ * confirm at their fields (contract §6).
  */
 export function UnconfirmedWeights({ products, units, weighing: { typed, dispatch } }: UnconfirmedWeightsProps): ReactNode {
   const unconfirmed = products

@@ -26,24 +26,24 @@ export interface UnitFieldProps {
   unit: Unit;
   /** The typed text; undefined while the field shows the recorded weight. */
   text: string | undefined;
-  /** The weight that was recorded when the text was typed. */
+  /** The weight that was recorded when the user typed the text. */
   before: string | undefined;
   remark: UnitNotice;
   isReadOnly: boolean;
   /** Only staff see that a weight is unusual (contract §6). */
   isStaff: boolean;
   dispatch: Dispatch<WeighingAction>;
-  /** Sets a unit back to not weighed; staff only. */
+  /** Sets a unit back to not weighed; available to staff only. */
   onRemove: (unit: Unit) => void;
 }
 
-/** '2/3', the second of three ordered units. */
+/** Returns a label such as '2/3', for the second of three ordered units. */
 export const unitLabel = (unit: Unit): string => `${unit.index + 1}/${unit.product.quantityOrdered}`;
 
-/** The accessible name of a unit's field. */
+/** Returns the accessible name of a unit's field. */
 export const fieldName = (unit: Unit): string => `${unit.product.name} ${unitLabel(unit)}`;
 
-/** The field for the weight of one unit, with the previous weight beside a typed one. */
+/** The field for the weight of one unit. When the user types another weight, the previous one is shown beside it. */
 export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dispatch, onRemove }: UnitFieldProps): ReactNode {
   const remarkId = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -58,7 +58,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   const confirm = (): void => {
     dispatch({ act: 'type', unit, text: recordedText(unit) });
     dispatch({ act: 'check', units: [unit] });
-    // The user has confirmed the weight, so no question remains.
+    // The user has now confirmed the weight, so no question remains.
     dispatch({ act: 'accept', unit });
     field.current?.focus();
   };
@@ -72,11 +72,11 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   };
   useEffect(() => {
     if (!isOpen(remark) || document.activeElement !== field.current) return;
-    // The next key replaces the unusual weight, and the question stays visible above the bar.
+    // Selects the unusual weight, so that the next key replaces it. The question stays visible above the bar.
     field.current?.select();
     row.current?.scrollIntoView({ block: 'nearest' });
   }, [remark]);
-  // The question itself contains the recorded weight.
+  // The question already contains the recorded weight, so the weight is not shown twice.
   const isNew = entryOf(unit, text).kind !== 'same';
   const change = remark === 'overtaken' || !isNew ? null : unit.recorded;
   const isSettled = weight !== null && !isOpen(remark);
@@ -152,8 +152,8 @@ function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefi
 type Keys = Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispatch'>;
 
 /**
- * Enter moves to the next empty field or answers the question (only Y does if the weight is far from the estimate); Shift+Enter and the
- * arrows move between rows; Esc restores the recorded weight.
+ * Handles the keys of a field. Enter moves to the next empty field or answers the question (only Y does if the weight is far from the
+ * estimate). Shift+Enter and the arrows move between rows. Esc restores the recorded weight.
  */
 function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';

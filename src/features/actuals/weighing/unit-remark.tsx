@@ -30,19 +30,19 @@ export interface UnitRemarkProps {
   unit: Unit;
   remark: UnitNotice;
   text: string | undefined;
-  /** The number in the field, if it is one. */
+  /** The weight typed in the field, or null if the text is not a number. */
   weight: number | null;
-  /** The weight that was recorded when the text was typed. */
+  /** The weight that was recorded when the user typed the text. */
   before: string | undefined;
   isReadOnly: boolean;
   onAccept: () => void;
   /** Restores the currently recorded weight. */
   onTakeTheirs: () => void;
-  /** Sets the unit back to not weighed; null for users who may not. */
+  /** Sets the unit back to not weighed; null for users who may not do so. */
   onRemove: (() => void) | null;
 }
 
-/** The message below a field: read with the field, and announced when it appears. */
+/** The message below a field. A screen reader reads it with the field, and announces the message when it appears. */
 export function UnitRemark({
   id,
   unit,

@@ -14,7 +14,7 @@ export interface UnitRowsProps {
   onRemove: UnitFieldProps['onRemove'];
 }
 
-/** Quantity, Code and Product, one row for each ordered unit (spec §2), or cards on a phone. */
+/** Renders one row for each ordered unit, with the columns Quantity, Code and Product (spec §2), or one card for each unit on a phone. */
 export function UnitRows({ units, weighing, isReadOnly, isStaff, onRemove }: UnitRowsProps): ReactNode {
   const isPhone = useMedia(PHONE);
   const Row = isPhone ? UnitCard : UnitRow;

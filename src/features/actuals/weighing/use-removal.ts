@@ -4,7 +4,7 @@ import { useSave } from '../../../client/api/use-calls.ts';
 import { removeWeight } from '../contract.ts';
 import type { Unit } from './weights.ts';
 
-/** Sets a unit back to not weighed immediately; typing in other fields stays. */
+/** Returns a function that sets a unit back to not weighed immediately. Text typed in other fields stays. */
 export function useRemoval(orderId: number, reload: () => void): (unit: Unit) => void {
   const latest = useRef(reload);
   useEffect(() => {

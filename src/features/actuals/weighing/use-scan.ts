@@ -8,7 +8,10 @@ import { focusNextEmptyField } from './field-keyboard-nav.ts';
 import type { TypedWeights } from './use-weighing.ts';
 import { nextOpenUnit, type Unit, type Units } from './weights.ts';
 
-/** Enters a weight from a scanner or scale as if it were typed, and moves on to the next empty field unless the weight raises a question. */
+/**
+ * Enters a weight from a scanner or scale as if the user had typed it, and moves on to the next empty field unless the weight raises a
+ * question.
+ */
 export function enterWeight(
   { dispatch }: Pick<TypedWeights, 'dispatch'>,
   unit: Unit,
@@ -25,8 +28,8 @@ export function enterWeight(
 }
 
 /**
- * Takes the text that a scanner typed into a weight field: the weight goes to the next open unit of its product (contract §14). Returns
- * false when the text is not a weight barcode.
+ * Handles the text that a scanner typed into a weight field: the weight is entered for the next unweighed unit of its product (contract
+ * §14). Returns false when the text is not a weight barcode.
  */
 export function useScan(
   units: Units,

@@ -19,24 +19,24 @@ import {
  */
 export type UnitNotice = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
 
-/** The messages that must be resolved before the weights are saved. */
+/** Whether the user must resolve the message before the weights can be saved. */
 export const isOpen = (remark: UnitNotice): boolean => remark === 'unreadable' || remark === 'unusual' || remark === 'overtaken';
 
 type Seen = 'checked' | 'accepted' | 'restored';
 
 interface State {
   readonly typed: Typed;
-  /** The fields that have lost the focus since they were typed into, with their messages. */
+  /** The messages of the fields that have lost the focus since the user typed into them. */
   readonly seen: Readonly<Record<string, Seen>>;
 }
 
 export type WeighingAction =
   | { readonly act: 'type'; readonly unit: Unit; readonly text: string }
-  /** A field lost the focus, or Enter was pressed in it. */
+  /** The field lost the focus, or the user pressed Enter in it. */
   | { readonly act: 'check'; readonly units: readonly Unit[] }
-  /** Confirms an unusual or overtaken weight. */
+  /** The user confirms an unusual or overtaken weight. */
   | { readonly act: 'accept'; readonly unit: Unit }
-  /** Restores the recorded weight. */
+  /** The user restores the recorded weight. */
   | { readonly act: 'undo'; readonly unit: Unit }
   | { readonly act: 'restore'; readonly offer: Typed }
   | { readonly act: 'clear' };
@@ -60,7 +60,7 @@ function checked(state: State, unit: Unit): State {
 function accepted({ typed, seen }: State, unit: Unit): State {
   const { key } = unit;
   const entered = typed[key];
-  // An unusual weight is confirmed in a separate step.
+  // The user confirms an unusual weight in a separate step, after the overtaken one.
   if (!entered || !isOvertaken(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
   return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }
@@ -95,7 +95,7 @@ function remarkOf(unit: Unit, { typed, seen }: State): UnitNotice {
   return state === 'restored' && shownText(unit, text) !== '' ? 'restored' : null;
 }
 
-/** The typed weights that count as weighed: plausible or confirmed. */
+/** Returns the typed weights that count as weighed, because they are plausible or confirmed. */
 const confirmedIn = (units: Units, state: State): Typed =>
   Object.fromEntries(
     typedUnits(units, state.typed).flatMap((unit) => {
@@ -144,15 +144,15 @@ export function useTypedWeights(units: Units): TypedWeights {
 }
 
 export interface Weighing extends TypedWeights {
-  /** An earlier draft that the user may restore or discard. */
+  /** An earlier draft of typed weights, which the user may restore or discard. */
   readonly offer: Typed;
   readonly restore: () => void;
   readonly discard: () => void;
-  /** Clears the entries and their draft. */
+  /** Clears the typed weights and their draft. */
   readonly forget: () => void;
 }
 
-/** The typed weights of an order, stored as a draft on the device after each change. */
+/** Keeps the typed weights of an order, and stores them as a draft on the device after each change. */
 export function useWeighing({ userId, orderId, units }: { userId: number; orderId: number; units: Units }): Weighing {
   const draft = useMemo(() => draftOf<unknown>(userId, `actuals-${orderId}`), [userId, orderId]);
   const [offer, setOffer] = useState(() => restorable(draft.read(), units));
@@ -160,7 +160,7 @@ export function useWeighing({ userId, orderId, units }: { userId: number; orderI
   const { typed, dispatch } = weights;
 
   useEffect(() => {
-    // Weights typed before the user has answered the offer must not replace the draft.
+    // The draft includes the offered weights, so that weights typed before the user has answered the offer do not replace them.
     const unsaved = { ...offer, ...typed };
     if (Object.keys(unsaved).length === 0) draft.clear();
     else draft.keep(unsaved);

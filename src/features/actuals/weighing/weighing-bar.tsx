@@ -9,9 +9,9 @@ import { PROGRESS, SAVE, weighedSumText, unsavedText, weighedText } from '../tex
 export interface WeighingBarProps {
   weighed: number;
   expected: number;
-  /** The number of typed weights that are not saved. */
+  /** The number of typed weights that are not saved yet. */
   unsaved: number;
-  /** Why the last save failed; empty when it did not. */
+  /** The reason why the last save failed; empty when it succeeded. */
   problem: string;
   /** The cost of the weighed units, without fees. */
   amount: Cents;
@@ -20,7 +20,7 @@ export interface WeighingBarProps {
   onCancel: () => void;
 }
 
-/** The progress and the two buttons, always visible. */
+/** Shows the progress of weighing and the two buttons at a place that is always visible. */
 export function WeighingBar({ weighed, expected, amount, unsaved, problem, canSave, isSaving, onCancel }: WeighingBarProps): ReactNode {
   const text = weighedText(weighed, expected);
   return (

@@ -31,7 +31,7 @@ const AT_ONCE = 1000;
 
 export interface WeighingFormProps {
   order: OrderForActuals;
-  /** Loads the order again after a refusal. */
+  /** Loads the order again after the server has refused a save. */
   reload: () => void;
 }
 
@@ -58,7 +58,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     flushSync(answer);
     (firstEmpty() ?? form.current?.querySelector<HTMLElement>('button[type="submit"]'))?.focus();
   };
-  // Focuses the first field, except on phones, where the keyboard would hide the page. An earlier draft is offered first.
+  // Focuses the first field, except on phones, where the keyboard would hide the page, and except when an earlier draft is offered first.
   const begin = useEffectEvent(() => {
     if (hasOffer) form.current?.querySelector<HTMLButtonElement>('section button')?.focus();
     else if (!isPhone) firstEmpty()?.focus();
@@ -66,7 +66,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
   useEffect(() => begin(), []);
 
   const { save, isSaving } = useSave(saveActuals, {
-    // The next page loads its data itself.
+    // The save does not refresh the reads, because the next page loads its data itself.
     refresh: false,
     onSaved: ({ message }) => {
       weighing.forget();
@@ -83,7 +83,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     if (above >= shown) flushSync(() => setShown(Math.ceil((above + 1) / AT_ONCE) * AT_ONCE));
     const field = document.getElementById(unit.key);
     field?.focus();
-    // Scrolls even when the field already has the focus or its message has not changed.
+    // Scrolls to the field explicitly, because the field may already have the focus and its message may be unchanged.
     field?.parentElement?.parentElement?.scrollIntoView({ block: 'nearest' });
   };
   const scan = useScan(units, weighing, show);
@@ -110,7 +110,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     <form
       ref={form}
       noValidate
-      // Repeated events of a held key must neither answer a question nor save.
+      // When the user holds a key down, its repeated events must neither answer a question nor save.
       onKeyDownCapture={(event) => {
         const isScan = event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.target.readOnly && scan(event.target);
         if (!isScan && (event.key !== 'Enter' || !event.repeat)) return;

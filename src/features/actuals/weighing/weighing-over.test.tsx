@@ -39,7 +39,7 @@ const weights = () =>
     .orderBy('sortOrder')
     .execute();
 
-test('shows a weight recorded meanwhile as a conflict after the refused save, with both values to choose from (contract §6)', async () => {
+test('when a save is refused because somebody else has recorded a weight, shows both values of the unit to choose from (contract §6)', async () => {
   await open(agent);
   type(1, '4.9');
   type(2, '4.8');
@@ -56,7 +56,7 @@ test('shows a weight recorded meanwhile as a conflict after the refused save, wi
   await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.9, 4.8]));
 });
 
-test('shows a customer a weight of staff as read-only, even when it was recorded after the page was opened (contract §6)', async () => {
+test('shows a customer a weight that staff recorded as read-only, even when staff recorded it after the page was opened (contract §6)', async () => {
   await open(customer);
   expect([unit(1).readOnly, unit(2).readOnly]).toEqual([false, true]);
   expect(screen.getByText('Recorded by the distributor.')).toBeTruthy();

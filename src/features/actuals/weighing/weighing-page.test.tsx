@@ -46,7 +46,7 @@ const weights = () =>
     .orderBy('sortOrder')
     .execute();
 
-test('moves with Enter from one empty field to the next, past filled ones, and finally to Save', async () => {
+test('Enter moves from one empty field to the next empty one, and finally to Save', async () => {
   await open(agent);
   expect(focused()).toBe('Brisket 1/4');
   expect(unit(1).placeholder).toBe('about 5 lb');
@@ -64,7 +64,7 @@ test('moves with Enter from one empty field to the next, past filled ones, and f
   expect(screen.getAllByText('4 of 4 weighed')).toHaveLength(1);
 });
 
-test('moves row by row with Shift+Enter and the arrows, skips filled fields with Tab, and restores the recorded weight with Esc', async () => {
+test('Shift+Enter and the arrow keys move row by row, Tab skips filled fields, and Esc restores the recorded weight', async () => {
   await open(agent);
   press('Tab');
   expect(focused()).toBe('Brisket 3/4');
@@ -78,7 +78,7 @@ test('moves row by row with Shift+Enter and the arrows, skips filled fields with
   expect(focused()).toBe('Brisket 2/4');
 });
 
-test('asks about an unusual weight once, accepts it with Enter, and marks it for staff (spec §7, §8; contract §6)', async () => {
+test('asks once whether an unusual weight is right, accepts Enter as the answer, and marks the weight for staff (spec §7, §8; contract §6)', async () => {
   await open(agent);
   type(1, '12');
   press('Enter');
@@ -124,7 +124,7 @@ test('counts only plausible or confirmed weights as weighed', async () => {
   expect(screen.getByText('3 not saved yet')).toBeTruthy();
 });
 
-test('accepts ten times the estimate, the effect of a missing decimal point, only after Y or a click on the button', async () => {
+test('accepts a weight of ten times the estimate (a missing decimal point) only after the Y key or a click on the button', async () => {
   await open(agent);
   type(1, '52');
   press('Enter');
@@ -143,7 +143,7 @@ test('accepts ten times the estimate, the effect of a missing decimal point, onl
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('asks whether a weight of 0 means not delivered, and marks it', async () => {
+test('asks whether a weight of 0 means that the unit was not delivered, and marks the unit as not delivered', async () => {
   await open(agent);
   type(1, '0');
   press('Enter');
@@ -158,7 +158,7 @@ test.each([
   ['-0,5', 'Actual quantity must be non-negative'],
   ['4.8765', 'A weight has at most three decimals.'],
   ['100000', 'A weight is at most 99,999.999.'],
-])('explains what is wrong with %s, and names the field on saving (spec §5)', async (text, problem) => {
+])('explains what is wrong with the typed text %s, and names the field when the user saves (spec §5)', async (text, problem) => {
   await open(agent);
   type(3, text);
   save();
@@ -170,7 +170,7 @@ test.each([
   expect([screen.queryByText(/^Not saved\./), screen.queryByRole('alert')]).toEqual([null, null]);
 });
 
-test('restores the recorded weight of an emptied field with an explanation, and counts no change', async () => {
+test('restores the recorded weight when the user empties a field, explains that, and counts no change', async () => {
   await world.db.updateTable('actual_quantities').set({ updatedBy: customer.id }).where('orderProductId', '=', lineId).execute();
   await open(customer);
   unit(2).focus();
@@ -184,7 +184,7 @@ test('restores the recorded weight of an emptied field with an explanation, and 
   expect(location.pathname).toMatch(/actual-quantities$/);
 });
 
-test('lets staff set a weight recorded for the wrong unit back to not weighed', async () => {
+test('lets staff set a unit back to not weighed when a weight was recorded for the wrong unit', async () => {
   await open(agent);
   type(1, '4.9');
   unit(2).focus();
@@ -199,7 +199,7 @@ test('lets staff set a weight recorded for the wrong unit back to not weighed', 
   expect(await weights()).toEqual([]);
 });
 
-test('keeps all typing after a refused save, and shows the reason', async () => {
+test('keeps everything that was typed after a refused save, and shows the reason', async () => {
   await open(customer);
   type(1, '4.9');
   await pay(world.db, distribution, { orderId, amount: 500, by: distributor });
@@ -210,7 +210,7 @@ test('keeps all typing after a refused save, and shows the reason', async () => 
   expect(screen.getByRole('region', { name: 'Weights cannot be entered now' }).textContent).toContain('Ask your distributor');
 });
 
-test('names a unit that no longer exists, and saves the others', async () => {
+test('when a unit no longer exists, names that unit and saves the weights of the others', async () => {
   await open(agent);
   type(1, '4.9');
   type(4, '5.2');
@@ -222,7 +222,7 @@ test('names a unit that no longer exists, and saves the others', async () => {
   await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.9, 4.5]));
 });
 
-test('offers a draft even when weights were recorded since, and removes it after saving', async () => {
+test('offers a draft even when weights were recorded after it was typed, and removes the draft after a save', async () => {
   await open(agent);
   type(1, '4.9');
   type(3, '5.1');
@@ -242,7 +242,7 @@ test('offers a draft even when weights were recorded since, and removes it after
   expect(Object.keys(localStorage)).toHaveLength(0);
 });
 
-test('never replaces a newer weight silently by a draft: it shows both values and asks', async () => {
+test('never replaces a newer recorded weight silently by a draft, but shows both values and asks', async () => {
   await open(agent);
   type(2, '4.8');
   await waitFor(() => expect(Object.keys(localStorage)).toHaveLength(1));
@@ -280,7 +280,7 @@ test('scrolls to an invalid weight outside the rendered rows when the user saves
   expect(screen.getByRole('alert').textContent).toContain('This is not a weight.');
 });
 
-test('clears the entries on Cancel and returns a customer to the dashboard (spec §2; contract §10)', async () => {
+test('Cancel discards the typed weights and returns a customer to the dashboard (spec §2; contract §10)', async () => {
   await open(customer);
   type(1, '4.9');
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));

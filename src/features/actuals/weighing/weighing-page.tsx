@@ -23,7 +23,7 @@ import { ORDER_NOT_FOUND } from '../../orders/texts.ts';
 import { NO_SUCH_ORDER, NOTHING_TO_WEIGH, TITLE } from '../texts.ts';
 import { WeighingForm } from './weighing-form.tsx';
 
-/** /distributor, /agent and /customer/orders/{orderId}/actual-quantities (spec §2). */
+/** The screen at /distributor, /agent and /customer/orders/{orderId}/actual-quantities (spec §2). */
 export function WeighingPage(): ReactNode {
   const { email, role } = useUser();
   const { orderId } = useParams<{ orderId: string }>();
@@ -39,7 +39,7 @@ export function WeighingPage(): ReactNode {
 function WeighingOf({ orderId }: { orderId: number }): ReactNode {
   const { role } = useUser();
   const read = useRead(readOrderForActuals, { orderId }, { nullOn: 404 });
-  // The form takes its initial values from the order once.
+  // Waits for fresh data, because the form takes its initial values from the order only once.
   const order = useFresh([read]) ? read.data : undefined;
   if (order === null) return <NoOrder />;
   if (order === undefined) {

@@ -89,14 +89,14 @@ test('shows a heading, the reason and a back link when an order cannot be loaded
   expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/customer');
 });
 
-test('keeps typing while the order cannot be reloaded; a later visit reads the order again', async () => {
+test('keeps the typed weights while the order cannot be reloaded; a later visit reads the order again', async () => {
   navigate('/customer/orders/5/actual-quantities');
   const at = '/customer/orders/:orderId/actual-quantities';
   const read = '/api/order-for-actuals/5';
   await expectReseeded({ user: USER, at, form: WeighingPage, read, stored: ORDER, label: 'Brisket 1/2', value: '', typed: '4.9' });
 });
 
-test('exposes a weight as a spinbutton with its value, or with the text when it is not a number (spec §2)', async () => {
+test('exposes a weight field as a spinbutton with its value, or with the typed text when that is not a number (spec §2)', async () => {
   await open(Response.json(ORDER));
   const unit = screen.getByRole('spinbutton', { name: 'Brisket 1/2' });
   const values = (): (string | null)[] =>

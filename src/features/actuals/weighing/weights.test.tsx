@@ -31,7 +31,7 @@ const brisket: ProductToWeigh = {
 };
 const units = unitsOf([brisket]);
 const unitAt = (index: number): Unit => units.find(`11-${index}`) as Unit;
-/** The weights that were recorded when the draft was typed are the current ones. */
+/** Creates typed weights whose `before` values are the weights that are recorded now. */
 const typed = (texts: Record<string, string>): Typed =>
   Object.fromEntries(
     Object.entries(texts).map(([key, text]) => {
@@ -40,7 +40,7 @@ const typed = (texts: Record<string, string>): Typed =>
     }),
   );
 
-test('has a field for each ordered unit by position; an unweighed one is empty, not 0 (contract §6)', () => {
+test('there is one field for each ordered unit, in order of position; the field of an unweighed unit is empty, not 0 (contract §6)', () => {
   expect(units.first(9).map((unit) => [unit.key, shownText(unit, undefined)])).toEqual([
     ['11-0', '4.87'],
     ['11-1', ''],
@@ -64,7 +64,7 @@ test.each([
   ['4.8765', { kind: 'unreadable' }],
   ['100000', { kind: 'unreadable' }],
   ['1e3', { kind: 'unreadable' }],
-])('classifies %j typed into an empty field', (text, entry) => expect(entryOf(unitAt(1), text)).toEqual(entry));
+])('classifies the text %j that is typed into an empty field', (text, entry) => expect(entryOf(unitAt(1), text)).toEqual(entry));
 
 test('sends only weights that differ from the recorded ones', () => {
   expect(changedWeights(units, typed({ '11-0': '4,870', '11-1': '5,1', '11-2': '' }))).toEqual({ '11-1': 5.1 });
@@ -72,15 +72,15 @@ test('sends only weights that differ from the recorded ones', () => {
   expect(entryOf(unitAt(2), '0.0')).toEqual({ kind: 'same' });
 });
 
-test('totals the fields with the function of the printed order', () => {
+test('computes the total of the typed weights with the function that computes the printed order', () => {
   const lines = weighedLines([brisket], units, typed({ '11-1': '1.001' }));
-  // 15.00 × 4.87 = 73.05, 15.00 × 1.001 = 15.015 rounded half up, and a weight of 0.
+  // 15.00 × 4.87 = 73.05, 15.00 × 1.001 = 15.015 is rounded half up to 15.02, and the weight of 0 costs nothing.
   expect(weighedSubtotal(lines)).toBe(7305 + 1502);
   expect(hasAllActuals(lines)).toBe(true);
   expect(hasAllActuals(weighedLines([brisket], units, typed({ '11-1': 'x' })))).toBe(false);
 });
 
-test('restores from a draft only valid entries of existing units that still differ', () => {
+test('restores from a draft only entries whose unit exists and whose weight differs from the recorded one', () => {
   const draft = typed({ '11-0': '4.87', '11-1': '5lb', '11-2': '', '11-3': '5' });
   expect(restorable({ ...draft, x: 1 }, units)).toEqual({ '11-1': { text: '5lb', before: '' } });
   for (const other of [null, 5, 'x', [], { '11-1': 5 }, { '11-1': null }, { '11-1': '5' }, { '11-1': { text: '5' } }]) {
@@ -88,7 +88,7 @@ test('restores from a draft only valid entries of existing units that still diff
   }
 });
 
-test('marks a weight as conflicting when another one was recorded after it was typed', () => {
+test('marks a typed weight as conflicting when another weight was recorded after the typing', () => {
   expect(isOvertaken(unitAt(0), { text: '5', before: '4.5' })).toBe(true);
   expect(isOvertaken(unitAt(0), { text: '5', before: '' })).toBe(true);
   expect(isOvertaken(unitAt(0), { text: '5', before: '4.87' })).toBe(false);

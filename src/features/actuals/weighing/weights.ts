@@ -1,4 +1,4 @@
-// The weights typed for an order, unit by unit (spec §2 actual quantities page; contract §6).
+// Computes the state of the weights typed for an order, unit by unit (spec §2 actual quantities page; contract §6).
 import { basisKey, isUnconfirmed, mayOverwrite, parseUnitKey, unitKey, withActuals, type OrderedLine } from '../../../domain/actuals.ts';
 import { isImplausible } from '../../../domain/counter/plausibility.ts';
 import type { Role } from '../../../domain/accounts/roles.ts';
@@ -11,28 +11,28 @@ export interface Unit {
   readonly index: number;
   readonly product: ProductToWeigh;
   readonly recorded: ProductToWeigh['actuals'][number] | null;
-  /** Staff recorded the weight, and the viewer is a customer. */
+  /** True if staff recorded the weight and the viewer is a customer, who cannot change it. */
   readonly isLocked: boolean;
-  /** The customer recorded the weight, and the viewer is staff: saving the same weight confirms it. */
+  /** True if the customer recorded the weight and the viewer is staff. Saving the same weight confirms it. */
   readonly isUnconfirmed: boolean;
 }
 
-/** The text typed over the recorded weight. */
+/** Text that the user typed in place of the recorded weight. */
 export interface TypedWeight {
   readonly text: string;
-  /** The recorded weight, as text, at the time of typing. */
+  /** The weight that was recorded at the time of typing, as text. */
   readonly before: string;
 }
-/** By the unit's key. */
+/** Maps the keys of units to their typed weights. */
 export type Typed = Readonly<Record<string, TypedWeight>>;
 
 /** The ordered units, created on access, so that an order with a million units by mistake opens as fast as any other. */
 export interface Units {
   readonly count: number;
   readonly first: (count: number) => Unit[];
-  /** Null where no such unit is ordered. */
+  /** Returns the unit with this key, or null if no such unit is ordered. */
   readonly find: (key: string) => Unit | null;
-  /** The units of the products with this code, at most so many of each. */
+  /** Returns the units of the products with this code, at most `most` of each product. */
   readonly ofCode: (productCode: number, most: number) => Unit[];
   /** The number of units of the lines above this one. */
   readonly placeOf: (unit: Unit) => number;
@@ -84,20 +84,20 @@ export function unitsOf(products: readonly ProductToWeigh[], role: Role = 'distr
   };
 }
 
-/** The units with typed text, in the order of the fields. */
+/** Returns the units with typed text, in the order of the fields. */
 export const typedUnits = (units: Units, typed: Typed): Unit[] =>
   Object.keys(typed)
     .flatMap((key) => units.find(key) ?? [])
     .toSorted((a, b) => units.placeOf(a) - units.placeOf(b));
 
-/** '4.87', the format of a recorded weight. */
+/** Formats a recorded weight, for example as '4.87'. */
 export const quantityText = (actualQuantity: number): string => weightText(thousandths(weightOf(actualQuantity)));
 
 export const recordedText = (unit: Unit): string => (unit.recorded ? quantityText(unit.recorded.actualQuantity) : '');
 export const shownText = (unit: Unit, text: string | undefined): string =>
   unit.isLocked ? recordedText(unit) : (text ?? recordedText(unit));
 
-/** The number that a text means, or null. */
+/** Returns the number that a text means, or null. */
 function numberIn(text: string): number | null {
   const weight = parseWeight(text);
   return weight === null ? null : weightNumber(weight);
@@ -120,10 +120,10 @@ export function entryOf(unit: Unit, text: string | undefined): Entry {
 export const isOvertaken = (unit: Unit, typed: TypedWeight | undefined): boolean =>
   typed !== undefined && typed.before !== recordedText(unit) && entryOf(unit, typed.text).kind === 'weight';
 
-/** The weight in a unit's field; null when it is empty or unreadable. */
+/** Returns the weight in a unit's field; null when the field is empty or unreadable. */
 export const weightIn = (unit: Unit, text: string | undefined): number | null => numberIn(shownText(unit, text));
 
-/** The changed weights, in the format of the save. */
+/** Returns the changed weights in the format of the request that saves them. */
 export function changedWeights(units: Units, typed: Typed): Record<string, number> {
   const changed: Record<string, number> = {};
   for (const unit of typedUnits(units, typed)) {
@@ -133,7 +133,7 @@ export function changedWeights(units: Units, typed: Typed): Record<string, numbe
   return changed;
 }
 
-/** The changed weights with the values they are based on, so that no newer weight is overwritten silently. */
+/** Returns the changed weights with the values on which they are based, so that the server refuses to overwrite a newer weight silently. */
 export function sentWeights(units: Units, typed: Typed): Record<string, number | null> {
   const changed = changedWeights(units, typed);
   const bases = Object.keys(changed).map((key) => [basisKey(key), numberIn(typed[key]?.before ?? '')]);
@@ -160,7 +160,7 @@ export function weighedLines(products: OrderForActuals['products'], units: Units
 const isTyped = (value: unknown): value is TypedWeight =>
   typeof value === 'object' && value !== null && ['text', 'before'].every((field) => typeof Reflect.get(value, field) === 'string');
 
-/** The part of a draft that still applies: texts of existing units that differ from the recorded weights. */
+/** Returns the part of a draft that still applies: texts of existing units that differ from the recorded weights. */
 export function restorable(draft: unknown, units: Units): Typed {
   if (typeof draft !== 'object' || draft === null) return {};
   const kept = Object.entries(draft).flatMap(([key, value]: [string, unknown]): [string, TypedWeight][] => {
@@ -174,8 +174,8 @@ export function restorable(draft: unknown, units: Units): Typed {
 const MOST_SCANNED = 5000;
 
 /**
- * The unit that a scanned weight belongs to: the first without a weight, beginning at the focused field and continuing from the top; null
- * when all have weights.
+ * Returns the unit to which a scanned weight belongs: the first unit without a weight, beginning at the focused field and continuing from
+ * the top. Returns null when all units have weights.
  */
 export function nextOpenUnit(
   units: Units,
@@ -183,7 +183,7 @@ export function nextOpenUnit(
   { productCode, from }: { readonly productCode: number; readonly from: Unit },
 ): { readonly open: Unit | null; readonly product: ProductToWeigh | null } {
   const candidates = units.ofCode(productCode, MOST_SCANNED);
-  // The text in the focused field is the scanned code itself.
+  // The focused unit counts as empty, because the text in its field is the scanned code itself.
   const isFree = (unit: Unit) => unit.recorded === null && (unit.key === from.key || !typed[unit.key]?.text.trim());
   const isBelow = (unit: Unit) => units.placeOf(unit) >= units.placeOf(from);
   const open = candidates.find((unit) => isFree(unit) && isBelow(unit)) ?? candidates.find(isFree) ?? null;

@@ -7,7 +7,7 @@ import { IconButton } from '../../../client/ui/forms/button.tsx';
 import type { AccountDialog } from './account-dialog.tsx';
 import { ACCOUNT, ACCOUNT_FAILED } from '../texts.ts';
 
-/** Opens the account dialog, which loads on demand because every screen has this button. */
+/** Opens the account dialog. The dialog's script loads on demand, because every screen has this button. */
 export function AccountButton(): ReactNode {
   const [Dialog, setDialog] = useState<typeof AccountDialog | null>(null);
   const [isOpen, setIsOpen] = useState(false);

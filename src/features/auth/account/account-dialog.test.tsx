@@ -34,7 +34,7 @@ async function open(answers: Readonly<Record<string, () => Response>> = {}): Pro
 
 const type = (label: string, text: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
 
-test('shows who is signed in, and needs both passwords to change one', async () => {
+test('shows who is signed in, and needs the current and the new password for a password change', async () => {
   const dialog = await open();
   expect(within(dialog).getByText('Signed in as rivka@mail.test')).toBeTruthy();
   expect(within(dialog).getByLabelText<HTMLInputElement>('The / key goes to the search').checked).toBe(true);

@@ -16,7 +16,7 @@ export interface AccountDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The signed-in user's own account. */
+/** Shows the signed-in user's own account. */
 export function AccountDialog({ open, onOpenChange }: AccountDialogProps): ReactNode {
   const { email, role } = useUser();
   return (

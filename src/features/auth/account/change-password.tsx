@@ -9,7 +9,7 @@ import { changePassword } from '../contract.ts';
 import { NewPasswordField, newPasswordProblem } from '../new-password-field.tsx';
 import { CHANGE_PASSWORD, CURRENT_PASSWORD, CURRENT_PASSWORD_REQUIRED, PASSWORD_CHANGED } from '../texts.ts';
 
-/** Requires the current password; ends the user's other sessions. */
+/** Changes the password. Requires the current password, and ends the user's other sessions. */
 export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactNode {
   const { email } = useUser();
   const [current, setCurrent] = useState('');
@@ -53,7 +53,7 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactN
         onChange={(event) => setCurrent(event.target.value)}
       />
       <NewPasswordField password={password} onPassword={setPassword} error={isTried ? problem : undefined} />
-      {/* Tells a password manager which account this is. */}
+      {/* This field tells a password manager to which account the password belongs. */}
       <input name="username" autoComplete="username" value={email} readOnly hidden />
       <Button type="submit" variant="main" className="md:justify-self-start" isLoading={isSaving}>
         {CHANGE_PASSWORD}

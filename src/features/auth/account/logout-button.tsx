@@ -10,8 +10,8 @@ import { LOGOUT } from '../texts.ts';
 const SignOutQuestion = lazyScreen(async () => (await import('../../counter/sign-out-question.tsx')).SignOutQuestion);
 
 /**
- * Logout, with a link to the user's account beside it. Asks for confirmation while this device has counter entries that are not sent yet
- * (contract §14).
+ * The Logout button, with a button for the user's account beside it. Logging out asks for confirmation while this device has counter
+ * entries that are not sent yet (contract §14).
  */
 export function LogoutButton(): ReactNode {
   const { logout } = useAuth();

@@ -11,7 +11,7 @@ import { AuthProvider } from '../auth-provider.tsx';
 
 beforeEach(freshDevice);
 
-/** Renders a URL for a signed-out visitor, with a server that gives these replies. */
+/** Opens a URL as a signed-out visitor; the simulated server sends the given replies. */
 async function open(address: string, answers: Readonly<Record<string, (init?: RequestInit) => Response>> = {}): Promise<void> {
   navigate(address);
   const call = makeCall({
@@ -51,7 +51,7 @@ test('shows a greeting on the sign-in screen and explains Feastday beside the fo
   ]);
 });
 
-test('reports an empty field below it, and sends nothing (spec §5)', async () => {
+test('reports an empty field below that field, and sends nothing (spec §5)', async () => {
   await open('/auth');
   press('Sign in');
   expect(paragraphs().slice(1)).toEqual(['Invalid email address', 'Password is required']);
@@ -92,13 +92,13 @@ test('says at once that a used or expired link is invalid, and offers a new one 
   expect(screen.getByLabelText('Email')).toBeTruthy();
 });
 
-test('says at once that a join link has expired, and where to get another (contract §3)', async () => {
+test('says at once that a mailed join link has expired, and where the customer can get another (contract §3)', async () => {
   await open('/auth?token=join-old', refusedLink);
   expect(await screen.findByText(/Otherwise use the join link of your distributor again/)).toBeTruthy();
   expect([title(), screen.queryByRole('button', { name: 'E-mail me a new link' })]).toEqual(['Set your password', null]);
 });
 
-test('shows the plain form for a valid link, and when the check gets no reply (spec §2)', async () => {
+test('shows only the form for a new password when the link is valid, and when the request that checks the link gets no reply (spec §2)', async () => {
   for (const check of [() => Response.json({ isValid: true }), () => new Response('The database cannot be reached.', { status: 503 })]) {
     let hasAnswered = false;
     await open('/auth?token=good', { '/api/reset-password/check': () => ((hasAnswered = true), check()) });
@@ -133,7 +133,7 @@ test('sets a password from an invitation and signs in (contract §3)', async () 
   expect(location.pathname).toBe('/customer');
 });
 
-test('offers to mail a new invitation when it has expired (contract §3)', async () => {
+test('offers to mail a new invitation when the opened one has expired (contract §3)', async () => {
   const message = 'If an account exists with that email, you will receive password reset instructions.';
   const sent: unknown[] = [];
   await open('/auth?token=invite-old', {

@@ -18,7 +18,7 @@ import { INVALID_LINK } from '../texts.ts';
 
 const SecondStep = lazyScreen(async () => (await import('../../second-step/second-step.tsx')).SecondStep);
 
-/** /auth: signing in, joining, and both steps of a password reset (spec §2). */
+/** The screen at /auth: signing in, joining, and both steps of a password reset (spec §2). */
 export function AuthPage(): ReactNode {
   const { user, isLoading, secondFactor } = useAuth();
   const query = new URLSearchParams(useSearch());
@@ -27,7 +27,7 @@ export function AuthPage(): ReactNode {
   const [expired, setExpired] = useState<string>();
   // Keeps the typed e-mail address when the user switches to another form.
   const [email, setEmail] = useState('');
-  // Contract §10: the token is removed from the address bar as soon as it is read.
+  // Removes the token from the URL as soon as the page has read it (contract §10).
   useEffect(() => writeSearchParams({ token: '' }), []);
 
   if (isLoading) return <PageSpinner />;
@@ -54,7 +54,7 @@ function Frame({ form }: { form: ReactNode }): ReactNode {
     <div className="grid min-h-dvh lg:grid-cols-[minmax(420px,5fr)_7fr]">
       <main className="mx-auto flex w-full max-w-[29rem] flex-col px-5 py-6 sm:px-9 lg:py-9">
         <Brand />
-        {/* A fixed top margin, so that messages do not move the heading. */}
+        {/* The panel has a fixed top margin, so that messages do not move the heading. */}
         <div className="flex grow flex-col pt-[min(18dvh,10rem)] pb-10">{form}</div>
         <SourceLine />
       </main>

@@ -13,7 +13,8 @@ export interface AuthPanelProps {
 /** A panel with a heading, one sentence and a form. */
 export function AuthPanel({ title, text, children }: AuthPanelProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The focused element was removed with the previous panel, so this panel gets the focus. On page load the browser decides.
+  // When the user switches panels, the focused element is removed with the previous panel, so this panel gets the focus. On page load the
+  // browser decides.
   useEffect(() => {
     if ((navigator as { userActivation?: UserActivation }).userActivation?.hasBeenActive === true) heading.current?.focus();
   }, []);
@@ -28,7 +29,7 @@ export function AuthPanel({ title, text, children }: AuthPanelProps): ReactNode 
   );
 }
 
-/** The server's message to a user who waits for a mail, if any. */
+/** Shows the server's message, if any, to a user who waits for a mail. */
 export function MailPanel({ title, answer }: { title: string; answer: string }): ReactNode {
   return (
     <>
@@ -45,7 +46,7 @@ export function MailPanel({ title, answer }: { title: string; answer: string }):
   );
 }
 
-/** The current problem, which the toast has announced already (design §2.7). */
+/** Shows the current problem, which the toast has already announced (design §2.7). */
 export function Notice({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="mt-6 flex gap-3 rounded-ctl border border-bad/50 bg-bad-soft px-4 py-3 text-s">

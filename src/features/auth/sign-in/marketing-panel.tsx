@@ -21,7 +21,7 @@ const STEPS: readonly { title: string; text: string; drawing: readonly string[] 
   },
 ];
 
-/** What the product is for, on large screens (spec §2). */
+/** Describes what Feastday is for, on large screens (spec §2). */
 export function MarketingPanel(): ReactNode {
   return (
     <section

@@ -8,13 +8,13 @@ import { EmailForm, type TypedEmail } from './email-form.tsx';
 import { FORGOT_TITLE, MAIL_LINK, MAILED_TITLE, NEW_INVITATION_LEAD, NEW_LINK, NEW_LINK_TITLE, RESET_LEAD } from '../texts.ts';
 
 export interface RequestResetProps extends TypedEmail {
-  /** Why the earlier link is invalid. */
+  /** The reason why the earlier link is invalid, or null. */
   problem: string | null;
-  /** The token of that link, if known. */
+  /** The token of the earlier link, if known. */
   expired: string | undefined;
 }
 
-/** The request step of a password reset; the reply is the same for every address (contract §3). */
+/** The first step of a password reset, which requests the link. The reply is the same for every e-mail address (contract §3). */
 export function RequestReset({ email, onEmail, problem, expired }: RequestResetProps): ReactNode {
   const [answer, setAnswer] = useState<string | null>(null);
   const { save, isSaving } = useSave(requestReset, { onSaved: ({ message }) => setAnswer(message) });
@@ -29,7 +29,7 @@ export function RequestReset({ email, onEmail, problem, expired }: RequestResetP
         submitLabel={problem === null ? MAIL_LINK : NEW_LINK}
         isSaving={isSaving}
         onSubmit={(address) => {
-          // Leaving the form removes the error that opened it.
+          // When the user leaves the form, the error that led to it is removed.
           dismissToasts();
           void save({ body: { email: address, ...(invitation === undefined ? {} : { invitation }) } });
         }}

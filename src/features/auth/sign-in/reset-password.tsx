@@ -16,13 +16,13 @@ export interface ResetPasswordProps {
   onExpired: () => void;
 }
 
-/** Whether the server refuses the link. Without a reply the page does not know. */
+/** Whether the server refuses the link. The result is false while the page has no reply. */
 function useIsRefused(token: string): boolean {
   const [isRefused, setIsRefused] = useState(false);
   const { save } = useSave(checkLink, {
     refresh: false,
     onSaved: ({ isValid }) => setIsRefused(!isValid),
-    // Submitting the form shows what is wrong.
+    // No toast on failure: the page shows what is wrong when the user submits the form.
     onError: () => undefined,
   });
   useEffect(() => void save({ body: { token } }), [save, token]);
@@ -31,7 +31,7 @@ function useIsRefused(token: string): boolean {
 
 const TITLES = { reset: RESET_TITLE, invitation: SET_TITLE };
 
-/** The reset step of a password reset, or an invited person's first password (spec §2, contract §3). */
+/** The second step of a password reset, or the form for an invited person's first password (spec §2, contract §3). */
 export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps): ReactNode {
   const { becomeUser, refreshUser, askSecondFactor } = useAuth();
   const [password, setPassword] = useState('');
@@ -79,7 +79,7 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
   );
 }
 
-/** The specification's form stays below it. An expired join link cannot be mailed again. */
+/** Says that the link was refused, above the form that the specification requires. An expired join link cannot be mailed again. */
 function RefusedLink({ token, onExpired }: Pick<ResetPasswordProps, 'token' | 'onExpired'>): ReactNode {
   return (
     <Notice>

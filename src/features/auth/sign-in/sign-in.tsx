@@ -81,7 +81,7 @@ export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
           error={problems.email}
           onChange={(event) => onEmail(event.target.value)}
         />
-        {/* Placed after the field in the source, so that Tab moves from the e-mail field directly to the password. */}
+        {/* The link is after the field in the source, so that Tab moves from the e-mail field directly to the password. */}
         <div className="relative">
           <PasswordField
             label={PASSWORD}

@@ -18,7 +18,7 @@ import {
 } from '../texts.ts';
 
 const MOST_SHOWN = 300;
-/** Below this length a list needs no search field. */
+/** A list with fewer products than this needs no search field. */
 const SEARCHED_FROM = 12;
 
 export const changesEstimate = ({ proposed, estimate }: Estimate): boolean => proposed !== null && proposed !== estimate;

@@ -1,4 +1,4 @@
-// The name and date that the dialog proposes for the copy: those of the original, a year later.
+// Computes the name and date that the dialog proposes for the copy: those of the original, a year later.
 import { calendarDate } from '../../../shared/dates.ts';
 
 /** '2027-04-15' becomes '2028-04-15'; February 29 becomes February 28. */

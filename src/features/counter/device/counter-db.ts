@@ -39,7 +39,7 @@ export function counterDb(): Promise<CounterDb> {
       db.createObjectStore('orders');
       db.createObjectStore('writes', { keyPath: 'seq', autoIncrement: true });
     },
-    // Another tab deletes the database at sign-out, or opens it in a later version.
+    // Closes this tab's connection when another tab deletes the database at sign-out, or opens a later version of it.
     blocking: (_from, _to, event) => {
       opened = null;
       (event.target as IDBDatabase).close();
@@ -100,7 +100,7 @@ export async function readStored(userId: number, distributionId: number): Promis
   return null;
 }
 
-/** The user whose copy of this distribution is on the device. */
+/** Returns the user whose copy of this distribution is on the device. */
 export async function findOwner(distributionId: number): Promise<CurrentUser | null> {
   const keys = await (await counterDb()).getAllKeys('snapshots');
   const key = keys.find(([, id]) => id === distributionId);
@@ -112,11 +112,11 @@ export async function findOwner(distributionId: number): Promise<CurrentUser | n
 interface Update {
   readonly snapshot: Snapshot;
   readonly orders: readonly CounterOrder[];
-  /** The mark that the update is based on; null: `orders` contains all orders. */
+  /** The mark on which the update is based. Null means that `orders` contains all orders. */
   readonly since: string | null;
 }
 
-/** Stores an update. Returns false when another tab has stored a later one: the caller reads that instead. */
+/** Stores an update. Returns false when another tab has already stored a later update; the caller then reads that one. */
 export async function storeUpdate({ snapshot, orders, since }: Update): Promise<boolean> {
   const [userId, distributionId] = [snapshot.user.id, snapshot.distribution.id];
   const writing = (await counterDb()).transaction(['snapshots', 'orders'], 'readwrite');
@@ -132,7 +132,7 @@ export async function storeUpdate({ snapshot, orders, since }: Update): Promise<
   return true;
 }
 
-/** Removes the families of a distribution, or all of them; the queue stays. */
+/** Removes the orders of a distribution, or of all distributions. The queue of writes stays. */
 export async function removeFamilies(place?: { readonly userId: number; readonly distributionId: number }): Promise<void> {
   const removing = (await counterDb()).transaction(['snapshots', 'orders'], 'readwrite');
   void removing.objectStore('snapshots').delete(place ? [place.userId, place.distributionId] : IDBKeyRange.lowerBound([0]));
@@ -140,7 +140,7 @@ export async function removeFamilies(place?: { readonly userId: number; readonly
   await removing.done;
 }
 
-/** The writes of all users, in the order in which they are sent. */
+/** Returns the writes of all users, in the order in which they are sent. */
 export const readWrites = async (): Promise<QueuedWrite[]> => await (await counterDb()).getAll('writes');
 
 /** Adds writes that belong together at the end of the queue. */

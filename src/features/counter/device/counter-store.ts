@@ -1,4 +1,4 @@
-// The state of an open counter: the families, read every few seconds, and the queue of writes (contract §14).
+// Holds the state of an open counter: the orders, read every few seconds, and the queue of writes (contract §14).
 import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { fetchAllPages } from '../../../client/api/fetch-all-pages.ts';
 import { randomKey } from '../../../client/api/idempotency-key.ts';
@@ -50,7 +50,7 @@ export class CounterStore {
   readonly #listeners = new Set<() => void>();
   #stopListening: () => void = () => undefined;
   #view = NOTHING;
-  /** Writes that the screen shows and IndexedDB has not stored yet. */
+  /** The writes that the screen already shows but IndexedDB has not stored yet. */
   #unstored: readonly QueuedWrite[] = [];
   #isOn = false;
   #isSending = false;
@@ -69,7 +69,7 @@ export class CounterStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Reads, polls and sends until the returned function is called. */
+  /** Starts reading, polling and sending, until the returned function is called. */
   start(): () => void {
     this.#isOn = true;
     allowCounterDb();
@@ -211,7 +211,7 @@ export class CounterStore {
     this.#show({ snapshot, orders: all });
   }
 
-  /** Removes writes that the server accepted before the read began: its response contains them. */
+  /** Removes writes that the server accepted before the read began, because the response to the read contains them. */
   async #forgetSent(began: readonly QueuedWrite[]): Promise<void> {
     const takenBack = new Set(this.#view.writes.flatMap(({ write }) => (write.kind === 'reversal' ? [write.paymentKey] : [])));
     const mayBeUndone = ({ write, at, key }: QueuedWrite): boolean =>
@@ -226,7 +226,7 @@ export class CounterStore {
     const before = (await readWrites()).filter(({ userId }) => userId === user.id);
     const signal = AbortSignal.timeout(ANSWER);
     const state = await call(readCounter, { params, signal, ...(since === null ? {} : { query: { since } }) });
-    // The user may have signed out during the read: nothing is stored then.
+    // Stores nothing when the user has signed out during the read.
     if (!this.#isOn) return;
     if (state.viewer.id !== user.id) return await this.#signedOut();
     if (!state.distribution.acceptActuals) {

@@ -22,9 +22,9 @@ export interface CounterView {
   /** The queued writes of this user. */
   readonly writes: readonly QueuedWrite[];
   readonly isReachable: boolean;
-  /** True when the distribution accepts no actual quantities. */
+  /** Whether the distribution accepts no actual quantities. */
   readonly isClosed: boolean;
-  /** The first read failed, and the device has no stored data. */
+  /** The error of the first read, if the device has no stored data. */
   readonly error: Error | null;
   readonly lastStep: Step | null;
 }

@@ -4,7 +4,7 @@ import { isCounterDbRemoved, readWrites, removeCounterDb, removeFamilies } from 
 import { tellTabs } from './tabs.ts';
 import { isRefused, isWaiting } from './writes.ts';
 
-/** The number of queued and refused writes. */
+/** Returns the number of queued and refused writes. */
 export const countUnsent = async (): Promise<number> => (await readWrites()).filter((write) => isWaiting(write) || isRefused(write)).length;
 
 /** Whether the service worker belongs to a counter. */
@@ -18,7 +18,7 @@ async function removeWorkers(): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** Removes everything, at sign-out. */
+/** Removes all data of the counter at sign-out. */
 export async function clearDevice(): Promise<void> {
   tellTabs('signed out');
   await removeCounterDb();

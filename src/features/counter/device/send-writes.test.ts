@@ -1,4 +1,4 @@
-// The queue against the real application, over a network that loses requests and responses (contract §14).
+// Tests the queue with the real application, over a network that loses requests and responses (contract §14).
 import 'fake-indexeddb/auto';
 import { deleteDB } from 'idb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -135,7 +135,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(await amounts(id)).toEqual([5000]);
   });
 
-  test('sends the remaining writes in order after a refusal', async () => {
+  test('sends the remaining writes in sequence after the server has refused one', async () => {
     const { id, lines } = await order();
     await addWrites([queued(id, cash(5000)), queued(id, weight(lines[0]?.id ?? 0, 0, 5)), queued(id, cash(5000))]);
     await sendUntilDone(await world.as(distributor));
@@ -146,7 +146,7 @@ describe('the queue of the counter (contract §14)', () => {
     ]);
   });
 
-  test('reverses the payment that it has just recorded', async () => {
+  test('reverses a payment that was recorded through the same queue before', async () => {
     const { id, lines } = await order();
     const payment = queued(id, cash(5000));
     const reversal: Write = { kind: 'reversal', paymentKey: payment.key, amount: cents(5000), feeAmount: cents(0), paymentMethod: 'Cash' };
@@ -223,7 +223,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect((await states()).map(([status]) => status)).toEqual(['sent', 'waiting']);
   });
 
-  test('does not resend a write that may have been recorded almost a day ago', async () => {
+  test('does not repeat a write that may have been recorded almost a day ago', async () => {
     const { id } = await order();
     const firstSentAt = new Date(Date.now() - 24 * 3_600_000).toISOString();
     await addWrites([{ ...queued(id, cash(5000)), firstSentAt }]);

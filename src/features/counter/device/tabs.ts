@@ -1,4 +1,4 @@
-// Messages between the tabs of one browser, which share one queue (contract §14).
+// Sends messages between the tabs of one browser, which share one queue (contract §14).
 export type TabMessage = 'queue' | 'signed out';
 
 const NAME = 'feastday-counter';
@@ -6,7 +6,7 @@ const sender = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : n
 
 export const tellTabs = (message: TabMessage): void => sender?.postMessage(message);
 
-/** Receives the messages of other tabs, not those of this one. */
+/** Calls `listen` with the messages of other tabs, not with those of this tab. */
 export function onTabMessage(listen: (message: TabMessage) => void): () => void {
   const hear = (event: MessageEvent<TabMessage>): void => listen(event.data);
   sender?.addEventListener('message', hear);

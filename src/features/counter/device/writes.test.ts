@@ -35,8 +35,8 @@ const queued = (write: Write, values: Partial<QueuedWrite> = {}): QueuedWrite =>
 });
 const payment: Write = { kind: 'payment', amount: cents(1000), feeAmount: cents(0), paymentMethod: 'Cash', description: null };
 
-describe('an order with waiting writes (contract §14)', () => {
-  test('has the weight typed at this station instead of the previous one', () => {
+describe('an order with changes that wait to be sent (contract §14)', () => {
+  test('shows the weight that was typed at this station instead of the recorded one', () => {
     const { lines } = orderWith(order, [queued({ kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: 4.5 })]);
     expect(lines[0]?.actuals).toEqual([{ sortOrder: 0, actualQuantity: 4.87, byRole: 'agent' }]);
   });
@@ -51,13 +51,13 @@ describe('an order with waiting writes (contract §14)', () => {
     expect(orderWith(read, [queued(payment, { status: 'sent', paymentId: 31 })]).payments).toHaveLength(1);
   });
 
-  test('counts as picked up, until the mark is undone', () => {
+  test('counts as picked up after the family was marked, until the mark is undone', () => {
     expect(orderWith(order, [queued({ kind: 'picked-up', pickedUp: true })]).pickedUpAt).toBe(at);
     const both = [queued({ kind: 'picked-up', pickedUp: true }), queued({ kind: 'picked-up', pickedUp: false }, { seq: 2 })];
     expect(orderWith(order, both).pickedUpAt).toBeNull();
   });
 
-  test('ignores refused writes and writes of other orders', () => {
+  test('ignores changes that the server refused and changes of other orders', () => {
     expect(orderWith(order, [queued(payment, { status: 'refused' }), queued(payment, { orderId: 8 })])).toEqual(order);
   });
 });
@@ -81,7 +81,7 @@ test.each<[string, Write, Write | null]>([
   ],
   ['a payment', payment, { kind: 'reversal', paymentKey: 'key', amount: cents(1000), feeAmount: cents(0), paymentMethod: 'Cash' }],
   ['a mark', { kind: 'picked-up', pickedUp: true }, { kind: 'picked-up', pickedUp: false }],
-])('%s is taken back by its opposite (contract §14)', (_, write, inverse) => {
+])('Undo sends the opposite change for %s (contract §14)', (_, write, inverse) => {
   expect(inverseOf({ key: 'key', write })).toEqual(inverse);
 });
 

@@ -44,15 +44,15 @@ export interface QueuedWrite {
   readonly role: Role;
   readonly distributionId: number;
   readonly orderId: number;
-  /** ISO time of the device. */
+  /** The time on the device's clock when the write was queued, in ISO format. */
   readonly at: string;
   readonly write: Write;
   readonly status: WriteStatus;
-  /** When the server may have received the write for the first time. */
+  /** The first time at which the server may have received the write. */
   readonly firstSentAt?: string;
   /** The server's error message. */
   readonly reason?: string;
-  /** The id of the recorded payment. */
+  /** The id of the payment that the write recorded. */
   readonly paymentId?: number;
 }
 
@@ -110,11 +110,11 @@ function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
   }
 }
 
-/** The order with the writes applied; a refused write changes nothing. */
+/** Returns the order with the writes applied; a refused write changes nothing. */
 export const orderWith = (order: CounterOrder, writes: readonly QueuedWrite[]): CounterOrder =>
   writes.filter((queued) => queued.orderId === order.id && !isRefused(queued)).reduce(withWrite, order);
 
-/** The write that undoes a recorded write; null if it cannot be undone. */
+/** Returns the write that undoes a recorded write; null if it cannot be undone. */
 export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): Write | null {
   switch (write.kind) {
     case 'weight': {

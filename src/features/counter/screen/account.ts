@@ -1,4 +1,4 @@
-// Fees, total and balance of an order at the counter, with the recorded and typed weights; src/domain computes every amount.
+// Computes fees, total and balance of an order at the counter, with the recorded and typed weights. All amounts come from src/domain.
 import { expectedCount, isUnconfirmed, parseUnitKey, recordedUnits, unweighedCount } from '../../../domain/actuals.ts';
 import { usualByProduct } from '../../../domain/counter/plausibility.ts';
 import { withDetail } from '../../../domain/product-names.ts';
@@ -29,7 +29,7 @@ export const productsIn = ({ products, fees }: Catalogue): Products => ({
   fees,
 });
 
-/** The order with the typed weights in place of the recorded ones. */
+/** Returns the order with the typed weights in place of the recorded ones. */
 export function orderTyped(order: CounterOrder, units: Units, typed: Typed): CounterOrder {
   const weights = Object.keys(typed).flatMap((key) => {
     const unit = units.find(key);
@@ -80,7 +80,7 @@ export function usualIn(orders: Iterable<CounterOrder>, products: ReadonlySet<nu
   return usualByProduct(weights);
 }
 
-/** The products that are weighed, in the order of the printed order. */
+/** Returns the products that are weighed, in the order of the printed order. */
 export function productsToWeigh(order: CounterOrder, products: Products, usual: Usual): ProductToWeigh[] {
   const codeOf = ({ product_code }: CounterProduct): number => product_code ?? Number.MAX_SAFE_INTEGER;
   return order.lines

@@ -10,12 +10,12 @@ export const optionId = (orderId: number): string => `counter-family-${orderId}`
 
 export interface FamilyListProps {
   families: readonly Family[];
-  /** The position of the family that Enter opens. */
+  /** The position of the order that Enter opens. */
   chosen: number;
   onOpen: (orderId: number) => void;
 }
 
-/** The orders that match the search text. */
+/** Lists the orders that match the search text. */
 export function FamilyList({ families, chosen, onOpen }: FamilyListProps): ReactNode {
   return (
     <Card isFlush>

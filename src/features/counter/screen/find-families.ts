@@ -63,7 +63,7 @@ function rankOf({ order, searched }: Family, parts: readonly string[]): number {
   return (isStart ? 1 : 2) + (order.pickedUpAt === null ? 0 : 2);
 }
 
-/** The best matches; none for an empty text. */
+/** Returns the best matches; an empty search text has no matches. */
 export function findFamilies(families: readonly Family[], text: string, most: number): Family[] {
   const parts = folded(text).split(/\s+/).filter(Boolean);
   if (parts.length === 0) return [];

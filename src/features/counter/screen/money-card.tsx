@@ -53,7 +53,7 @@ export interface MoneyCardProps {
   children: ReactNode;
 }
 
-/** The total, the payments, and a button that pays and hands over in one step (contract §14). */
+/** Shows the total, the payments, and a button that pays and hands over in one step (contract §14). */
 export function MoneyCard(props: MoneyCardProps): ReactNode {
   const { account, payments, canPay, mayTakePayments, isReachable, isPickedUp, onPay, onHandOver, formId, children } = props;
   const { balance, unweighed } = account;

@@ -5,7 +5,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { UNDO_FOR, type Step } from '../device/counter-view.ts';
 import { secondsText, UNDO } from '../texts.ts';
 
-/** The last step with an Undo button, for 30 seconds (contract §14). */
+/** Shows the last step with an Undo button for 30 seconds (contract §14). */
 export function UndoBar({ step, onUndo }: { step: Step | null; onUndo: () => void }): ReactNode {
   const [now, setNow] = useState(0);
   useEffect(() => {

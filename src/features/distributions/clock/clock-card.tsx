@@ -10,7 +10,7 @@ import { BY_HAND, CHANGE_TIMES, CLOCK, CLOSES, hoursBeforeText, OPENS, REMINDER,
 
 const ClockForm = lazyScreen(async () => (await import('./clock-form.tsx')).ClockForm);
 
-/** When ordering opens and closes by the clock, and when customers are reminded (contract §11). */
+/** Shows the times at which ordering opens and closes, and when customers are reminded (contract §11). */
 export function ClockCard({ distribution }: { distribution: Distribution }): ReactNode {
   const { opensAt, closesAt, remindHours, timeZone } = distribution;
   const [isOpen, setIsOpen] = useState(false);

@@ -34,7 +34,7 @@ describe('a typed time (contract §11)', () => {
   });
 });
 
-test('is empty when nothing was typed', () => {
+test('is null when nothing was typed', () => {
   expect(toLocalTime(null, NEW_YORK)).toBe('');
 });
 
@@ -52,7 +52,7 @@ describe('a shown time (contract §11)', () => {
   });
 });
 
-test('offers only time zones that the runtime supports', () => {
+test('the form offers only time zones that the runtime supports', () => {
   expect(timeZones().length).toBeGreaterThan(300);
   expect(timeZones().every(isTimeZone)).toBe(true);
 });

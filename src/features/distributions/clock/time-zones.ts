@@ -1,4 +1,4 @@
-// Apart from local-time.ts, which brings the calendar library.
+// This function is not in local-time.ts, because that module imports the calendar library.
 
 export const timeZones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
 

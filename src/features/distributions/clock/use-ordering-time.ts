@@ -4,7 +4,7 @@ import { serverTime } from '../../../client/api/server-clock.ts';
 import type { Clock } from '../../../domain/distribution.ts';
 
 const SECOND = 1000;
-/** A timer of more than 24.8 days would fire at once. */
+/** The longest timer in milliseconds, one day, because a browser fires a timer of more than 24.8 days at once. */
 const LONGEST_TIMER = 86_400_000;
 /** Waits a little longer, because the database's clock may be behind. */
 const RETRY = 5 * SECOND;
@@ -14,7 +14,10 @@ const DISTRIBUTIONS = /^\/api\/distributions(\/\d+)?$/;
 
 type Timed = Clock & { readonly orderingOpen: boolean };
 
-/** The next time at which the screen changes: when ordering opens, or when it closes and the server has not reported that yet. */
+/**
+ * Returns the next time at which the screen changes: when ordering opens, or when ordering closes and the server has not reported the
+ * closing yet.
+ */
 function nextUpdate(distributions: readonly Timed[], now: number): number | null {
   const opening = distributions.map(({ opensAt }) => (opensAt === null ? 0 : Date.parse(opensAt))).filter((time) => time > now);
   const closing = distributions

@@ -9,7 +9,7 @@ import { DELETE_DRAFT, deleteDraftText, DELETING_DRAFT, DRAFT_DELETED } from '..
 
 const DASHBOARD = '/distributor';
 
-/** Deletes a draft after a confirmation; the server refuses to delete one with orders. */
+/** Deletes a draft after a confirmation. The server refuses to delete a draft that has orders. */
 export function DeleteDraft({ distribution: { id, name } }: { distribution: Distribution }): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();

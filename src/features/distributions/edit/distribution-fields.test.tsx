@@ -38,7 +38,7 @@ test.each([
   ['create', Create, 'Create Distribution', ''],
   ['edit', Edit, 'Save', ''],
   ['edit', Edit, 'Save', '0202-04-15'],
-])('%s: sets an incomplete date to today and saves it only on the next submit (spec §5)', async (_, form, button, incomplete) => {
+])('in the %s form, replaces an incomplete date by today and saves it only on the next submit (spec §5)', async (_, form, button, incomplete) => {
   const sent: unknown[] = [];
   const user = { id: 1, email: 'office@bethel.test', role: 'distributor', distributorId: 1 };
   const fetch = async (path: string, init: RequestInit): Promise<Response> => {

@@ -19,7 +19,7 @@ import { DistributionState } from './distribution-state.tsx';
 import { NAME_AND_DATE, SAVE, UPDATED, WHO_CHANGED_WHAT } from '../texts.ts';
 import { DISCARD } from '../../../client/texts.ts';
 
-/** The distribution-info tab: name and date, and the three switches (spec §2). */
+/** Renders the distribution-info tab with the name, the date, and the three switches (spec §2). */
 export function DistributionInfo({ distribution }: { distribution: Distribution }): ReactNode {
   if (distribution.rehearsal) return <WhatToPractice />;
   return (
@@ -42,7 +42,7 @@ export function DistributionInfo({ distribution }: { distribution: Distribution 
   );
 }
 
-/** The skeleton of the tab. */
+/** The skeleton of the distribution-info tab while it loads. */
 export const WaitingInfo = (): ReactNode => (
   <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
     <SkeletonForm fields={2} isCard />

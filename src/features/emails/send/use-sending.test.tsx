@@ -71,7 +71,7 @@ test('sends 450 recipients in calls of at most 200, each with its own idempotenc
   expect(result.current.sending).toBeNull();
 });
 
-test('stops at a call without a response and repeats it unchanged under the same key', async () => {
+test('stops at a call that gets no response, and repeats the call unchanged under the same idempotency key', async () => {
   const { sent, said, result } = mailing(null, 'no answer');
   act(() => result.current.start(LETTER, families(450)));
   await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, total: 450, mustRepeat: true }));
@@ -82,7 +82,7 @@ test('stops at a call without a response and repeats it unchanged under the same
   expect(new Set([sent[0], sent[1], sent[3]].flatMap((one) => one?.to ?? [])).size).toBe(450);
 });
 
-test('lets the user change the e-mail after a refusal, and sends the new one to the remaining recipients only', async () => {
+test('lets the user change the e-mail after the server refused it, and sends the new version to the remaining recipients only', async () => {
   const { sent, left, said, result } = mailing(null, new Response('At most 10000 e-mails', { status: 429 }));
   act(() => result.current.start(LETTER, families(250)));
   await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, mustRepeat: false }));
@@ -102,7 +102,7 @@ test('sends a long e-mail in smaller calls, so that each body stays below 4 MB',
   expect(sent.map(({ to }) => to.length)).toEqual([34, 26]);
 });
 
-test('combines the messages of several calls', () => {
+test("combines the server's messages about several calls into one", () => {
   expect(addedUp(['200 e-mails are on their way. 1 person has unsubscribed and gets none.', '1 e-mail is on its way.'])).toBe(
     '201 e-mails are on their way. 1 person has unsubscribed and gets none.',
   );

@@ -95,14 +95,14 @@ test('puts the actions into a menu on a phone (spec §2)', () => {
   ]);
 });
 
-test.each(['Print Order', 'Edit Order'])('shows for %s that ordering is closed, and opens no page (spec §2, §4)', (action) => {
+test.each(['Print Order', 'Edit Order'])('when ordering is closed, the action %s says so and opens no page (spec §2, §4)', (action) => {
   showOrder({}, { orderingOpen: false });
   fireEvent.click(screen.getByRole('link', { name: action }));
   expect(said()).toEqual(['Ordering is closed']);
   expect(location.pathname).toBe('/customer');
 });
 
-test('prints an order of an unpublished distribution, and explains on editing that the distribution is not published (spec §2, §4)', () => {
+test('lets a customer print an order of an unpublished distribution; Edit Order explains that the distribution is not published (spec §2, §4)', () => {
   showOrder({}, { published: false });
   fireEvent.click(screen.getByRole('link', { name: 'Edit Order' }));
   expect(said()).toEqual(['This distribution is not published at the moment']);
@@ -160,7 +160,7 @@ test('marks an available distribution as closed and shows no link (spec §2, §8
   expect(location.pathname).toBe('/customer');
 });
 
-test('says why a section is empty (spec §2)', () => {
+test('says why there are no orders or no available distributions (spec §2)', () => {
   render(<AvailableDistributions distributions={[]} now={NOW} />);
   expect(screen.getByText('You have ordered in every distribution that is open to you.')).toBeTruthy();
   cleanup();

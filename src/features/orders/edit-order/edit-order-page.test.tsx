@@ -45,7 +45,7 @@ const rowOf = (name: string): string => screen.getByRole('rowheader', { name: ne
 const type = (name: string, text: string): void => void fireEvent.change(cell(name), { target: { value: text } });
 const update = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Update Order' }));
 
-test('blocks typing that would be lost while the order is being saved', async () => {
+test('disables the fields while the order is being saved, because typing would be lost', async () => {
   await open();
   type('Wine', '4');
   await transaction(world.db, async (db) => {
@@ -57,7 +57,7 @@ test('blocks typing that would be lost while the order is being saved', async ()
   await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
 });
 
-test("shows the customer's requested quantities from the current order, also after a change elsewhere (contract §5)", async () => {
+test('shows the quantities that the customer last requested, also after the order was changed elsewhere (contract §5)', async () => {
   await open();
   type('Wine', '4');
   expect(rowOf('Wine')).toContain('customer asked for 5');
@@ -72,7 +72,7 @@ test("shows the customer's requested quantities from the current order, also aft
   expect(rowOf('Matzah')).not.toContain('customer asked');
 });
 
-test('marks a line above a lowered maximum before it is saved, and restores the value with Esc', async () => {
+test('marks a line whose quantity exceeds a lowered maximum before it is saved; Esc restores the saved quantity', async () => {
   await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', wine.id).execute();
   await open();
   expect(rowOf('Wine')).toContain('Above the maximum of 3: lower it to save the order.');
@@ -86,7 +86,7 @@ test('marks a line above a lowered maximum before it is saved, and restores the 
   expect(cell('Wine').value).toBe('5');
 });
 
-test('reduces a quantity above the maximum, and shows a message until the next key (spec §5)', async () => {
+test('reduces a typed quantity to the maximum, and shows a message until the next key press (spec §5)', async () => {
   await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', matzah.id).execute();
   await open();
   const said = (): (string | null | undefined)[] => [
@@ -172,7 +172,7 @@ test('asks nothing when only unweighed units are removed', async () => {
   await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
 });
 
-test('moves with Enter from the Code filter to the quantity of that code, and back to the emptied filter (spec §2)', async () => {
+test('Enter moves from the Code filter to the quantity of the product with that code, and then back to the emptied filter (spec §2)', async () => {
   await world.db.updateTable('products').set({ product_code: 112 }).where('id', '=', wine.id).execute();
   await world.db.updateTable('products').set({ product_code: 12 }).where('id', '=', matzah.id).execute();
   await makeProduct(world.db, distribution, { name: 'Honey', product_code: 900 });

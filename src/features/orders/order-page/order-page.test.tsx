@@ -85,7 +85,7 @@ test('explains that a distribution does not exist and links back (spec §2)', as
   expect(screen.getByRole('link', { name: 'See your distributions' }).getAttribute('href')).toBe('/customer');
 });
 
-test('explains that no product is found or chosen, each with a way to continue', async () => {
+test('explains that no product matches the search or that nothing is chosen, and offers a way to continue', async () => {
   await open();
   fireEvent.change(screen.getByLabelText('Search all products'), { target: { value: 'lamb' } });
   expect(await screen.findByText('No products match “lamb”.')).toBeTruthy();
@@ -115,7 +115,7 @@ test('shows both totals with the reason when the printed total differs (contract
   expect(sums.getByText('* Sold by weight: the price is an estimate until your items are weighed.')).toBeTruthy();
 });
 
-test('tells a customer who sets everything to 0 whom to ask (spec §5)', async () => {
+test('tells a customer who sets every quantity to 0 whom to ask (spec §5)', async () => {
   await open({ '/api/orders/9': () => order(1, 2) });
   typeQuantity('Brisket', '0');
   expect(screen.getByText('To cancel the whole order, ask your distributor.')).toBeTruthy();
@@ -140,7 +140,7 @@ test('explains that the distribution is not published, and does not say that ord
   expect(noticeText(reason)).toBe(`${reason}Your distributor can still change an order: ask for what you need.`);
 });
 
-test('asks when the same line was changed elsewhere (contract §5)', async () => {
+test('asks which quantity to keep when the same line was changed elsewhere (contract §5)', async () => {
   let elsewhere = order(1, 2);
   await open({ '/api/orders/9': () => elsewhere });
   elsewhere = order(2, 9);
@@ -151,7 +151,7 @@ test('asks when the same line was changed elsewhere (contract §5)', async () =>
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' }).value).toBe('9');
 });
 
-test('saves the typed quantity when the line was changed elsewhere and changed back (contract §5)', async () => {
+test('saves the typed quantity when the line was changed elsewhere and then changed back (contract §5)', async () => {
   let elsewhere = order(1, 2);
   await open({ '/api/orders/9': () => elsewhere });
   elsewhere = order(3, 2);
@@ -162,7 +162,7 @@ test('saves the typed quantity when the line was changed elsewhere and changed b
   ).toBeTruthy();
 });
 
-test('offers unsaved typing with the number of changes (contract §10)', async () => {
+test('offers to restore unsaved typing, and states the number of changes (contract §10)', async () => {
   localStorage.setItem('feastday.draft.7.order-9', JSON.stringify([{ productId: 1, from: 0, to: 2 }]));
   await open();
   expect(noticeText('Restore 1 unsaved change?')).toContain('You typed it on this device and did not save it.');
@@ -199,7 +199,7 @@ test('moves with Enter from quantity to quantity, also across categories', async
   }
 });
 
-test('on a narrow screen, the total opens the list of sums; Escape, a tap outside or another category closes it', async () => {
+test('on a narrow screen, a tap on the total opens the list of sums; Escape, a tap outside or another category closes the list', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
   await open();
   const total = screen.getByRole('button', { name: /^Total/ });
@@ -224,7 +224,7 @@ const SLOTS = [
 ];
 const WITH_SLOTS = { ...DISTRIBUTION, hasSlots: true, timeZone: 'America/New_York' };
 
-test('shows the pick-up times with full ones disabled, and asks for one before it saves (contract §16)', async () => {
+test('shows the pick-up times, the full ones disabled, and requires a choice before the order is saved (contract §16)', async () => {
   const place = vi.fn(() => order(1, 1));
   await open({
     '/api/distributions/9': () => WITH_SLOTS,
@@ -278,7 +278,7 @@ test('shows no pick-up time and no note field when the distribution uses neither
   expect(screen.queryByText(/Order until/)).toBeNull();
 });
 
-test('does not save before ordering opens (contract §11)', async () => {
+test('does not offer to save before ordering opens (contract §11)', async () => {
   await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, opensAt: '2999-04-01T00:00:00.000Z', timeZone: 'America/New_York' }) });
   expect(screen.getByText('Order from Sun, Mar 31, 8:00 PM')).toBeTruthy();
   expect(screen.getByRole('region', { name: 'Ordering has not opened yet' })).toBeTruthy();

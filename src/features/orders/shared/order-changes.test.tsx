@@ -8,7 +8,7 @@ const MATZAH = 3;
 
 const offered = (id: number, max_order_qty = 0) => ({ id, name: `Product ${id}`, unit_price: cents(100), unit_qty: 1, max_order_qty });
 
-test('lists products whose quantity differs; a missing product counts as 0', () => {
+test('lists the products whose quantity differs between two orders; a missing product counts as 0', () => {
   const loaded = new Map([
     [BRISKET, 2],
     [WINE, 1],
@@ -51,7 +51,7 @@ test.each([
   { was: 2, mine: 5, theirs: 4, becomes: 5, collides: true },
   { was: 0, mine: 1, theirs: 0, becomes: 1, collides: false },
   { was: 3, mine: 1, theirs: 0, becomes: 1, collides: true },
-])('merges: $was became $mine here and $theirs elsewhere: $becomes', ({ was, mine, theirs, becomes, collides }) => {
+])('merges a quantity of $was that became $mine here and $theirs elsewhere into $becomes', ({ was, mine, theirs, becomes, collides }) => {
   const one = (quantity: number) => new Map(quantity === 0 ? [] : [[WINE, quantity]]);
   const merged = mergeInto(one(theirs), one(was), one(mine));
   expect(merged.quantities.get(WINE) ?? 0).toBe(becomes);

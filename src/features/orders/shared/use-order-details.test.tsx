@@ -21,7 +21,7 @@ test('keeps the changed note and pick-up time on the device until they equal the
   expect([draft.read(), editing.current.isChanged]).toEqual([null, false]);
 });
 
-test('offers the draft, restores it beside what was typed meanwhile, and discards it (contract §10, §16)', () => {
+test('offers a draft, restores it without replacing what was typed meanwhile, and can discard it (contract §10, §16)', () => {
   draft.keep({ note: '', slotId: 4 });
   const editing = open();
   expect([editing.current.offered, editing.current.note, editing.current.slotId]).toEqual([2, 'Ring twice', 3]);
@@ -35,7 +35,7 @@ test('offers the draft, restores it beside what was typed meanwhile, and discard
   expect([again.current.note, draft.read()]).toEqual(['Ring twice', null]);
 });
 
-test.each([['text'], [{ note: 5, slotId: 'x' }], [{ note: ' Ring twice', slotId: 3 }]])('offers nothing of the draft %j', (kept) => {
+test.each([['text'], [{ note: 5, slotId: 'x' }], [{ note: ' Ring twice', slotId: 3 }]])('offers to restore nothing from the draft %j', (kept) => {
   draft.keep(kept);
   expect(open().current.offered).toBe(0);
 });

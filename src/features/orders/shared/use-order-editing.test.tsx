@@ -30,7 +30,7 @@ const open = () => renderHook(() => useOrderEditing({ userId: 7, draftKey: 'orde
 
 beforeEach(() => draft.clear());
 
-test('clamps typing, keeps it in the draft, and removes it from the draft when it equals the saved value (spec §5)', () => {
+test('limits a typed quantity to the maximum, keeps it in the draft, and removes it from the draft when it equals the saved quantity (spec §5)', () => {
   const editing = open();
   act(() => editing.current.type(brisket, '12'));
   expect(editing.current.quantities.get(1)).toBe(3);
@@ -73,7 +73,7 @@ test('limits typing to the saved quantity plus the units left, for customers onl
   }
 });
 
-test('keeps only later typing after a draft is discarded', () => {
+test('when a draft is discarded, keeps only what was typed after the page was opened', () => {
   draft.keep([{ productId: 1, from: 2, to: 1 }]);
   const editing = open();
   act(() => editing.current.type(wine, '6'));
@@ -81,7 +81,7 @@ test('keeps only later typing after a draft is discarded', () => {
   expect(draft.read()).toEqual([{ productId: 2, from: 0, to: 6 }]);
 });
 
-test('shows both values of a draft when the order has changed since', () => {
+test("shows the draft's and the saved quantity when the order has changed since the draft was typed", () => {
   draft.keep([{ productId: 1, from: 3, to: 1 }]);
   const editing = open();
   act(() => editing.current.restore());
@@ -89,7 +89,7 @@ test('shows both values of a draft when the order has changed since', () => {
   expect(editing.current.collisions).toEqual([{ productId: 1, mine: 1, theirs: 2 }]);
 });
 
-test('bases the next save on an order that was changed elsewhere', () => {
+test('bases the next save on the current order after it was changed elsewhere, and keeps what was typed', () => {
   const editing = open();
   act(() => editing.current.type(wine, '6'));
   act(() => editing.current.rebase({ ...order, version: 8, products: [{ productId: 1, quantity: 3 }] }));

@@ -78,7 +78,7 @@ const amounts = async () => (await world.db.selectFrom('payments').select('amoun
 const ANSWER_LOST =
   'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';
 
-test('shows the current balance after a lost response, and treats the next payment as a new one (spec §4; contract §2)', async () => {
+test('after a lost response, shows the current balance and sends the next payment as a new one (spec §4; contract §2)', async () => {
   await openDialog();
   fates = ['lost'];
   await payAmount('10.00');
@@ -92,7 +92,7 @@ test('shows the current balance after a lost response, and treats the next payme
   expect(await amounts()).toEqual([1000, 1000]);
 });
 
-test('retries the same payment while the balance cannot be read (contract §2)', async () => {
+test('repeats the same payment with the same idempotency key while the balance cannot be read (contract §2)', async () => {
   await world.db.deleteFrom('payments').execute();
   await openDialog();
   fates = ['lost', 'stopped'];

@@ -73,7 +73,7 @@ test('prints a pick-up sheet for each order, sorted by name, with number, QR cod
   ]);
 });
 
-test('sorts the sheets by pick-up time or by name, with time and note (contract §14, §16)', async () => {
+test('sorts the pick-up sheets by pick-up time or by name, and prints time and note on each (contract §14, §16)', async () => {
   await slotOf(orders[0], '2027-04-22T18:00:00.000Z', 'Evening');
   await slotOf(orders[1], '2027-04-22T08:00:00.000Z', 'Morning');
   await open();
@@ -83,7 +83,7 @@ test('sorts the sheets by pick-up time or by name, with time and note (contract 
   expect(texts('.pick-up-number')).toEqual(orders.map(String));
 });
 
-test('prints labels for Avery 5160 and L7160, per order or per unit to weigh (contract §14)', async () => {
+test('prints labels for the label sheets Avery 5160 and L7160, one per order or one per unit to weigh (contract §14)', async () => {
   await open();
   choose('Labels');
   expect(texts('.labels-5160 .label-number')).toEqual(orders.map(String));
@@ -100,11 +100,11 @@ test.each([
   [30, 30, [30]],
   [31, 30, [30, 1]],
   [43, 21, [21, 21, 1]],
-])('prints %d labels on sheets of %d', (labels, perSheet, sheets) => {
+])('prints %d labels on label sheets with %d labels each', (labels, perSheet, sheets) => {
   expect(sheetsOf(Array.from({ length: labels }), perSheet).map(({ length }) => length)).toEqual(sheets);
 });
 
-test('prints its QR code on every order (contract §14)', async () => {
+test("prints on every order the order's own QR code (contract §14)", async () => {
   navigate(`/distributor/distribution/${distribution.id}/print-orders`);
   showScreen(await world.as(distributor), '/distributor/distribution/:id/print-orders', PrintOrdersPage);
   expect(await screen.findByLabelText(`Code of order ${orders[0]}`)).toBeTruthy();

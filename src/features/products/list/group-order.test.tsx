@@ -69,7 +69,7 @@ test('moves groups up and down and keeps the focus on them, saves and shows the 
   await waitFor(async () => expect(await groupOptions()).toEqual(['Beef', 'Cheese', 'Wine', 'Other', 'All groups']));
 });
 
-test('asks before the dialog closes with an unsaved order', async () => {
+test('asks before the dialog closes when the order of the groups is not saved', async () => {
   for (const product_group of ['Beef', 'Wine']) await makeProduct(world.db, distribution, { product_group });
   await openTab();
   fireEvent.click(await screen.findByRole('button', { name: 'Order of groups' }));
@@ -80,7 +80,7 @@ test('asks before the dialog closes with an unsaved order', async () => {
   expect(await savedOrder()).toBeNull();
 });
 
-test('offers no order of groups when there are fewer than two', async () => {
+test('does not offer to sort groups when there are fewer than two', async () => {
   for (const product_group of ['Beef', null]) await makeProduct(world.db, distribution, { product_group });
   await openTab();
   expect(await groupOptions()).toEqual(['Beef', 'Other', 'All groups']);
@@ -95,7 +95,7 @@ async function upload(text: string, saveButton: string): Promise<void> {
   fireEvent.click(await screen.findByRole('button', { name: 'Done' }));
 }
 
-test('takes the group order of the first imported file, and not of later ones (contract §4)', async () => {
+test('sets the group order from the first imported file, and not from later ones (contract §4)', async () => {
   await openTab();
   await upload('name,product_group\nMerlot,Wine\nBrisket,Beef\nCandles,\nSyrah,Wine\nCheddar,Cheese\n', 'Save 5 products');
   expect(await savedOrder()).toEqual(['Wine', 'Beef', 'Cheese']);

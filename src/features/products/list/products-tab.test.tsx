@@ -106,7 +106,7 @@ test('validates a new product, saves it in cents, confirms it and shows its grou
   await waitFor(() => expect(shownNames()).toEqual(['Merlot']));
 });
 
-test('asks before a dialog with typing closes (spec §2)', async () => {
+test('asks before a dialog closes in which something was typed (spec §2)', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
@@ -120,7 +120,7 @@ test('asks before a dialog with typing closes (spec §2)', async () => {
   expect((await saved())[0]?.name).toBe('Brisket');
 });
 
-test('asks before a new price of an ordered product, naming all orders and those with payments (spec §7; contract §4)', async () => {
+test('asks before it saves a new price of an ordered product, and states the number of orders and of those with payments (spec §7; contract §4)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   for (const quantity of [2, 3]) {
     const lines = products.map((product) => [product, quantity] as const);
@@ -147,7 +147,7 @@ test('asks before a new price of an ordered product, naming all orders and those
   expect((await saved())[0]?.unit_price).toBe(1200);
 });
 
-test('asks also about orders placed while the form was open, and for a file (contract §4)', async () => {
+test('also asks when orders were placed while the form was open, and when prices are changed by an imported file (contract §4)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
@@ -173,7 +173,7 @@ test('asks also about orders placed while the form was open, and for a file (con
   click('Done');
 });
 
-test('reports that nothing is ordered when somebody else has cleared the product (spec §8)', async () => {
+test('reports that nothing is ordered when somebody else has already cleared the product from all orders (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   const customer = await world.as(await makeCustomer(world.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 2 }] } });
@@ -189,7 +189,7 @@ test('reports that nothing is ordered when somebody else has cleared the product
   expect(await screen.findByText('This product has no ordered units.')).toBeTruthy();
 });
 
-test('asks nothing for a new name of an ordered product (spec §8)', async () => {
+test('asks nothing before it saves a new name of an ordered product (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   const customer = await world.as(await makeCustomer(world.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 1 }] } });
@@ -229,7 +229,7 @@ test('writes refused rows and unreadable rows into one file of failed rows (spec
   click('Done');
 });
 
-test('lets the user skip new rows', async () => {
+test('lets the user skip the rows of a file that would add products', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -261,7 +261,7 @@ test('cancels an import between two rows and offers the remaining rows as a file
   expect(left.at(-1)).toBe(',,Wine 39,,,,,,,,The upload was cancelled before this row');
 });
 
-test('explains why a file is unusable, and reads the next one', async () => {
+test('explains why a file cannot be imported, and reads the next chosen file', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));

@@ -51,7 +51,7 @@ const type = (label: string, value: string): void => void fireEvent.change(scree
 const choose = (file: File): void => void fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
 const saved = () => world.db.selectFrom('product_images').select(['product_code', 'hash']).execute();
 
-test('deletes a removed picture when the product is saved', async () => {
+test('deletes a picture that the user removed only when the product is saved', async () => {
   await open(1001);
   await screen.findByRole('img', { name: 'The present picture' });
   expect(screen.getByText('Replace the picture')).toBeTruthy();
@@ -74,7 +74,7 @@ test('gives a new product its picture under the typed product code', async () =>
   expect((await saved()).map((image) => image.product_code)).toEqual([202]);
 });
 
-test('reports an invalid picture in red and still saves the product', async () => {
+test('reports an invalid picture in red, and still saves the other fields of the product', async () => {
   await open(101);
   choose(new File(['Brisket, first cut'], 'brisket.png', { type: 'image/png' }));
   type('Name', 'Brisket, first cut');
@@ -88,7 +88,7 @@ test('reports an invalid picture in red and still saves the product', async () =
   expect(screen.queryByText(/this picture is not/)).toBeNull();
 });
 
-test('reports below the field that the browser cannot show a file, and leaves that file out', async () => {
+test('reports below the field that the browser cannot display a chosen file, and does not upload that file', async () => {
   await open(101);
   choose(new File(['Brisket, first cut'], 'brisket.png', { type: 'image/png' }));
   fireEvent.error(screen.getByRole('img', { name: 'The chosen picture' }));
@@ -113,7 +113,7 @@ test('does not add a new product twice when its picture is refused', async () =>
   expect((await saved()).map((image) => image.product_code)).toEqual([202]);
 });
 
-test('never applies a picture change to another product code (contract §4)', async () => {
+test('never applies a picture change to another product code than the one it was made for (contract §4)', async () => {
   await open(101);
   await screen.findByRole('img', { name: 'The present picture' });
   click('Remove');
@@ -127,7 +127,7 @@ test('never applies a picture change to another product code (contract §4)', as
   expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
 });
 
-test('reports a file chosen for another product code or without a code, and saves nothing until that is resolved', async () => {
+test('when the product code has changed or is missing after a file was chosen, reports that and saves nothing until it is resolved', async () => {
   await open(null);
   type('Name', 'Wine');
   type('Product code', '202');

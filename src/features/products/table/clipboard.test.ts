@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Product } from '../contract.ts';
 import { pastedCells, placeCells } from './clipboard.ts';
 
-describe('cells of a spreadsheet', () => {
+describe('cells pasted from a spreadsheet', () => {
   test.each<[string, string, string[][]]>([
     ['a column of Excel', '12.50\r\n9\r\n', [['12.50'], ['9']]],
     ['a column of LibreOffice', '12,50\n9', [['12,50'], ['9']]],
@@ -42,7 +42,7 @@ describe('cells of a spreadsheet', () => {
     ['a guarded formula of a downloaded file', "'=Pie\n", [['=Pie']]],
     ['one value', 'Pie', [['Pie']]],
     ['nothing', '', [['']]],
-  ])('reads %s', (_, text, cells) => {
+  ])('are read from %s', (_, text, cells) => {
     expect(pastedCells(text)).toEqual(cells);
   });
 });
@@ -54,7 +54,7 @@ describe('a pasted block', () => {
     return [typed.map(({ product, field, text }) => `${product.name} ${field} ${text}`), ignored];
   };
 
-  test('fills cells downward and to the end, from the active one', () => {
+  test('fills the cells below and after the active cell', () => {
     expect(
       placed(
         [
@@ -67,7 +67,7 @@ describe('a pasted block', () => {
     ).toEqual([['Chuck unit_price 11', 'Chuck unit_qty 2', 'Wine unit_price 12', 'Wine unit_qty 3'], 0]);
   });
 
-  test('leaves out what is below the last product, beyond the last column or in a computed column', () => {
+  test('ignores cells below the last product, beyond the last column or in a computed column', () => {
     expect(placed([['1'], ['2'], ['3']], 1, 3)).toEqual([['Chuck unit_price 1', 'Wine unit_price 2'], 1]);
     expect(placed([['yes', '$20.00', '4', '5', '6', '7']], 0, 6)).toEqual([
       ['Brisket unit_qty_is_estimate yes', 'Brisket max_order_qty 4', 'Brisket total_limit 5'],

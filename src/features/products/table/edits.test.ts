@@ -25,7 +25,7 @@ const read = (...products: Product[]) => new Map(products.map((product) => [prod
 const type = (edits: Edits, product: Product, field: Field, text: string) => withTyped(edits, [{ product, field, text }]);
 const summary = (edits: Edits, ...products: Product[]) => summaryOf(edits, read(...(products.length > 0 ? products : [BRISKET, WINE])));
 
-describe('a cell', () => {
+describe('a cell of the product table', () => {
   test.each<[Field, string, unknown]>([
     ['unit_price', '12,50', 1250],
     ['unit_price', '$1,234.5', 123_450],
@@ -37,7 +37,7 @@ describe('a cell', () => {
     ['name', ' Pie ', 'Pie'],
     ['unit_qty_is_estimate', 'WAHR', true],
     ['unit_qty_is_estimate', 'no', false],
-  ])('of %s reads "%s" as %j', (field, text, value) => {
+  ])('in the column %s reads the text "%s" as %j', (field, text, value) => {
     expect(parseValue(field, text)).toEqual({ ok: true, value });
   });
 
@@ -48,7 +48,7 @@ describe('a cell', () => {
     ['max_order_qty', 'many', 'Maximum order quantity must be a whole number'],
     ['name', ' ', 'Name is required'],
     ['unit_qty_is_estimate', '', 'By weight must be yes or no'],
-  ])('of %s tells why "%s" cannot be saved', (field, text, problem) => {
+  ])('in the column %s explains why the text "%s" cannot be saved', (field, text, problem) => {
     expect(parseValue(field, text)).toEqual({ ok: false, problem });
   });
 
@@ -58,13 +58,13 @@ describe('a cell', () => {
     ['max_order_qty', ''],
     ['total_limit', ''],
     ['product_code', '101'],
-  ])('of %s shows "%s", which reads back as the same value', (field, text) => {
+  ])('in the column %s shows the text "%s", and reads it back as the same value', (field, text) => {
     expect(textOfValue(field, BRISKET[field])).toBe(text);
     expect(parseValue(field, text)).toEqual({ ok: true, value: BRISKET[field] });
   });
 });
 
-describe('unsaved changes', () => {
+describe('unsaved changes in the product table', () => {
   test('are sent with the values that they are based on', () => {
     const edits = type(type(type(NO_EDITS, BRISKET, 'unit_price', '13'), BRISKET, 'max_order_qty', '4'), WINE, 'uom', '');
     expect(summary(edits)).toMatchObject({
@@ -77,12 +77,12 @@ describe('unsaved changes', () => {
     });
   });
 
-  test('have no cell that was typed back to its own value', () => {
+  test('do not include a cell in which the saved value was typed again', () => {
     const edits = type(type(NO_EDITS, BRISKET, 'unit_price', '13'), BRISKET, 'unit_price', '12,5');
     expect(edits).toEqual(NO_EDITS);
   });
 
-  test('keep an invalid value, which blocks only itself', () => {
+  test('keep an invalid value; all other changes can still be saved', () => {
     const edits = type(type(NO_EDITS, BRISKET, 'unit_price', 'cheap'), BRISKET, 'name', 'Flat brisket');
     expect(summary(edits)).toMatchObject({
       changed: 2,
@@ -92,7 +92,7 @@ describe('unsaved changes', () => {
     });
   });
 
-  test('refuse a price that is too large together with the quantity, where it was caused', () => {
+  test('report a total that is too large in the cell that was changed: the price or the quantity', () => {
     const byPrice = type(NO_EDITS, BRISKET, 'unit_price', '10000000');
     const byQuantity = type(type(NO_EDITS, BRISKET, 'unit_qty', '1000000'), BRISKET, 'name', 'Cow');
     expect(summary(byPrice)).toMatchObject({ saved: 0, problems: [{ field: 'unit_price' }] });
@@ -131,7 +131,7 @@ describe('a value that somebody else has changed meanwhile', () => {
     });
   });
 
-  test('is no conflict where both changed it alike', () => {
+  test('is no conflict when both people entered the same value', () => {
     const alike = { ...BRISKET, unit_price: cents(1300) };
     expect(summary(withoutSaved(edits, read(alike)), alike)).toMatchObject({ conflicts: [], changed: 1 });
   });
@@ -150,7 +150,7 @@ describe('a value that somebody else has changed meanwhile', () => {
     });
   });
 
-  test('stays when the user takes it, with the other changes', () => {
+  test("stays when the user accepts it, and the user's other changes stay too", () => {
     expect(summary(takeTheirs(edits, 1, theirs), theirs)).toMatchObject({
       conflicts: [],
       changed: 1,
@@ -158,7 +158,7 @@ describe('a value that somebody else has changed meanwhile', () => {
     });
   });
 
-  test('of a deleted product is named, and its changes can only be given up', () => {
+  test('is reported when the product was deleted, and its changes can only be discarded', () => {
     expect(summary(edits, WINE)).toMatchObject({ conflicts: [{ id: 1, name: 'Brisket', fields: [] }], changes: [], changed: 2 });
     expect(takeTheirs(edits, 1, undefined)).toEqual(NO_EDITS);
   });

@@ -18,20 +18,20 @@ test.each<[string, [number, number], [number, number]]>([
   ['Ctrl+End', [2, 5], [29, 11]],
   ['Ctrl+ArrowDown', [2, 5], [29, 5]],
   ['Ctrl+ArrowLeft', [2, 5], [2, 0]],
-])('%s moves from %j to %j', (keys, from, to) => {
+])('the key %s moves from the cell %j to the cell %j', (keys, from, to) => {
   const ctrlKey = keys.startsWith('Ctrl+');
   const key = keys.replace('Ctrl+', '');
   expect(movedBy({ key, ctrlKey, metaKey: false }, at(...from), SIZE, false)).toEqual(at(...to));
 });
 
-test('the left arrow moves to the next column where the columns run to the left', () => {
+test('in a language that is written right to left, the left arrow key moves to the next column', () => {
   const key = { key: 'ArrowLeft', ctrlKey: false, metaKey: false };
   expect(movedBy(key, at(0, 1), SIZE, true)).toEqual(at(0, 2));
   expect(movedBy({ ...key, ctrlKey: true }, at(0, 1), SIZE, true)).toEqual(at(0, 11));
   expect(movedBy({ ...key, key: 'a' }, at(0, 1), SIZE, true)).toBeNull();
 });
 
-test('Tab goes on in the next row, and leaves the table at its ends', () => {
+test('Tab continues in the next row, and leaves the table after the last cell; Shift+Tab does the reverse', () => {
   expect(tabbed(at(0, 11), SIZE, 1)).toEqual(at(1, 0));
   expect(tabbed(at(1, 0), SIZE, -1)).toEqual(at(0, 11));
   expect([tabbed(at(29, 11), SIZE, 1), tabbed(at(0, 0), SIZE, -1)]).toEqual([null, null]);

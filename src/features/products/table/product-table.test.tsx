@@ -60,7 +60,7 @@ const prices = async () => {
   return rows.map(({ unit_price }) => unit_price);
 };
 
-test('a click selects a cell; F2, Enter and typing edit it, Escape restores it, and Enter and Tab move on', () => {
+test('a click selects a cell; F2, Enter or typing starts editing, Escape restores the value, Enter and Tab move to the next cell', () => {
   expect(cell('Brisket', NAME).tabIndex).toBe(0);
   fireEvent.click(cell('Brisket', PRICE));
   expect(document.activeElement).toBe(cell('Brisket', PRICE));
@@ -83,7 +83,7 @@ test('a click selects a cell; F2, Enter and typing edit it, Escape restores it, 
   expect(cell('Chuck', PRICE).textContent).toBe('10.00');
 });
 
-test('yes and no are toggled, and a computed cell tells why it cannot be edited', () => {
+test('a yes/no cell is toggled, and a computed cell explains why it cannot be edited', () => {
   fireEvent.click(cell('Brisket', BY_WEIGHT));
   press(' ');
   expect(cell('Brisket', BY_WEIGHT).textContent).toBe('Yes');
@@ -96,7 +96,7 @@ test('yes and no are toggled, and a computed cell tells why it cannot be edited'
   expect(screen.getByText('The price is unit price times unit quantity.')).toBeTruthy();
 });
 
-test('a pasted column is saved in one call; an invalid value stays with its reason', async () => {
+test('a pasted column is saved in one call; an invalid value stays unsaved with the reason', async () => {
   fireEvent.click(cell('Brisket', PRICE));
   paste('12,50\r\ncheap\r\n');
   expect(screen.getByText('2 values pasted.')).toBeTruthy();
@@ -111,7 +111,7 @@ test('a pasted column is saved in one call; an invalid value stays with its reas
   expect(cell('Chuck', PRICE).textContent).toBe('10.00');
 });
 
-test('of two people who change one product, the second one sees the first value, loses nothing and decides', async () => {
+test('when two people change one product, the second sees the value that the first has saved, keeps the own input and decides', async () => {
   fireEvent.click(cell('Brisket', PRICE));
   paste('11\n12\n');
   fireEvent.click(cell('Brisket', MAX));
@@ -130,7 +130,7 @@ test('of two people who change one product, the second one sees the first value,
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull());
 });
 
-test('a product that somebody else deleted is named, and the other changes can be saved', async () => {
+test('a product that somebody else has deleted is named, and the changes of other products can be saved', async () => {
   fireEvent.click(cell('Brisket', PRICE));
   paste('11\n12\n');
   const other = await world.as(distributor);
@@ -141,7 +141,7 @@ test('a product that somebody else deleted is named, and the other changes can b
   await waitFor(async () => expect(await prices()).toEqual([1100]));
 });
 
-test('asks before prices of ordered products change, and before unsaved changes are left', async () => {
+test('asks before it changes prices of ordered products, and before the user leaves unsaved changes', async () => {
   await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
   fireEvent.click(cell('Brisket', PRICE));
   paste('11');

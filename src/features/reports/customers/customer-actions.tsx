@@ -9,18 +9,21 @@ import { isPlaced } from './order-progress.tsx';
 import { editOrderOfText, addOrderOfText, EDIT, ADD, printOrderOfText, PRINT, weightsOfText, WEIGHTS } from '../texts.ts';
 
 export interface CustomerLinksProps {
-  /** The path under which the viewer's screens are. */
+  /** The first segment of the paths of the viewer's screens. */
   home: '/distributor' | '/agent';
   distributionId: number;
   acceptsActuals: boolean;
-  /** The distributor, and agents whom the distributor allows to take payments (contract §3, §14). */
+  /** Whether the viewer may take payments: the distributor may, and so may agents whom the distributor allows to (contract §3, §14). */
   takesPayments: boolean;
   onPay: (orderId: number) => void;
 }
 
 const weightsHref = (home: string, orderId: number): string => `${home}/orders/${orderId}/actual-quantities`;
 
-/** The next step for a row's order: its weights, then its payment; null if staff have nothing to enter. */
+/**
+ * Returns what staff have to enter next for a row's order: first its weights, then its payment. Returns null when there is nothing to
+ * enter.
+ */
 export function nextStep(
   { home, acceptsActuals, takesPayments }: Pick<CustomerLinksProps, 'home' | 'acceptsActuals' | 'takesPayments'>,
   row: CustomerReportRow,
@@ -32,7 +35,7 @@ export function nextStep(
 }
 type NextStep = { readonly href: string } | { readonly pay: number } | null;
 
-/** The links from a row's order to its screens (spec §2). Create them once per set of props, like all columns. */
+/** Returns the column with the links to the screens of a row's order (spec §2). As with all columns, create it once per set of props. */
 export const linksColumn = (props: CustomerLinksProps): Column<CustomerReportRow> => ({
   id: 'links',
   header: '',

@@ -16,11 +16,11 @@ import { ESTIMATED } from '../../orders/texts.ts';
 
 export const nameOf = (row: CustomerReportRow): string => listedName(row.first_name, row.last_name);
 
-/** A person's name in places where no column shows the e-mail address. */
+/** Returns how to call a person in places where no column shows the e-mail address. */
 export const calledOf = ({ first_name, last_name, email }: CustomerReportRow): string =>
   listedAs({ firstName: first_name, lastName: last_name, email });
 
-/** The default sort order; pages arrive sorted by id. */
+/** Sorts the customers by name, the default order. The pages arrive from the server sorted by id. */
 export const customersByName = (rows: readonly CustomerReportRow[]): CustomerReportRow[] =>
   sortedByName(rows, ({ first_name, last_name, email }) => ({ firstName: first_name, lastName: last_name, email }));
 
@@ -32,14 +32,14 @@ const EST: ReactNode = (
   </abbr>
 );
 
-/** The customers of a distribution (spec §2); the caller appends the column of row links. */
+/** The columns of the table that lists the customers of a distribution (spec §2). The caller appends the column of row links. */
 export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
   {
     id: 'name',
     header: CUSTOMER_HEADERS.name,
     value: (row) => nameOf(row) || null,
     filter: 'words',
-    // The text that the search field matches.
+    // The search field matches this text.
     text: (row) => [nameOf(row), row.email, row.phone, row.phone?.replaceAll(/\D/g, '')].join(' '),
     cell: (row) => (nameOf(row) ? <span className="wrap-anywhere">{nameOf(row)}</span> : <Nameless email={row.email} />),
     card: 'title',
@@ -93,7 +93,7 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
   },
 ];
 
-/** The table has columns for pick-up time and note only if an order has one (contract §16). */
+/** Returns columns for the pick-up time and the note if an order has one (contract §16). */
 export const detailColumns = (rows: readonly CustomerReportRow[]): readonly Column<CustomerReportRow>[] => [
   ...(hasSlot(rows)
     ? [
@@ -120,7 +120,7 @@ export const detailColumns = (rows: readonly CustomerReportRow[]): readonly Colu
     : []),
 ];
 
-/** The same columns for the distributor, who edits a contact by pressing the name. */
+/** Returns the same columns for the distributor. The distributor edits a customer's contact by pressing the customer's name. */
 export const customerColumns = (onEdit: (customerId: number) => void): readonly Column<CustomerReportRow>[] =>
   CUSTOMER_COLUMNS.map((column) =>
     column.id === 'name'
@@ -141,7 +141,7 @@ export const customerColumns = (onEdit: (customerId: number) => void): readonly 
       : column,
   );
 
-/** On a card the e-mail address replaces a missing name; in the table it has its own column. */
+/** On a card, the e-mail address replaces a missing name. In the table, the e-mail address has its own column. */
 function Nameless({ email }: { email: string | null }): ReactNode {
   return (
     <>
@@ -153,7 +153,7 @@ function Nameless({ email }: { email: string | null }): ReactNode {
   );
 }
 
-/** The contact data: the e-mail address, unless it is the card's heading, and the phone number. */
+/** Shows the phone number and the e-mail address of a customer. The e-mail address is left out when it is already the card's heading. */
 function Reached({ row }: { row: CustomerReportRow }): ReactNode {
   return (
     <span className="flex flex-wrap gap-x-3 text-ink-soft md:flex-col">
@@ -163,7 +163,7 @@ function Reached({ row }: { row: CustomerReportRow }): ReactNode {
   );
 }
 
-/** Plain text on a desktop, a tel: link on a phone. */
+/** Shows a phone number: as plain text on a desktop, as a tel: link on a phone. */
 function Telephone({ number }: { number: string }): ReactNode {
   const isPhone = useMedia(PHONE);
   if (!isPhone)
@@ -179,7 +179,7 @@ function Telephone({ number }: { number: string }): ReactNode {
   );
 }
 
-/** Sorts orders with the most left to weigh first and those with nothing to weigh last. */
+/** Returns the sort value of a row: orders with the most left to weigh come first, orders with nothing to weigh come last. */
 function weighedShare(row: CustomerReportRow): number | null {
   return row.expected_count === 0 ? null : row.actual_count / row.expected_count;
 }
@@ -211,7 +211,7 @@ function OrderAmount({ row }: { row: CustomerReportRow }): ReactNode {
 
 function Balance({ row }: { row: CustomerReportRow }): ReactNode {
   if (row.balance === 0) return isPlaced(row) ? <span className="text-ink-soft">{PAID}</span> : NOTHING;
-  // A balance that can be paid now is emphasized.
+  // A balance is bold if the customer can pay it now.
   if (row.has_all_actuals) return <b className="font-bold">{balanceText(row.balance)}</b>;
   return (
     <>

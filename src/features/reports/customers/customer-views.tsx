@@ -20,7 +20,7 @@ const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
 export const inView = (rows: readonly CustomerReportRow[], view: View): readonly CustomerReportRow[] =>
   view === 'all' ? rows : rows.filter(BELONGS[view]);
 
-/** The URL of another view of the page; keeps the query parameters other than the search. */
+/** Returns the URL of another view of the page. It keeps all query parameters except the search. */
 export function viewHref(search: string, view: View): string {
   const query = new URLSearchParams(search);
   query.delete('customers.name');
@@ -40,8 +40,8 @@ export interface CustomerViewsProps {
 }
 
 /**
- * The predefined views with their counts (design §2.2). The view of refunds appears only when refunds are due, that of pick-ups after the
- * first one is marked.
+ * Shows the predefined views with the number of customers in each (design §2.2). The view of refunds appears only when refunds are due. The
+ * view of pick-ups appears when staff have marked the first pick-up.
  */
 export function CustomerViews({ rows, view, onView }: CustomerViewsProps): ReactNode {
   const options = VIEWS.map((value) => ({ value, label: VIEW_LABELS[value], count: inView(rows, value).length })).filter(

@@ -36,11 +36,11 @@ import { PayDialogs, useRowPayments } from '../../payments/pay/pay-button.tsx';
 
 export interface CustomersTabProps {
   distribution: Pick<Distribution, 'id' | 'acceptActuals' | 'rehearsal'>;
-  /** The path under which the viewer's screens are. Agents get no downloads. */
+  /** The first segment of the paths of the viewer's screens. An agent gets no downloads. */
   home: CustomerLinksProps['home'];
 }
 
-/** Every customer of a distribution with the state of their order (spec §2). */
+/** Lists every customer of the distributor with the state of the customer's order in a distribution (spec §2). */
 export function CustomersTab({ distribution, home }: CustomersTabProps): ReactNode {
   const report = useRead(readCustomerReport, { id: distribution.id });
   const rows = useMemo(() => report.data && customersByName(report.data), [report.data]);

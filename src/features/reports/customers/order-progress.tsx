@@ -11,7 +11,7 @@ import { outOfPlacedText, outOfWeighedText, paidOfText, openText, pickedUpText }
 export interface Progress {
   customers: number;
   placed: number;
-  /** The number of orders with units to weigh, and of those fully weighed. */
+  /** The number of orders with units to weigh; the next field is the number of those whose units are all weighed. */
   toWeigh: number;
   weighed: number;
   amount: Cents;
@@ -22,7 +22,7 @@ export interface Progress {
   pickedUp: number;
 }
 
-/** An order without quantities counts as not placed (contract §5). */
+/** Whether the order counts as placed. An order whose quantities are all 0 does not (contract §5). */
 export const isPlaced = (row: CustomerReportRow): boolean => row.order_quantity_count > 0;
 
 export function progressOf(rows: readonly CustomerReportRow[]): Progress {
@@ -40,7 +40,9 @@ export function progressOf(rows: readonly CustomerReportRow[]): Progress {
   };
 }
 
-/** The progress of a distribution: ordered, weighed, paid. Each figure links to the customers who are missing from it. */
+/**
+ * Shows how many orders of a distribution are placed, weighed and paid. Each figure links to the customers who are still missing from it.
+ */
 export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
   const search = useSearch();
   const { customers, placed, toWeigh, weighed, amount, paid, dues, pickedUp } = progress;

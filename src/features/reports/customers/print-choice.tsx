@@ -11,14 +11,14 @@ import { PRINT_ORDERS, printShownText } from '../texts.ts';
 export interface PrintChoiceProps {
   distributionId: number;
   rows: readonly CustomerReportRow[];
-  /** The rows of the current view and search. */
+  /** The rows that match the current view and search. */
   shown: readonly CustomerReportRow[];
 }
 
 const placedIn = (rows: readonly CustomerReportRow[]): number[] =>
   rows.flatMap((row) => (isPlaced(row) && row.order_id !== null ? [row.order_id] : []));
 
-/** Prints all orders; asks which ones when the table shows only some of them. */
+/** Prints all orders. When the table shows only some of them, this asks the user which orders to print. */
 export function PrintChoice({ distributionId, rows, shown }: PrintChoiceProps): ReactNode {
   const [, navigate] = useLocation();
   const href = `/distributor/distribution/${distributionId}/print-orders`;

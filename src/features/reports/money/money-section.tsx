@@ -25,11 +25,11 @@ import {
 export interface MoneyData {
   takings: readonly PaymentTotals[];
   dues: OpenBalances;
-  /** The customers whose balance is not zero. */
+  /** The rows of the customers whose balance is not zero. */
   owing: readonly CustomerReportRow[];
 }
 
-/** Payments received by method, and balances due (contract §9). */
+/** This section of the report shows the payments received by method, and the balances due (contract §9). */
 export function MoneySection({ distributionId, money }: { distributionId: number; money: MoneyData }): ReactNode {
   const { takings, dues, owing } = money;
   const takingsTable = useTable({

@@ -4,7 +4,7 @@ import { numberText } from '../../../shared/counted.ts';
 import type { ReportRow } from '../contract.ts';
 import { SHOW_FEWER, showAllText } from '../texts.ts';
 
-// Shortened, because a product may go to hundreds of customers.
+// A long list shows only its first lines, because a product may go to hundreds of customers.
 const SHOWN_AT_FIRST = 20;
 
 export interface LinesProps {
@@ -12,7 +12,7 @@ export interface LinesProps {
   text: (row: ReportRow) => string;
 }
 
-/** `4 × 1020 Beef stew`, one below the other. */
+/** Shows each line, such as `4 × 1020 Beef stew`, below the previous one. */
 export function Lines({ lines, text }: LinesProps): ReactNode {
   return (
     <ul className="gap-x-6 text-start sm:columns-2">
@@ -27,7 +27,7 @@ export function Lines({ lines, text }: LinesProps): ReactNode {
   );
 }
 
-/** The first lines, with a button that shows all. */
+/** Shows the first lines of a list, with a button that shows all of them. */
 export function FoldedLines({ lines, text }: LinesProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   if (lines.length <= SHOWN_AT_FIRST) return <Lines lines={lines} text={text} />;

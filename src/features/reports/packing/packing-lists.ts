@@ -2,10 +2,10 @@ import { compareTexts } from '../../../shared/compare-texts.ts';
 import { listedName, sortedByName } from '../../../shared/person-name.ts';
 import type { ReportRow } from '../contract.ts';
 
-/** The lines of one customer, or of one product. */
+/** A packing list: the lines of one customer, or of one product. */
 export interface PackingList {
   key: string;
-  /** The row of the customer or of the product, for the heading. */
+  /** A row whose customer or product is shown as the heading of the list. */
   head: ReportRow;
   units: number;
   lines: readonly ReportRow[];
@@ -13,7 +13,10 @@ export interface PackingList {
 
 type GroupOrder = readonly string[] | null;
 
-/** Sorts by the distribution's group order: missing groups follow alphabetically, products without a group come last. */
+/**
+ * Returns a comparison of rows by the distribution's order of groups. Groups that this order does not contain follow alphabetically, and
+ * products without a group come last.
+ */
 function byGroup(order: GroupOrder): (a: ReportRow, b: ReportRow) => number {
   if (!order) return () => 0;
   const places = new Map(order.map((group, place) => [group, place]));
@@ -46,7 +49,10 @@ function byProduct(order: GroupOrder): (a: ReportRow, b: ReportRow) => number {
   return (a, b) => compareGroups(a, b) || byCode(a, b);
 }
 
-/** One list per customer, by name; its lines by group order, if any, and product code. */
+/**
+ * Returns one list per customer, sorted by the customers' names. The lines of a list are sorted by the order of groups, if there is one,
+ * and then by product code.
+ */
 export const listsByCustomer = (rows: readonly ReportRow[], order: GroupOrder): PackingList[] =>
   sortedByName(
     listsOf(
@@ -57,11 +63,11 @@ export const listsByCustomer = (rows: readonly ReportRow[], order: GroupOrder): 
     ({ head }) => head,
   );
 
-/** One list per product, in the same order; its customers by name. */
+/** Returns one list per product, sorted like the lines of a customer's list. The customers of a list are sorted by name. */
 export function listsByProduct(rows: readonly ReportRow[], order: GroupOrder): PackingList[] {
   const compare = byProduct(order);
   return listsOf(rows, productKey, (own) => sortedByName(own, (row) => row)).toSorted((a, b) => compare(a.head, b.head));
 }
 
-// Rows have no product id, so products that look the same on paper share a list.
+// Rows have no product id. Products that look the same on paper therefore share one packing list.
 const productKey = (row: ReportRow): string => JSON.stringify([row.nameDetail, row.productCode, row.productName, row.productCategory]);

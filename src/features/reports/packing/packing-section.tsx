@@ -14,7 +14,7 @@ import { BY_CUSTOMER, BY_PRODUCT } from './packing-columns.tsx';
 import { listsByCustomer, listsByProduct, type PackingList } from './packing-lists.ts';
 import { DOWNLOAD_PACKING, linesText, listsText, NO_LINES, PACKING_LISTS, PACKING_NOUN, PACKING_VIEWS, WHO_GETS_WHAT } from '../texts.ts';
 
-/** Above this number only visible lists are rendered. */
+/** If the lists have more lines than this, only the lists in view are rendered. */
 const MOST_LINES = 1500;
 
 const VIEWS = ['customer', 'product'] as const;
@@ -23,7 +23,7 @@ const OPTIONS = [
   { value: 'product', label: PACKING_VIEWS.product },
 ] as const;
 
-/** The packing lists (contract §9). */
+/** This section of the report shows the packing lists (contract §9). */
 export function PackingSection({ distribution, rows }: { distribution: Distribution; rows: readonly ReportRow[] }): ReactNode {
   const [view, setView] = useSearchParamState('packing', 'customer', VIEWS);
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The name with the e-mail address below it, or the e-mail address alone. */
+/** Shows a person's name with the e-mail address below it, or only the e-mail address when there is no name. */
 export function Person({ name, email }: { name: string; email: string | null }): ReactNode {
   if (name === '') return email;
   return (

@@ -33,7 +33,7 @@ const WAITING = (
   </>
 );
 
-/** /distributor/distribution/{distributionId}/report: purchase list, packing lists, payments and balances (contract §9). */
+/** The page at /distributor/distribution/{distributionId}/report: purchase list, packing lists, payments and balances (contract §9). */
 export function ReportPage(): ReactNode {
   const { email } = useUser();
   const { distributionId } = useParams<{ distributionId: string }>();
@@ -55,7 +55,7 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
   const packing = useRead(readReport, { id });
   const money = useMoney(id);
   const isPrinted = usePrinted();
-  // The estimates tab needs at least one weighed unit (contract §13).
+  // The tab with estimates appears when at least one unit has been weighed (contract §13).
   const isWeighed = tab === 'estimates' || supply.data?.products.some((row) => row.weighedUnits > 0) === true;
   const estimates = useRead(readEstimates, { id }, { enabled: isWeighed });
   const isReady =

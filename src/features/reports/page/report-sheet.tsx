@@ -39,11 +39,11 @@ export interface ReportSheetProps {
   supply: PurchaseListData | undefined;
   rows: readonly ReportRow[] | undefined;
   money: MoneyData | undefined;
-  /** Undefined while nothing is weighed. */
+  /** Undefined while no unit has been weighed. */
   estimates: readonly Estimate[] | undefined;
 }
 
-/** The printed report: all sections, whatever tab and filters the screen shows. */
+/** The printed report contains all sections, whatever tab and filters the screen shows. */
 export const ReportSheet = memo(function ReportSheet({ distribution, supply, rows, money, estimates }: ReportSheetProps): ReactNode {
   return (
     <PrintSheet>

@@ -16,7 +16,7 @@ import type { ReportRow } from '../contract.ts';
 import { LINE_HEADERS, LINES_NOUN, linesText, NO_LINES, OPEN_REPORT_PAGE, REPORT } from '../texts.ts';
 import { LINES_CSV } from '../csv.ts';
 
-/** The number of the row, because two products of an order may have the same name and no code. */
+/** A row with its number. The number serves as the key, because two products of an order may have the same name and no code. */
 type Line = ReportRow & { readonly line: number };
 
 const COLUMNS: readonly Column<Line>[] = [
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Line>[] = [
   { id: 'quantity', header: LINE_HEADERS.quantity, value: (row) => row.quantity, filter: 'text', align: 'end', width: '6.5rem' },
 ];
 
-/** Every ordered line, with a filter per column (spec §2). */
+/** Lists every ordered line of a distribution, with a filter per column (spec §2). */
 export function ReportTab({ distributionId }: { distributionId: number }): ReactNode {
   const report = useRead(readReport, { id: distributionId });
   const lines = useMemo(() => (report.data ?? []).map((row, line): Line => ({ ...row, line })), [report.data]);

@@ -5,7 +5,7 @@ import { withUom } from '../../actuals/texts.ts';
 import { groupText } from '../../products/texts.ts';
 import { UNITS, WEIGHED, STILL_ESTIMATED, UNITS_BY_GROUP, weightByGroupText, largestText, unitsText, perUnitText } from '../texts.ts';
 
-// More bars could not be compared; the table lists all.
+// A chart with more bars would be unreadable. The table below lists all groups.
 const MOST_BARS = 16;
 
 const UNIT_PARTS: readonly ChartSegment[] = [{ label: UNITS, tone: 'accent' }];
@@ -14,7 +14,7 @@ const WEIGHT_PARTS: readonly ChartSegment[] = [
   { label: STILL_ESTIMATED, tone: 'wait', isHatched: true },
 ];
 
-/** Units per group, and one chart of weights per unit of measure. */
+/** Shows one chart of the units per group, and one chart of the weights per unit of measure. */
 export function PurchaseListCharts({ groups }: { groups: readonly PurchaseGroup[] }): ReactNode {
   const uoms = weightsByUom(groups.flatMap((group) => group.weights)).map((weight) => weight.uom);
   return (

@@ -27,7 +27,7 @@ export interface PurchaseListData {
   groups: readonly PurchaseGroup[];
 }
 
-/** The purchase list by group and by product (contract §9). */
+/** This section of the report shows the purchase list by group and by product (contract §9). */
 export function PurchaseListSection({ distributionId, supply }: { distributionId: number; supply: PurchaseListData }): ReactNode {
   const { products, groups } = supply;
   const groupTable = useTable({ columns: GROUP_COLUMNS, rows: groups, rowKey: groupKey, ...useTableParams('groups', GROUP_COLUMNS) });

@@ -12,7 +12,10 @@ import { CLOSE_MEANS, CLOSE_TILL, closeTillOfText, COUNTED, IN_DOLLARS, TILL_CLO
 import { differenceText } from './till-columns.tsx';
 import { NOTHING_TYPED, TypedSums } from './typed-sums.ts';
 
-/** Closes a till with the counted sums (contract §15). Shows the expected sums only afterwards, so that they do not influence the count. */
+/**
+ * The form that closes a till with the counted sums (contract §15). It shows the expected sums only after the till is closed, so that they
+ * do not influence the count.
+ */
 export function CloseTill({ till }: { till: Till }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const { register, handleSubmit, formState, reset } = useForm({ resolver: zodResolver(TypedSums), defaultValues: NOTHING_TYPED });

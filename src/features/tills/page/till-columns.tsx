@@ -17,7 +17,7 @@ import {
   WITHOUT_TILL,
 } from '../texts.ts';
 
-/** One method of a till; the last row has the sums. */
+/** The sums of one payment method in a till. The last row has the sums of all methods. */
 interface MethodRow {
   readonly method: string;
   readonly expected: Cents;
@@ -57,7 +57,7 @@ export const METHOD_COLUMNS: readonly Column<MethodRow>[] = [
   })),
 ];
 
-/** '$0.50 missing': the sum over all methods. */
+/** Returns the difference between the counted and the expected sums of all methods, such as '$0.50 missing'. */
 export function differenceText({ difference }: Till): string {
   const total = difference === null ? cents(0) : totalOf(difference);
   if (total === 0) return EXACT;
@@ -69,7 +69,10 @@ export const tillPeriod = ({ openedAt, closedAt }: Till): string =>
 
 type SumRow = { readonly what: string } & TillSums;
 
-/** Rows for the payments of each till, the payments without a till, and the sum of all payments with card fees (contract §15). */
+/**
+ * Returns a row for the payments of each till, one for the payments without a till, and one for the sum of all payments with card fees
+ * (contract §15).
+ */
 export function sumRows({ tills, withoutTill }: Tills): SumRow[] {
   if (withoutTill === null) return [];
   const inTills = addedUp(tills.map(({ expected, float }) => withoutFloat(expected, float)));

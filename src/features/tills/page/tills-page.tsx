@@ -41,7 +41,10 @@ import {
   tillOfText,
 } from '../texts.ts';
 
-/** /distributor and /agent/distribution/{id}/tills: a distributor sees all tills, an agent sees their own (contract §15). */
+/**
+ * The page at /distributor/distribution/{id}/tills and /agent/distribution/{id}/tills. A distributor sees all tills, an agent only the
+ * agent's own (contract §15).
+ */
 export function TillsPage(): ReactNode {
   const { email, role } = useUser();
   const { id } = useParams<{ id: string }>();

@@ -8,7 +8,10 @@ import type { Tills } from '../contract.ts';
 import { differenceText, METHOD_COLUMNS, methodRows, SUM_COLUMNS, sumRows, tillPeriod } from './till-columns.tsx';
 import { closedTillText, floatText, IS_OPEN, paymentsText, SUM_TITLE, tillOfText, tillsOfText } from '../texts.ts';
 
-/** The printed tills: the expected and counted sums of each, then the total, which equals the sum of all payments (contract §15). */
+/**
+ * The printed page lists the expected and counted sums of each till, then their total. The total equals the sum of all payments (contract
+ * §15).
+ */
 export function TillsSheet({ distribution, tills }: { distribution: Distribution; tills: Tills }): ReactNode {
   const sums = sumRows(tills);
   return (

@@ -4,14 +4,14 @@ import { cents, minus, parseDollars, type Cents } from '../../../domain/money.ts
 import { NOT_DOLLARS } from '../../../shared/texts.ts';
 import { NEGATIVE_CASH, NEGATIVE_FLOAT } from '../texts.ts';
 
-/** The sum of a method other than cash is negative if more was refunded than received. */
+/** Parses the sum of a method other than cash. The sum is negative if more money was refunded than received. */
 function parseSigned(text: string): Cents | null {
   const [, sign, digits = ''] = /^\s*([-\u2212]?)(.*)$/s.exec(text) ?? [];
   const amount = parseDollars(digits);
   return amount !== null && sign !== '' ? minus(cents(0), amount) : amount;
 }
 
-/** A typed amount in dollars, as cents. */
+/** A field in which the user types an amount in dollars. Its value is in cents. */
 const typedDollars = (problemOf: (amount: Cents) => string | null = () => null) =>
   z.pipe(
     z.string(),
@@ -28,5 +28,5 @@ const notNegative = (message: string) => typedDollars((amount) => (amount < 0 ? 
 export const TypedFloat = z.object({ float: notNegative(NEGATIVE_FLOAT) });
 export const TypedSums = z.object({ cash: notNegative(NEGATIVE_CASH), check: typedDollars(), card: typedDollars(), other: typedDollars() });
 
-/** Only the cash must be counted in every till. */
+/** The initial values of the form. Only the cash is empty, because the user must count it in every till. */
 export const NOTHING_TYPED: Readonly<Record<TillMethod, string>> = { cash: '', check: '0.00', card: '0.00', other: '0.00' };

@@ -11,11 +11,11 @@ import { DOWNLOAD_CUSTOMERS, FILE_RULES, NEEDED_COLUMN, OPTIONAL_COLUMNS } from 
 
 export interface ChooseFileStepProps extends FileFieldProps {
   customers: readonly UserItem[];
-  /** The rows that match the table's filter. */
+  /** The customers who match the table's filter. */
   shown: readonly UserItem[];
 }
 
-/** The first step: choose a file, or download one. */
+/** The first step of the import, in which the user chooses a file or downloads one. */
 export function ChooseFileStep({ customers, shown, ...field }: ChooseFileStepProps): ReactNode {
   const [email, ...others] = CUSTOMER_FIELDS;
   return (

@@ -1,4 +1,4 @@
-// A running import continues when its dialog is closed or the tab is changed, so its state is outside of React.
+// A running import continues when the user closes its dialog or changes the tab, so its state is kept outside of React.
 import { download } from '../../../client/api/download.ts';
 import { CallError, NetworkError } from '../../../client/api/fetch.ts';
 import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
@@ -12,45 +12,48 @@ import { createdText, failedFileText, NO_ADDRESS, NOT_CREATED } from '../texts.t
 
 export type AddedRow = Extract<PlannedCustomer, { kind: 'add' }>;
 
-/** An existing customer, or a row without an e-mail address (spec §5). */
+/** A row that is not imported: an existing customer, or a row without an e-mail address (spec §5). */
 export type DroppedRow = Problem;
 
 export interface CustomerImport {
   readonly isEnded: boolean;
   readonly isInvited: boolean;
-  /** The number of customers to create, and of finished ones. */
+  /** The number of customers to create; the next field is the number of those already processed. */
   readonly total: number;
   readonly done: number;
   readonly created: number;
-  /** The number of created customers to whom an invitation is mailed now. */
+  /** The number of created customers to whom the server mails an invitation now. */
   readonly invited: number;
-  /** Rows that were not sent. */
+  /** The rows that were not sent to the server. */
   readonly dropped: readonly DroppedRow[];
-  /** Rows that could not be read or created. */
+  /** The rows that could not be read or created. */
   readonly failed: readonly Problem[];
 }
 
 export interface ImportOrder {
   rows: readonly AddedRow[];
-  /** Invalid rows of the file, which count as failed. */
+  /** The invalid rows of the file. They count as failed. */
   problems: readonly Problem[];
   dropped: readonly DroppedRow[];
   isInvited: boolean;
-  /** One request; the same rows use the same key until the server has responded (contract §2). */
+  /** Sends one request. Until the server has responded, a retry of the same rows uses the same idempotency key (contract §2). */
   send: (rows: readonly AddedRow[]) => Promise<Saved<typeof createUsers>>;
-  /** Called once, at the end. */
+  /** Called once, at the end of the import. */
   refresh: () => void;
 }
 
 const imports = createKeyedStore<'customers', CustomerImport>();
 
-/** The running or finished import, until it is dismissed; otherwise null. */
+/** Returns the running or finished import until the user dismisses it, otherwise null. */
 export const useCustomerImport = (): CustomerImport | null => imports.use('customers');
 export const dismissImport = (): void => imports.set('customers', null);
 
 export const downloadFailed = (failed: readonly Problem[]): void => download(FAILED_FILE, failedCustomersCsv(failed));
 
-/** Creates customers in as few calls as the server allows and never throws; refused rows are added to the failed ones (spec §8). */
+/**
+ * Creates customers in as few calls as the server allows. This function never throws: rows that the server refuses are added to the failed
+ * rows (spec §8).
+ */
 export async function importCustomers({ rows, problems, dropped, isInvited, send, refresh }: ImportOrder): Promise<void> {
   const failed: Problem[] = [...problems];
   const counts = { done: 0, created: 0, invited: 0 };
@@ -74,17 +77,17 @@ export async function importCustomers({ rows, problems, dropped, isInvited, send
   refresh();
 }
 
-/** The action key of the toasts. */
+/** All toasts of an import have this action key. */
 const IMPORT = 'import customers';
 
 async function sendBatch(batch: readonly AddedRow[], send: ImportOrder['send']): Promise<{ refused: Problem[]; invited: number }> {
   let answer = await send(batch);
-  // The response was lost; the same key makes a retry safe.
+  // When the response was lost, the request is retried. The same idempotency key prevents creating the customers twice.
   if (!answer.ok && answer.error instanceof NetworkError) answer = await send(batch);
   if (answer.ok) {
     const results = answer.reply;
     const refused = batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? NOT_CREATED)]));
-    // The error of a created customer explains why there is no invitation.
+    // If a created customer has an error, the error says why no invitation was sent.
     const invited = batch.filter(({ user }, place) => user.email !== '' && results[place]?.success && !results[place]?.error);
     return { refused, invited: invited.length };
   }
@@ -95,7 +98,7 @@ async function sendBatch(batch: readonly AddedRow[], send: ImportOrder['send']):
 
 const asProblem = ({ line, cells }: AddedRow, reason: string): Problem => ({ line, cells, reasons: [reason] });
 
-/** All rows that were not created, in file order. */
+/** Returns all rows that were not created, in the sequence of the file. */
 export const leftOut = ({ dropped, failed }: Pick<CustomerImport, 'dropped' | 'failed'>): Problem[] =>
   [...dropped, ...failed].toSorted((a, b) => a.line - b.line);
 
@@ -104,10 +107,10 @@ export const withoutEmail = (dropped: readonly DroppedRow[]): number =>
 
 function showResultToast(created: number, sent: number, ended: Pick<CustomerImport, 'dropped' | 'failed'>): void {
   const rows = leftOut(ended);
-  // When all customers of a file exist already, there is no file of failed rows.
+  // When all rows of a file are existing customers, no file of failed rows is offered.
   const hasFile = ended.failed.length > 0 || withoutEmail(ended.dropped) > 0;
   const rest = hasFile ? failedFileText(rows.length, FAILED_FILE) : undefined;
-  // Failed rows keep the error toast of their request.
+  // If rows have failed, the error toast of their request stays visible.
   const actionKey = ended.failed.length === 0 ? IMPORT : undefined;
   toast({ description: rest, ...createdText('customer', { created, sent }), actionKey });
   if (hasFile) downloadFailed(rows);
@@ -115,7 +118,7 @@ function showResultToast(created: number, sent: number, ended: Pick<CustomerImpo
 
 const BODY_OVERHEAD = FOUR_MEGABYTES - 100_000;
 
-/** Splits the rows into requests within the contract's limits of rows and bytes. */
+/** Splits the rows into requests that stay within the contract's limits of rows and bytes. */
 export function batchesOf(rows: readonly AddedRow[]): AddedRow[][] {
   const encoder = new TextEncoder();
   const batches: AddedRow[][] = [];

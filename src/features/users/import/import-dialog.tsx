@@ -14,12 +14,15 @@ import { BULK_OPERATIONS, DONE, NO_ROWS, STEPS } from '../texts.ts';
 
 export interface ImportDialogProps {
   customers: readonly UserItem[];
-  /** The rows that match the table's filter. */
+  /** The customers who match the table's filter. */
   shown: readonly UserItem[];
   onClose: () => void;
 }
 
-/** Three steps: file, preview, import. Nothing is written before the last step (design §2.4). Rendering it opens the dialog. */
+/**
+ * The dialog has three steps: file, preview, import. Nothing is saved before the last step (design §2.4). The dialog is open while it is
+ * rendered.
+ */
 export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): ReactNode {
   const running = useCustomerImport();
   const { plan, fileName, read, problem, choose, forget } = useImportPreview({

@@ -59,14 +59,15 @@ export interface ImportPreviewProps {
   onBack: () => void;
 }
 
-/** The second step: the preview. Its button is the first one that writes. */
+/** The second step shows the preview. Its button starts the import; nothing is saved before. */
 export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): ReactNode {
   const [invite, setInvite] = useState<'now' | 'later'>('now');
   const { email: replyTo } = useUser();
   const client = useQueryClient();
-  // Refused rows are reported together at the end, and the reads are refreshed once.
+  // The result of the import reports all refused rows together, and the reads are refreshed only once, so this hook does neither for each
+  // request.
   const { save } = useSave(createUsers, { refresh: false, onError: () => {} });
-  // Spec §5 drops rows without an e-mail address; the user may choose to import them.
+  // By default, rows without an e-mail address are dropped (spec §5). The user may choose to import them.
   const [takesBlank, setTakesBlank] = useState(false);
   const named = useMemo(
     () => plan.rows.flatMap((row) => (row.kind === 'blank' && row.user ? [{ ...row, kind: 'add' as const, user: row.user }] : [])),
@@ -130,7 +131,7 @@ export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): R
   );
 }
 
-/** Rows that are not sent although they have no problem, with the reason. */
+/** Returns the rows that are valid but not sent, with the reason for each. */
 function droppedOf({ rows }: CustomersPlan, sent: readonly AddedRow[]): DroppedRow[] {
   const lines = new Set(sent.map(({ line }) => line));
   return rows.flatMap((row) => {

@@ -3,7 +3,7 @@ import { ImportProgress } from '../../../client/ui/feedback/import-progress.tsx'
 import { downloadFailed, leftOut, withoutEmail, type CustomerImport } from './customer-import.ts';
 import { createdText, CREATING, invitationsText, NO_INVITATION_YET, rowsText } from '../texts.ts';
 
-/** The progress and the result of a customer import. */
+/** Shows the progress and the result of a customer import. */
 export function CustomerImportProgress({ shown, action }: { shown: CustomerImport; action: ReactNode }): ReactNode {
   const { isEnded, total, done } = shown;
   const left = leftOut(shown);
@@ -20,7 +20,7 @@ export function CustomerImportProgress({ shown, action }: { shown: CustomerImpor
   );
 }
 
-/** `sent` includes unreadable rows, as in the toast (spec §8). */
+/** Returns the result of the import. As in the toast, `sent` includes the unreadable rows (spec §8). */
 function resultOf({ created, invited, failed, dropped, isInvited }: CustomerImport): { title: string; text: string } {
   const invitations = isInvited ? invitationsText(invited, created) : NO_INVITATION_YET;
   const blank = withoutEmail(dropped);

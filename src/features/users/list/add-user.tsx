@@ -28,7 +28,9 @@ import {
   type People,
 } from '../texts.ts';
 
-/** Spec §5 requires an e-mail address. When the box is ticked, a customer without one is added by name. */
+/**
+ * By default an e-mail address is required (spec §5). When the user ticks the box, a customer without an e-mail address is added by name.
+ */
 const AddedUser = z
   .object({ hasNoEmail: z.boolean(), email: z.string(), firstName: text(FIRST_NAME), lastName: text(LAST_NAME) })
   .check(({ value, issues }) => {
@@ -38,7 +40,7 @@ const AddedUser = z
     if (hasNoEmail && isBlankText(firstName + lastName)) refuse('lastName', NAME_OR_EMAIL_NEEDED);
   });
 
-/** The Add Customer, or Add User, button with its dialog (spec §2). */
+/** The "Add Customer" or "Add User" button with its dialog (spec §2). */
 export function AddUser({ people }: { people: People }): ReactNode {
   const { add } = PEOPLE[people];
   return (

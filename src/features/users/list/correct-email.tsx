@@ -30,7 +30,10 @@ export interface CorrectEmailProps {
   onClose: () => void;
 }
 
-/** Corrects a mistyped or missing e-mail address before the first sign-in (contract §3). Rendering it opens the dialog. */
+/**
+ * In this dialog staff correct a mistyped or missing e-mail address before the person signs in for the first time (contract §3). The dialog
+ * is open while it is rendered.
+ */
 export function CorrectEmail({ people, user, onClose }: CorrectEmailProps): ReactNode {
   const isNew = user.email === null;
   const { register, handleSubmit, setError, formState } = useForm({

@@ -30,11 +30,11 @@ export interface EditContactProps {
   onClose: () => void;
 }
 
-/** Staff correct a person's name, address and phone number. Rendering it opens the dialog. */
+/** In this dialog staff correct a person's name, address and phone number. The dialog is open while it is rendered. */
 export function EditContact({ people, userId, onClose }: EditContactProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   const read = useRead(readUserContact, { role: people, userId });
-  // The form takes its initial values from the contact once.
+  // The form reads its initial values only once, so it is rendered after the contact was read again from the server.
   const user = useFresh([read]) ? read.data : undefined;
   return (
     <Dialog
@@ -74,7 +74,7 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
     },
   });
   const submit = handleSubmit(async (typed) => {
-    // Fields that another window corrected meanwhile are not changed.
+    // Only fields that the user changed are sent, so that the request does not overwrite fields that another window changed meanwhile.
     const body = Object.fromEntries(FIELDS.filter((field) => dirtyFields[field]).map((field) => [field, typed[field]]));
     await save({ params: { role: people, userId: user.userId }, body });
   });

@@ -60,7 +60,7 @@ import type { OnUserAction } from './user-actions.tsx';
 const nameOf = (user: UserItem): string => listedName(user.firstName, user.lastName);
 const isLockedNow = ({ lockedUntil }: UserItem): boolean => isLocked(lockedUntil === null ? null : new Date(lockedUntil), new Date());
 
-/** ID, Email, Name and Actions (spec §2). */
+/** Returns the columns ID, Email, Name and Actions (spec §2). */
 export const userColumns = (people: People, onAct: OnUserAction): readonly Column<UserItem>[] => [
   { id: 'id', header: ID, value: (user) => user.userId, align: 'end', width: '6rem' },
   {
@@ -76,7 +76,7 @@ export const userColumns = (people: People, onAct: OnUserAction): readonly Colum
     header: NAME,
     value: (user) => nameOf(user) || null,
     filter: 'words',
-    // The text that the search field matches.
+    // The search field matches this text.
     text: (user) => [nameOf(user), user.email, user.phone, user.phone?.replaceAll(/\D/g, '')].join(' '),
     cell: (user) => nameOf(user) || <span className="text-ink-soft">—</span>,
   },
@@ -131,7 +131,10 @@ function UserActions({ people, user, onAct }: UserActionsProps): ReactNode {
   );
 }
 
-/** Until the first sign-in the address can be corrected and the invitation sent again (contract §3). */
+/**
+ * Returns the entries of a person's menu. Until the person has signed in for the first time, staff can correct the e-mail address and send
+ * the invitation again (contract §3).
+ */
 function itemsOf(people: People, user: UserItem, onAct: OnUserAction): MenuItem[] {
   const data = people === 'customer' ? dataItems(user, onAct) : [];
   if (user.isDisabled) return [{ label: ENABLE, icon: <RotateCcw aria-hidden />, onSelect: () => onAct('enable', user) }, ...data];
@@ -156,13 +159,13 @@ function itemsOf(people: People, user: UserItem, onAct: OnUserAction): MenuItem[
   ];
 }
 
-/** The export of a customer's data (contract §18). */
+/** Returns the menu entry that exports a customer's data (contract §18). */
 const dataItems = (user: UserItem, onAct: OnUserAction): MenuItem[] => [
   { label: DOWNLOAD_DATA, icon: <Download aria-hidden />, onSelect: () => onAct('download', user) },
   { label: FORGET, icon: <Eraser aria-hidden />, isDanger: true, onSelect: () => onAct('forget', user) },
 ];
 
-/** For agents only (contract §19). */
+/** Returns the menu entries about the second factor, which only agents have (contract §19). */
 function factorItems(user: UserItem, onAct: OnUserAction): MenuItem[] {
   const act = user.requireSecondFactor ? 'release-second-factor' : 'require-second-factor';
   const label = user.requireSecondFactor ? RELEASE_SECOND_FACTOR : REQUIRE_SECOND_FACTOR;
@@ -171,7 +174,7 @@ function factorItems(user: UserItem, onAct: OnUserAction): MenuItem[] {
   return [{ label, icon, onSelect: () => onAct(act, user) }, ...(user.hasSecondFactor ? [remove] : [])];
 }
 
-/** Only agents can get this permission (contract §14). */
+/** Returns the menu entry that allows an agent to take payments. Only agents can get this permission (contract §14). */
 function paymentsItem(user: UserItem, onAct: OnUserAction): MenuItem {
   const act = user.mayTakePayments ? 'forbid-payments' : 'allow-payments';
   const label = user.mayTakePayments ? FORBID_PAYMENTS : ALLOW_PAYMENTS;

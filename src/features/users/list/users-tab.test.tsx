@@ -38,7 +38,7 @@ async function open(post: (path: string) => Promise<Response>): Promise<void> {
 }
 const click = (text: string): void => void fireEvent.click(screen.getByText(text));
 
-test('invites an invited person again from the row (contract §3)', async () => {
+test("sends an invitation again through the menu of the person's row (contract §3)", async () => {
   const posted: string[] = [];
   await open(async (path) => {
     posted.push(path);
@@ -50,7 +50,7 @@ test('invites an invited person again from the row (contract §3)', async () => 
   expect(posted).toEqual(['/api/users/customer/11/invite']);
 });
 
-test('previews a file row by row, continues the import while other tabs are open, and does not count a row refused without a reason as created (spec §8)', async () => {
+test('previews a file row by row, continues the import while other tabs are open, and counts refused rows as not created (spec §8)', async () => {
   let answer: (created: Response) => void = () => undefined;
   await open(() => new Promise((resolve) => (answer = resolve)));
   click('Bulk Operations');
@@ -64,7 +64,7 @@ test('previews a file row by row, continues the import while other tabs are open
   choose();
   expect(await screen.findByText('Invite now')).toBeTruthy();
   expect(screen.getByText('Nobody').closest('li')?.textContent).toContain('Line 3: No e-mail address');
-  // This row is dropped unless the box is ticked (spec §5).
+  // This row has no e-mail address, so it is dropped unless the user ticks the box (spec §5).
   const choice = screen.getByLabelText('Import 1 customer without an e-mail address as well');
   expect((choice as HTMLInputElement).checked).toBe(false);
   fireEvent.click(choice);
@@ -78,7 +78,7 @@ test('previews a file row by row, continues the import while other tabs are open
   expect(await files[0]?.text()).toContain('new@mail.test,Noa,,,,,,,Not created\r\n,Nobody,,,,,,,No e-mail address\r\n');
 });
 
-test("allows an agent to take payments through the row's menu, and marks such agents; customers have no such menu item (contract §14)", async () => {
+test("the menu of an agent's row permits the agent to take payments, and marks such agents; customers' rows have no such item (contract §14)", async () => {
   const sent: unknown[] = [];
   let agent: object = { ...RIVKA, hasSignedIn: true };
   const fetch = async (path: string, { method, body }: RequestInit): Promise<Response> => {

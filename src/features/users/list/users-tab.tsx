@@ -20,16 +20,16 @@ import { BULK_OPERATIONS, customersText, DONE, NAME_EMAIL_OR_PHONE, PEOPLE, SHOW
 import { useUserActions } from './user-actions.tsx';
 import { userColumns } from './user-columns.tsx';
 
-/** The prefix of a table's filter and sorting in the URL. */
+/** The prefix of the query parameters that store a table's filter and sorting. */
 const ADDRESS: Record<People, string> = { customer: 'customers', agent: 'users' };
 
 export interface UsersTabProps {
   people: People;
-  /** Shown beside the buttons above the table. */
+  /** Elements that are shown beside the buttons above the table. */
   actions?: ReactNode;
 }
 
-/** The Customers and the Agents tab of the distributor dashboard (spec §2). */
+/** Shows the Customers tab or the Agents tab of the distributor's dashboard (spec §2). */
 export function UsersTab({ people, actions }: UsersTabProps): ReactNode {
   const { data, error, refetch } = useRead(listUsers, { role: people });
   if (data) return <Users people={people} users={data} actions={actions} />;
@@ -89,7 +89,7 @@ function Users({ people, users, actions }: UsersTabProps & { users: readonly Use
   );
 }
 
-/** An import whose dialog was closed but which continues. */
+/** Shows an import that continues after its dialog was closed. */
 function LeftImport({ onShow }: { onShow: () => void }): ReactNode {
   const shown = useCustomerImport();
   if (!shown) return null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codeUri, newCodeSecret, stepOfCode } from './code-app.ts';
 
-/** '12345678901234567890', the secret of RFC 6238's test vectors. */
+/** The Base32 form of '12345678901234567890', the secret of RFC 6238's test vectors. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const at = (seconds: number): Date => new Date(seconds * 1000);
 
@@ -12,7 +12,7 @@ test.each([
   [1_234_567_890, '005924', 41_152_263],
   [2_000_000_000, '279037', 66_666_666],
   [20_000_000_000, '353130', 666_666_666],
-])('returns the codes of RFC 6238, appendix B: at %i seconds %s', (seconds, code, step) => {
+])('accepts the codes of RFC 6238, appendix B: at %i seconds the code %s', (seconds, code, step) => {
   expect(stepOfCode(SECRET, code, at(seconds))).toBe(step);
 });
 
@@ -22,11 +22,11 @@ test("accepts the codes of the previous, current and next time step, returns the
   expect(steps).toEqual([null, 37_037_037, 37_037_037, 37_037_037, 37_037_037, 37_037_037, null]);
 });
 
-test.each(['', '05047', '0504711', 'abcdef', '05047 ', '٠٥٠٤٧١'])('refuses %j', (code) => {
+test.each(['', '05047', '0504711', 'abcdef', '05047 ', '٠٥٠٤٧١'])('refuses %j as a code', (code) => {
   expect(stepOfCode(SECRET, code, at(1_111_111_111))).toBeNull();
 });
 
-test('a new secret has 160 bits, and its URI names product and e-mail address', () => {
+test("a new secret has 160 bits, and its URI names Feastday and the user's e-mail address", () => {
   const secret = newCodeSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newCodeSecret()).not.toBe(secret);

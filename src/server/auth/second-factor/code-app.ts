@@ -1,10 +1,11 @@
-// Time-based codes of six digits (RFC 6238): SHA-1 and 30 seconds, because many apps ignore other values.
+// Creates and checks time-based codes of six digits (RFC 6238). They use SHA-1 and steps of 30 seconds, because many apps ignore other
+// settings.
 import { Secret, TOTP } from 'otpauth';
 
 const PERIOD = 30;
-/** The number of accepted steps before and after the current one: the clock of a phone may be half a minute wrong. */
+/** How many time steps before and after the current one are accepted, because the clock of a phone may be half a minute wrong. */
 const WINDOW = 1;
-/** RFC 4226 recommends 160 bits. */
+/** RFC 4226 recommends a secret of 160 bits. */
 const SECRET_BYTES = 20;
 
 const totp = (secret: Secret, email = ''): TOTP =>
@@ -12,10 +13,10 @@ const totp = (secret: Secret, email = ''): TOTP =>
 
 export const newCodeSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** The URI that the authenticator app reads from the QR code. */
+/** Returns the URI in the QR code, which the authenticator app scans. */
 export const codeUri = (secret: string, email: string): string => totp(Secret.fromBase32(secret), email).toString();
 
-/** Returns the time step of a correct code, null for a wrong one; compares in constant time. */
+/** Returns the time step to which a correct code belongs, or null for a wrong code. The comparison takes constant time. */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const delta = totp(Secret.fromBase32(secret)).validate({ token: code, timestamp: now.getTime(), window: WINDOW });

@@ -9,7 +9,10 @@ const TAG_BYTES = 16;
 
 const keyOf = (secret: string): Buffer => hash('sha256', `feastday second factor ${secret}`, 'buffer');
 
-/** The stored form of a secret; unencrypted if there is no key. The user's id is authenticated: a row copied to another user is useless. */
+/**
+ * Returns the form in which the database stores a secret. Without a key the secret is not encrypted. The user's id is part of the
+ * authenticated data, so a row copied to another user is useless.
+ */
 export function encrypt(text: string, userId: number, key: string | null): string {
   if (key === null) return text;
   const iv = randomBytes(IV_BYTES);
@@ -18,7 +21,7 @@ export function encrypt(text: string, userId: number, key: string | null): strin
   return PREFIX + Buffer.concat([encrypted, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Null if the key is missing or is a different one. */
+/** Decrypts a stored secret. Returns null if the key is missing or is not the key of the encryption. */
 export function decrypt(stored: string, userId: number, key: string | null): string | null {
   if (!stored.startsWith(PREFIX)) return stored;
   if (key === null) return null;

@@ -1,13 +1,14 @@
-// Passkeys (WebAuthn). Its library is loaded with the first passkey, because loading it takes longer than the rest of a start.
+// Creates and checks passkeys (WebAuthn). The library is loaded when a passkey is used for the first time, because loading it takes longer
+// than the rest of the server's start.
 import type { RegistrationResponseJSON, AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Env } from '../../operations/env.ts';
 
 const load = () => import('@simplewebauthn/server');
 
-/** The signature algorithms Ed25519, ES256 and RS256. */
+/** The COSE identifiers of the signature algorithms Ed25519, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** The site that a passkey belongs to, and the pages that may use it. */
+/** The site to which a passkey belongs, and the origins of the pages that may use the passkey. */
 interface RelyingParty {
   readonly rpID: string;
   readonly origins: string[];
@@ -24,7 +25,7 @@ interface KnownPasskey {
 
 const idsOf = (passkeys: readonly KnownPasskey[]) => passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
 
-/** The options with which a browser creates a passkey. */
+/** Returns the options with which a browser creates a passkey. */
 export async function creationOptions(env: Env, user: { id: number; email: string }, existing: readonly KnownPasskey[]) {
   const { generateRegistrationOptions } = await load();
   return await generateRegistrationOptions({
@@ -40,7 +41,7 @@ export async function creationOptions(env: Env, user: { id: number; email: strin
   });
 }
 
-/** The stored data of a new passkey; null for a response that does not belong to the challenge or the site. */
+/** Returns the data of a new passkey to be stored. Returns null for a response that does not belong to the challenge or the site. */
 export async function verifyCreation(env: Env, challenge: string, response: RegistrationResponseJSON) {
   const { verifyRegistrationResponse } = await load();
   const { rpID, origins } = relyingParty(env);
@@ -51,12 +52,12 @@ export async function verifyCreation(env: Env, challenge: string, response: Regi
     const { id, publicKey, counter } = verified.registrationInfo.credential;
     return { credentialId: id, publicKey: Buffer.from(publicKey), counter };
   } catch {
-    // The library throws for a malformed response and for one that does not match.
+    // The library throws for a malformed response, and for a response that does not match.
     return null;
   }
 }
 
-/** The options with which a browser signs with one of these passkeys. */
+/** Returns the options with which a browser signs with one of these passkeys. */
 export async function requestOptions(env: Env, passkeys: readonly KnownPasskey[]) {
   const { generateAuthenticationOptions } = await load();
   const { rpID } = relyingParty(env);
@@ -69,7 +70,7 @@ interface StoredPasskey {
   readonly counter: number;
 }
 
-/** The new counter of the passkey that signed the challenge; null for an invalid response. */
+/** Returns the new counter of the passkey that signed the challenge, or null for an invalid response. */
 export async function verifyAssertion(
   env: Env,
   challenge: string,

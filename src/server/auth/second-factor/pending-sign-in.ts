@@ -1,5 +1,5 @@
-// A sign-in between its two steps: the cookie contains 256 random bits, the table their hash. The cookie gives access to the second step
-// only.
+// A sign-in is pending between its two steps. Its cookie contains 256 random bits, and the table contains only their hash. The cookie gives
+// access to the second step only.
 import { hash, randomBytes } from 'node:crypto';
 import { FACTORS, MOST_STEP_ATTEMPTS, stepExpiry, type Factor } from '../../../domain/accounts/second-factor.ts';
 import { run, type Db } from '../../database/db.ts';
@@ -11,7 +11,7 @@ export const hashOfPending = (cookie: string | undefined): string | null =>
 
 const SET = `SELECT EXISTS (SELECT FROM passkeys WHERE "userId" = $1) AS passkey, EXISTS (SELECT FROM code_apps WHERE "userId" = $1) AS code`;
 
-/** The factors that a user has set up, in the order in which they are offered. */
+/** Returns the factors that a user has set up, in the sequence in which the screen offers them. */
 export async function factorsOf(db: Db, userId: number): Promise<Factor[]> {
   const [set] = await run<Record<Factor, boolean>>(db, SET, [userId]);
   return FACTORS.filter((factor) => set?.[factor]);
@@ -28,13 +28,13 @@ export async function openPendingSignIn(db: Db, userId: number, now: Date): Prom
 export interface PendingSignIn {
   readonly tokenHash: string;
   readonly userId: number;
-  /** The challenge of the passkey, if one was requested. */
+  /** The challenge that a passkey has to sign. Null if the browser has not requested a challenge. */
   readonly challenge: string | null;
 }
 
 const LIVE = `"tokenHash" = $1 AND "expiresAt" > $2 AND attempts < ${MOST_STEP_ATTEMPTS}`;
 
-/** Stores the challenge that the passkey has to sign; null when no sign-in waits for its second step. */
+/** Stores the challenge that a passkey has to sign. Returns null when no sign-in is pending. */
 export async function savePendingChallenge(
   db: Db,
   tokenHash: string | null,
@@ -50,19 +50,19 @@ export async function findPendingUser(db: Db, tokenHash: string | null, now: Dat
   return pending?.userId ?? null;
 }
 
-// Counts an attempt before the code is compared, so that concurrent guesses are limited too. Clears the challenge, so that only one
-// signature of it is accepted.
+// This statement counts an attempt before the code is compared, so that the limit also applies to concurrent guesses. It clears the
+// challenge, so that only one signature of the challenge is accepted.
 const TAKE = `WITH pending AS (SELECT * FROM pending_sign_ins WHERE ${LIVE} FOR UPDATE)
   UPDATE pending_sign_ins p SET attempts = p.attempts + 1, challenge = NULL FROM pending
   WHERE p."tokenHash" = pending."tokenHash" RETURNING p."tokenHash", p."userId", pending.challenge`;
 
-/** Counts one attempt at the second step; null when no sign-in waits for it. */
+/** Counts one attempt at the second step. Returns null when no sign-in is pending. */
 export async function takePendingAttempt(db: Db, tokenHash: string | null, now: Date): Promise<PendingSignIn | null> {
   const [pending] = await run<PendingSignIn>(db, TAKE, [tokenHash, now]);
   return pending ?? null;
 }
 
-/** Deletes the pending sign-in; returns false when another call has deleted it, or the user's password has changed meanwhile. */
+/** Deletes the pending sign-in. Returns false when another call has deleted it, or when the user's password has changed meanwhile. */
 export async function closePendingSignIn(db: Db, tokenHash: string | null): Promise<boolean> {
   return (await run(db, 'DELETE FROM pending_sign_ins WHERE "tokenHash" = $1 RETURNING 1', [tokenHash])).length > 0;
 }

@@ -1,4 +1,4 @@
-// Recovery codes: 80 random bits each, shown once, stored as a hash.
+// A recovery code has 80 random bits. The user sees it once, and the table contains only its hash.
 import { hash, randomBytes } from 'node:crypto';
 import { normalizedRecoveryCode, RECOVERY_BYTES, RECOVERY_CODES, recoveryCodeOf } from '../../../domain/accounts/second-factor.ts';
 

@@ -1,4 +1,4 @@
-// The database folder: its creation, its socket, and whether a server runs on it.
+// Creates the database folder and its socket folder, and finds out whether a server runs on the database folder.
 import { createHash, randomBytes } from 'node:crypto';
 import { chown, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { initdb, type Account } from './native-binaries.ts';
 
 const LONGEST_INIT_MS = 10 * 60_000;
-/** Socket paths are limited to 107 bytes (103 on macOS); PostgreSQL adds 14 to the folder. */
+/** A socket path is limited to 107 bytes (103 on macOS), and PostgreSQL adds 14 bytes to the path of the folder. */
 const LONGEST_SOCKET_FOLDER = 85;
 
 const exists = (path: string): Promise<boolean> =>
@@ -59,8 +59,8 @@ async function removeAbandoned(folder: string): Promise<void> {
 }
 
 /**
- * The real path of the database folder. A missing folder is created under another name and then renamed in one step, so that only one of
- * several processes succeeds, and a killed process leaves no incomplete folder.
+ * Creates the database folder if it is missing, and returns its real path. A new folder is created under another name and then renamed in
+ * one step. Therefore only one of several processes succeeds, and a killed process leaves no incomplete folder.
  */
 export async function ensureFolder(dataDir: string, native: string, fsync: boolean): Promise<string> {
   await mkdir(dataDir, { recursive: true });
@@ -84,20 +84,20 @@ export async function ensureFolder(dataDir: string, native: string, fsync: boole
   return folder;
 }
 
-/** The content of the server's pid file. */
+/** The content of the file in which a running server stores its pid. */
 export interface Postmaster {
   pid: number;
-  /** The folder where the server was started, which differs from the current one in a copied or moved folder. */
+  /** The folder in which the server was started. It differs from the current folder if that folder is a copy or was moved. */
   home: string;
   socketDir: string;
   status: string;
 }
 
-/** The last server on `folder`, running or not. */
+/** Returns the last server on `folder`. The server need not be running. */
 export async function readPostmaster(folder: string): Promise<Postmaster | null> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
   const [pid = '', home, , , socketDir = '', , , status = ''] = text.split('\n').map((line) => line.trim());
-  // Single-user mode writes its pid with a minus sign and has no socket.
+  // In single-user mode, PostgreSQL writes its pid with a minus sign and has no socket.
   const isSingle = pid.startsWith('-');
   return pid && home && (socketDir || isSingle)
     ? { pid: Math.abs(Number(pid)), home, socketDir, status: isSingle ? 'single' : status }
@@ -105,8 +105,8 @@ export async function readPostmaster(folder: string): Promise<Postmaster | null>
 }
 
 /**
- * A server's working directory is its folder. So a zombie process, or another program with the same pid after a crash, does not count as
- * the server.
+ * Whether the server runs. A server's working directory is its folder. After a crash, a zombie process or another program with the same pid
+ * therefore does not count as the server.
  */
 export async function isAlive({ pid }: Postmaster, folder: string): Promise<boolean> {
   if (!isRunning(pid)) return false;
@@ -118,8 +118,8 @@ export async function isAlive({ pid }: Postmaster, folder: string): Promise<bool
 }
 
 /**
- * False when the folder is missing. If the folder belongs to us or to the database's owner and is closed to others, nobody else can have
- * placed a socket there.
+ * Whether only this application can create a socket in the folder: the folder belongs to this process's user or to the database's owner,
+ * and is closed to others. False when the folder is missing.
  */
 export async function ensurePrivate(socketDir: string, folder: string): Promise<boolean> {
   const found = await lstat(socketDir).catch(() => null);
@@ -131,8 +131,8 @@ export async function ensurePrivate(socketDir: string, folder: string): Promise<
 }
 
 /**
- * Its name contains the system identifier, which nobody can guess and which distinguishes a new database from an earlier one in the same
- * folder.
+ * Creates the folder of the socket. The folder's name contains the system identifier of the database. Nobody can guess this identifier, and
+ * it distinguishes a new database from an earlier one in the same folder.
  */
 export async function makeSocketDir(folder: string, account: Account): Promise<string> {
   const identity = (await readFile(join(folder, 'global/pg_control'))).subarray(0, 8);
@@ -144,7 +144,7 @@ export async function makeSocketDir(folder: string, account: Account): Promise<s
     .slice(0, 16)}`;
   const wanted = join(tmpdir(), name);
   const socketDir = Buffer.byteLength(wanted) > LONGEST_SOCKET_FOLDER ? join('/tmp', name) : wanted;
-  // The last process that used the previous server may be removing the folder now.
+  // The last process that used the previous server may be removing this folder at the same time.
   do await mkdir(socketDir, { mode: 0o700 }).catch(allow('EEXIST'));
   while (!(await ensurePrivate(socketDir, folder)));
   if (account.uid !== undefined && account.gid !== undefined) await chown(socketDir, account.uid, account.gid).catch(allow('ENOENT'));

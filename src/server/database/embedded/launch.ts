@@ -1,4 +1,4 @@
-// Starts the postmaster on a database folder, and finds its last log lines when it fails.
+// Starts PostgreSQL on a database folder. When PostgreSQL fails, this reads its last log lines.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -53,14 +53,15 @@ async function launchServer({ folder, native, fsync, env, log }: Launching): Pro
 }
 
 /**
- * The server's process, or one that failed to prepare its start and has ended. Detached: on Ctrl-C the application stops the server after
- * the running requests.
+ * Starts the server and returns its process. If preparing the start failed, the returned process has already ended. The process is
+ * detached, so that on Ctrl-C the application stops the server after the running requests.
  */
 export async function launch({ folder, native, fsync }: ServerFiles): Promise<ChildProcess> {
   await linkLibraries(native);
   await chmod(folder, 0o700);
   const last = await readPostmaster(folder);
-  // PostgreSQL mistakes any program with the pid of a crashed server for that server, except its own grandparent.
+  // After a crash, another program may have the pid of the crashed server. PostgreSQL mistakes that program for the server, unless the
+  // program is the grandparent of the new server.
   const env = last && !(await isAlive(last, folder)) ? { PG_GRANDPARENT_PID: String(last.pid) } : {};
   const log = await openLog(join(folder, 'postgres.log'));
   const launching = { folder, native, fsync, env, log };

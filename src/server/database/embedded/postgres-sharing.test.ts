@@ -20,7 +20,7 @@ import { sampleOf } from '../../../../test/setup/sampling.ts';
 import { killServer, postmasterOf, postmastersOn } from '../../../../test/embedded-postgres/processes.ts';
 import { makeSocketDir, readPostmaster } from './data-directory.ts';
 
-/** Milliseconds after the beginning of a stop at which the next process starts. */
+/** The next process starts this many milliseconds after the previous one begins to stop. */
 const MILLISECONDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
 afterEach(endAll);
@@ -57,7 +57,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('do not count a killed process', async () => {
+  test('stop the server although one of the processes was killed', async () => {
     const folder = await madeFolder();
     const killed = owner(folder);
     await killed.heard('ready');
@@ -78,7 +78,7 @@ describe('several processes on one data folder', () => {
     }
   });
 
-  test('give a running server to a process that starts while the last one ends', async () => {
+  test('include one that starts while the last one ends; that process gets a running server', async () => {
     const folder = await madeFolder();
     let current = await start(folder);
     for (const wait of sampleOf(MILLISECONDS, 4)) {
@@ -92,7 +92,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test("start the next server when a server stops before a process's first query", async () => {
+  test('start a new server when the old one stops before the first query of a new process', async () => {
     const folder = await madeFolder();
     const leaving = spawn(process.execPath, [leavingServer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(leaving.stdout, 'data');
@@ -102,13 +102,14 @@ describe('several processes on one data folder', () => {
     await postgres.stop();
   });
 
-  test('create the socket folder again whenever an ending process removes it', async () => {
+  test('create the socket folder again whenever a process that ends removes it', async () => {
     const folder = await madeFolder();
     const socketDir = await makeSocketDir(folder, { wrap: [] });
     let made = 0;
     let removed = 0;
     const goesOn = (): boolean => removed < 50 && made < 5000;
-    // Incremented after the await in its own statement: `x += await …` reads `x` first and loses concurrent increments.
+    // The counter is incremented in its own statement after the await: `x += await …` reads `x` before it waits, and loses concurrent
+    // increments.
     const make = async (): Promise<void> => {
       while (goesOn()) {
         await makeSocketDir(folder, { wrap: [] });
@@ -178,7 +179,7 @@ describe('after kill -9', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('a program that got the dead server’s process id is not mistaken for the server', async () => {
+  test('another program that has got the process id of the dead server is not mistaken for the server', async () => {
     const folder = await madeFolder();
     const one = owner(folder);
     await one.heard('ready');

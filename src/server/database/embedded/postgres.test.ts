@@ -71,7 +71,7 @@ describe('one process on a data folder', () => {
     await postgres.stop();
   });
 
-  test('the application database can be copied while the server runs', async () => {
+  test("lets another client copy the application's database while the server runs", async () => {
     const postgres = await start(await madeFolder());
     const client = new pg.Client({ ...postgres.connection, database: 'template1' });
     await client.connect();
@@ -81,7 +81,7 @@ describe('one process on a data folder', () => {
     await postgres.stop();
   });
 
-  test('refuses a folder with other content with one message and changes nothing in it', async () => {
+  test('refuses a data folder that has other content with one message, and changes nothing in the folder', async () => {
     const folder = emptyFolder();
     mkdirSync(folder);
     writeFileSync(join(folder, 'letter.txt'), 'Dear all');
@@ -90,7 +90,7 @@ describe('one process on a data folder', () => {
     expect(readdirSync(dirname(folder))).toEqual(['data']);
   });
 
-  test('removes the remains of a database whose creation was killed', async () => {
+  test('replaces the incomplete database that remains when its creation was killed', async () => {
     const folder = emptyFolder();
     const dead = spawnSync('true').pid;
     mkdirSync(`${folder}.init-${dead}-abcdef`);
@@ -99,7 +99,7 @@ describe('one process on a data folder', () => {
     expect(readdirSync(dirname(folder)).toSorted()).toEqual(['data', `data.init-${process.pid}-abcdef`, 'data.password']);
   });
 
-  test('creates missing library links', async () => {
+  test("creates links to PostgreSQL's libraries that are missing", async () => {
     const native = join(dirname(emptyFolder()), 'native');
     cpSync(findNative(), native, { recursive: true, verbatimSymlinks: true });
     const links = readdirSync(join(native, 'lib')).filter((name) => lstatSync(join(native, 'lib', name)).isSymbolicLink());
@@ -146,7 +146,7 @@ describe('one process on a data folder', () => {
 });
 
 describe('operating system accounts', () => {
-  test.runIf(isRoot)('lets root run it in a closed home folder with files that still belong to root', async () => {
+  test.runIf(isRoot)("root can run the database in a home folder that only root can read, even when the database's files still belong to root", async () => {
     const folder = emptyFolder();
     expect(statSync(dirname(folder)).mode & 0o777).toBe(0o700);
     const postgres = await start(folder);
@@ -155,7 +155,7 @@ describe('operating system accounts', () => {
   });
 
   test.runIf(canBeNobody)(
-    'lets an ordinary user run it in a closed home folder; root can then use and start it without changing the owner',
+    'an ordinary user can run the database in a private home folder; root can then use and start it without changing the owner',
     async () => {
       const folder = emptyFolder(openPlace());
       execFileSync('chown', ['65534:65534', dirname(folder)]);

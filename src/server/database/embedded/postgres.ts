@@ -1,6 +1,7 @@
-// The embedded PostgreSQL: the first process that needs it starts it, others connect to it, and the last one stops it. Every process holds
-// a shared advisory lock in the server; when it ends, it releases the lock and tries to get it exclusively: if that succeeds, it is the
-// last process. The server releases the lock of a killed process at once, so no stale entries remain and reused pids cause no confusion.
+// Runs the embedded PostgreSQL. The first process that needs the server starts it, others connect to it, and the last process stops it.
+// Every process holds a shared advisory lock in the server. When a process ends, it releases its lock and requests the lock exclusively. If
+// it gets the exclusive lock, it is the last process. The server releases the lock of a killed process at once, so no outdated entry
+// remains, and a reused pid causes no confusion.
 import type { ChildProcess } from 'node:child_process';
 import { rmdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,27 +13,29 @@ import { ensureSecret, secretFileOf, USER } from './secret.ts';
 
 const DATABASE = 'feastday';
 const PRESENCE = 1;
-/** After kill -9, the shared memory of the old server may be in use for one or two seconds more. */
+/** After kill -9, the old server may use its shared memory for one or two more seconds. */
 const REFUSED_FOR_MS = 8_000;
-/** Crash recovery may take long on a slow disk. */
+/** On a slow disk, crash recovery may take this long. */
 const LONGEST_START_MS = 120_000;
 const LONGEST_STOP_MS = 5_000;
 const RESTART_PAUSE_MS = 5_000;
 
 export interface StartOptions {
-  /** A folder used by PostgreSQL only; created if it is missing. */
+  /** A folder that only PostgreSQL uses. It is created if it is missing. */
   dataDir: string;
-  /** Called with a line when the server is started, joined, lost or stopped. The server's own log is `postgres.log` in its folder. */
+  /**
+   * Called with a line when the server is started, joined, lost or stopped. The server writes its own log to `postgres.log` in its folder.
+   */
   log?: (line: string) => void;
-  /** Switched off only in tests with a temporary folder. */
+  /** False only in tests with a temporary folder. */
   fsync?: boolean;
-  /** The package's `native` folder, when it is not the installed one. */
+  /** The package's `native` folder, if it is not the installed package. */
   native?: string;
 }
 
 export interface EmbeddedPostgres {
   connection: { host: string; port: number; user: string; password: string; database: string; ssl: false };
-  /** Stops the server if no other process uses it. Close the pools first. */
+  /** Stops the server if no other process uses it. The caller must close its pools before. */
   stop(): Promise<void>;
 }
 
@@ -52,13 +55,13 @@ const connectionTo = (host: string, password: string): EmbeddedPostgres['connect
 
 const isCode = (error: unknown, ...codes: string[]): boolean => codes.includes(String((error as { code?: unknown }).code));
 
-/** The server is starting, stopping or restarting after a crash, or has no free connection. */
+/** Whether the error passes: the server is starting, stopping or restarting after a crash, or has no free connection. */
 const isPassing = (error: unknown): boolean =>
   isCode(error, '57P01', '57P02', '57P03', '53300', 'ECONNRESET', 'EPIPE') ||
-  // The second message appears when connecting and shutdown happen at the same time, before the first query.
+  // The second message appears when the server shuts down between the connection and the first query.
   /^Connection terminated|is not queryable$/.test(String((error as Error).message));
 
-/** The lock is in another database than the application's, so that the application's database can be copied and dropped. */
+/** Takes the advisory lock in another database than the application's, so that the application's database can be copied and dropped. */
 async function announce(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ joined: boolean; made: boolean }>(
     `SELECT pg_try_advisory_lock_shared(${PRESENCE}) AS joined, EXISTS (SELECT FROM pg_database WHERE datname = '${DATABASE}') AS made`,
@@ -75,14 +78,15 @@ const wrongSecret = (folder: string): string =>
   `${secretFileOf(folder)} is not the password of the PostgreSQL that runs on ${folder}: end all processes of Feastday, and start again`;
 
 /**
- * A connection that registers this process as a user of the running server; `busy` while the server starts or stops; otherwise `absent`.
+ * Returns a connection that registers this process as a user of the running server. Returns `busy` while the server starts or stops, and
+ * `absent` when no server runs.
  */
 async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
   const server = await readPostmaster(folder);
   if (server?.home !== folder || !(await isAlive(server, folder))) return 'absent';
   if (server.status !== 'ready') return 'busy';
   if (!(await ensurePrivate(server.socketDir, folder))) {
-    // The server may have stopped since its pid file was read, and the process that stopped it removes that folder.
+    // The server may have stopped after its pid file was read. In that case, the process that stopped the server removes the socket folder.
     if (!(await isAlive(server, folder))) return 'absent';
     throw new Error(`${server.socketDir}, where the socket of ${folder} belongs, is gone: end the server`);
   }
@@ -106,7 +110,10 @@ async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
   return 'busy';
 }
 
-/** Connects to the running server or starts one. PostgreSQL's own lock lets only one of several concurrent starts succeed. */
+/**
+ * Connects to the running server, or starts a server. When several processes start a server at once, PostgreSQL's own lock lets only one
+ * succeed.
+ */
 async function arrive(server: Server): Promise<pg.Client> {
   const { folder, log, leaving } = server;
   const began = Date.now();
@@ -125,14 +132,14 @@ async function arrive(server: Server): Promise<pg.Client> {
       if (child) await pause(100, undefined, { signal: leaving });
       const launchedAt = Date.now();
       child = await launch(server);
-      // Setting the password may include crash recovery.
+      // Setting the password may include crash recovery, so this time does not count toward the limit.
       until += Date.now() - launchedAt;
     }
     await pause(10, undefined, { signal: leaving });
   }
 }
 
-/** Fast shutdown: rolls back open transactions and writes everything else. */
+/** Ends the server with a fast shutdown, which rolls back open transactions and writes everything else to disk. */
 async function end(server: Postmaster, folder: string): Promise<void> {
   process.kill(server.pid, 'SIGINT');
   for (const until = Date.now() + LONGEST_STOP_MS; await isAlive(server, folder); await pause(10)) if (Date.now() > until) return;
@@ -141,9 +148,10 @@ async function end(server: Postmaster, folder: string): Promise<void> {
 
 async function leave(client: pg.Client, folder: string): Promise<void> {
   try {
-    // Read while the server is in use: later, the file may belong to the next server.
+    // The file is read while the server is in use. Later, the file may belong to the next server.
     const server = await readPostmaster(folder);
-    // Released before requesting it exclusively: of two processes that end at the same time, the later one then gets it.
+    // The shared lock is released before the exclusive lock is requested. If two processes end at the same time, the later process then
+    // gets the exclusive lock.
     await client.query(`SELECT pg_advisory_unlock_shared(${PRESENCE})`);
     const { rows } = await client.query<{ last: boolean }>(`SELECT pg_try_advisory_lock(${PRESENCE}) AS last`);
     if (rows[0]?.last === true && server) await end(server, folder);
@@ -153,8 +161,9 @@ async function leave(client: pg.Client, folder: string): Promise<void> {
 }
 
 /**
- * The database in `dataDir` for one process (contract §1 `DATABASE_URL`): starts the server, or connects to one that another process
- * started or that a killed process left running; restarts it when it dies. Throws an error with one sentence when it cannot run here.
+ * Provides the database in `dataDir` for one process (contract §1 `DATABASE_URL`). It starts the server, or connects to a server that
+ * another process started or that a killed process left running. When the server dies, it is started again. If the server cannot run here,
+ * this throws an error whose message is one sentence.
  */
 export async function startPostgres({
   dataDir,

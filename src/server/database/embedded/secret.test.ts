@@ -16,7 +16,7 @@ afterAll(removeAll);
 
 type Connection = Omit<EmbeddedPostgres['connection'], 'password'> & { password?: string };
 
-/** The error of an attempt to connect; null when it succeeds. */
+/** Returns the error of an attempt to connect, or null when the attempt succeeds. */
 async function refusalOf(connection: Connection, password?: string): Promise<string | null> {
   const { password: _, ...rest } = connection;
   const client = new pg.Client(password === undefined ? rest : { ...rest, password });
@@ -44,7 +44,7 @@ async function expectSecured(postgres: EmbeddedPostgres): Promise<void> {
   });
 }
 
-/** A folder as earlier versions left it: with rows, accessible to every local process, and without a secret. */
+/** Creates a database folder as earlier versions left it: with rows, without a secret, and open to every local process. */
 async function olderFolder(): Promise<string> {
   const folder = await madeFolder();
   const postgres = await start(folder);
@@ -59,7 +59,7 @@ async function olderFolder(): Promise<string> {
 const NOTES = 'SELECT count(*)::int AS count FROM note';
 
 describe('the password of the embedded database', () => {
-  test('is required from every process and readable by its owner only', async () => {
+  test('is required from every process, and its file is readable by its owner only', async () => {
     const folder = emptyFolder();
     const postgres = await start(folder);
     await expectSecured(postgres);
@@ -70,7 +70,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('is set at the next start in a folder of a version that trusted every local process, and the rows stay', async () => {
+  test('is set at the next start for a data folder of an earlier version without a password, and the rows stay', async () => {
     const folder = await olderFolder();
     const postgres = await start(folder);
     await expectSecured(postgres);
@@ -78,7 +78,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('is set in such a folder after its server was killed and recovered', async () => {
+  test('is set for a data folder without a password after its server was killed and has recovered', async () => {
     const folder = await olderFolder();
     const killed = owner(folder);
     await killed.heard('ready');
@@ -91,7 +91,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('is set once when four processes start together in such a folder, and they share one server', async () => {
+  test('is set once when four processes start together on a data folder without a password, and they share one server', async () => {
     const folder = await olderFolder();
     const all = await Promise.all([start(folder), start(folder), start(folder), start(folder)]);
     expect(postmastersOn(folder)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('the password of the embedded database', () => {
     await Promise.all(all.map((one) => one.stop()));
   });
 
-  test('is set again in a folder that was copied without its secret, and the rows stay', async () => {
+  test('is set again for a data folder that was copied without its password file, and the rows stay', async () => {
     const folder = await olderFolder();
     const original = await start(folder);
     await original.stop();
@@ -113,7 +113,7 @@ describe('the password of the embedded database', () => {
     await copied.stop();
   });
 
-  test('in a copy with open file permissions gets mode 600 again', async () => {
+  test('is in a file that gets mode 600 again when its permissions are open to others', async () => {
     const folder = await madeFolder();
     await (await start(folder)).stop();
     chmodSync(`${folder}.password`, 0o644);
@@ -122,7 +122,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test("that differs from the running server's is refused with one message, and is set at the next start after that server ended", async () => {
+  test('is refused with one message when its file does not match the running server, and is set at the next start after that server', async () => {
     const folder = await olderFolder();
     const postgres = await start(folder);
     rmSync(`${folder}.password`);
@@ -136,20 +136,20 @@ describe('the password of the embedded database', () => {
     await later.stop();
   });
 
-  test('in a file with other content is refused with one message', async () => {
+  test('is refused with one message when its file has other content', async () => {
     const folder = await madeFolder();
     writeFileSync(`${folder}.password`, '');
     await expect(start(folder)).rejects.toThrow('data.password does not hold the password of the embedded PostgreSQL: remove the file');
   });
 
-  test('is set by a process that counts as one that starts the server', async () => {
+  test('is set by PostgreSQL in single-user mode, and another process recognizes that mode', async () => {
     const folder = await madeFolder();
     writeFileSync(join(folder, 'postmaster.pid'), `-4711\n${folder}\n1767225600\n5432\n\n\n`);
     expect(await readPostmaster(folder)).toEqual({ pid: 4711, home: folder, socketDir: '', status: 'single' });
   });
 });
 
-/** Root cannot create a namespace when `unshare` is missing. */
+/** Simulates a system where root cannot create a namespace because the program `unshare` is missing. */
 function withoutUnshare(place: string): { PATH: string } {
   const bin = join(place, 'bin');
   mkdirSync(bin);
@@ -161,7 +161,7 @@ const asNobody = (script: string, ...args: string[]) => spawnSync('sh', ['-c', s
 
 describe('when root cannot create a user namespace', () => {
   test(
-    'the server has its own account, and a process of the account nobody has no access to socket, secret and files',
+    'the database server runs as its own account, and a process of the account "nobody" cannot access its socket, password and files',
     { skip: !isRoot },
     async () => {
       const place = openPlace();
@@ -181,7 +181,7 @@ describe('when root cannot create a user namespace', () => {
     },
   );
 
-  test.runIf(isRoot)('gives a folder that an earlier version ran as nobody to the database account, with its rows', async () => {
+  test.runIf(isRoot)('a data folder that an earlier version ran as the account "nobody" is given to the database account, with its rows', async () => {
     const place = openPlace();
     const folder = emptyFolder(place);
     execFileSync('chmod', ['755', dirname(folder)]);

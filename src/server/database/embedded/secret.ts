@@ -1,4 +1,4 @@
-// The password of the embedded PostgreSQL: a random secret in a file beside the database folder, and the pg_hba.conf that requires it.
+// Sets the password of the embedded PostgreSQL. It is a random secret in a file beside the database folder, and pg_hba.conf requires it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +10,10 @@ export const USER = 'feastday';
 
 const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === 'ENOENT';
 
-/** Outside of the database folder, which may belong to the server's account: that account must not read the secret. */
+/**
+ * The file is outside of the database folder, because that folder may belong to the server's account, and the account must not read the
+ * secret.
+ */
 export const secretFileOf = (folder: string): string => `${folder}.password`;
 
 async function findSecret(file: string): Promise<string | null> {
@@ -25,7 +28,9 @@ async function findSecret(file: string): Promise<string | null> {
   return secret;
 }
 
-/** The secret of the database in `folder`. The first process creates it atomically, so that no process reads a partial secret. */
+/**
+ * Returns the secret of the database in `folder`. The first process creates the file atomically, so that no process reads a partial secret.
+ */
 export async function ensureSecret(folder: string): Promise<string> {
   const file = secretFileOf(folder);
   const found = await findSecret(file);
@@ -33,7 +38,7 @@ export async function ensureSecret(folder: string): Promise<string> {
   const draft = `${folder}.init-${process.pid}-${randomBytes(3).toString('hex')}`;
   try {
     await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
-    // An ordinary user whose DATA_DIR root has used once must still be able to start the server.
+    // When root has used the DATA_DIR of an ordinary user once, that user must still be able to start the server.
     const { uid, gid } = await stat(dirname(folder));
     if (process.getuid?.() === 0) await chown(draft, uid, gid);
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -45,7 +50,9 @@ export async function ensureSecret(folder: string): Promise<string> {
   return await ensureSecret(folder);
 }
 
-/** The hash tells the next start that the database has this password; it reveals nothing about 256 random bits. */
+/**
+ * From the hash, the next start knows that the database has this password. The hash does not reveal the 256 random bits of the password.
+ */
 const hbaFor = (secret: string): string => `# Feastday writes this file: changes are lost at the next start of the server.
 # password ${createHash('sha256').update(secret).digest('hex')}
 local all all scram-sha-256
@@ -60,14 +67,17 @@ export interface Launching {
   readonly log: number;
 }
 
-/** In single-user mode PostgreSQL does not listen, and its lock on the folder prevents a server or a second single-user process. */
+/**
+ * Sets the password in single-user mode. PostgreSQL does not listen in that mode, and its lock on the folder prevents a server or a second
+ * single-user process.
+ */
 async function setPassword(secret: string, account: Account, { folder, native, fsync, env, log }: Launching): Promise<ChildProcess> {
-  // PostgreSQL would log a failing statement with the password, and its exit status would not show the failure.
+  // By default, PostgreSQL would log a failing statement with the password, and its exit status would not show the failure.
   const settings = ['exit_on_error=on', 'log_min_error_statement=panic', 'log_error_verbosity=terse', `fsync=${fsync ? 'on' : 'off'}`];
   const args = ['--single', '-D', folder, ...settings.flatMap((setting) => ['-c', setting]), 'postgres'];
   const { file, args: rest, options } = command(join(native, 'bin/postgres'), args, account);
   const child = spawn(file, rest, { ...options, env: { ...options.env, ...env }, detached: true, stdio: ['pipe', 'ignore', log] });
-  // The process may end before it has read its input.
+  // The process may end before it has read its input. The resulting error is ignored.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(`ALTER ROLE ${USER} PASSWORD '${secret}'\n`);
   await once(child, 'exit');
@@ -82,20 +92,20 @@ async function replaceFile(path: string, text: string, { uid, gid }: Account): P
 }
 
 /**
- * Makes the database require the password of the secret file if it does not yet: in a new folder, in a folder of a version that trusted
- * every local process, and in a folder that was copied without its secret. Runs before the server listens. Returns the process that could
- * not set the password because another process has started the server or is setting it; otherwise null.
+ * Makes the database require the password of the secret file if it does not require it yet. That is so in a new folder, in a folder of a
+ * version that trusted every local process, and in a folder that was copied without its secret. Call this before the server listens.
+ * Returns null, or the process that could not set the password because another process has started the server or is setting the password.
  */
 export async function demandSecret(launching: Launching): Promise<ChildProcess | null> {
   const secret = await ensureSecret(launching.folder);
   const hba = join(launching.folder, 'pg_hba.conf');
-  // Read before the file, because another process gives the folder to the server's account after it has written the file.
+  // The owner is read before the file, because another process first writes the file and then gives the folder to the server's account.
   const owner = await stat(launching.folder);
   if ((await readFile(hba, 'utf8').catch(() => '')) === hbaFor(secret)) return null;
   const account = await accountFor(launching.folder, NOBODY, owner);
   const child = await setPassword(secret, account, launching);
   if (child.exitCode !== 0) return child;
-  // The last step: if the process is killed before it, the next start sets the password.
+  // This is the last step. If the process is killed before, the next start sets the password.
   await replaceFile(hba, hbaFor(secret), account);
   return null;
 }

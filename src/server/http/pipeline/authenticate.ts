@@ -1,4 +1,5 @@
-// Pipeline stage: who sends the request? A request without a valid session continues as signed out; `authorize` decides about it.
+// This pipeline stage finds out who sends the request. A request without a valid session continues as signed out, and `authorize` decides
+// whether to refuse it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import type { SessionPreload } from '../../auth/session-preload.ts';
@@ -16,11 +17,11 @@ function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input:
   return { query, parameters: query.parametersOf(args(input)) };
 }
 
-/** Reads the session together with the route's preload, and renews the cookie when the session was renewed. */
+/** Reads the session together with the route's preload. If the session was renewed, its cookie is renewed too. */
 export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPreload }: Route) =>
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const validation = sessionPreload && validationOf(endpoint, request);
-    // An invalid request preloads nothing; after authorization, `validate` refuses it.
+    // Nothing is preloaded for an invalid request. `validate` refuses it after authorization.
     const preload = sessionPreload && validation?.input && preloadOf(sessionPreload, validation.input);
     const cookie = sessionCookieOf(env, request);
     const result = await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env), preload });
@@ -28,13 +29,13 @@ export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPr
     authenticated.set(request, result);
   };
 
-/** Bytes: the size of an order of 200 products. */
+/** The number of bytes of an order with 200 products. */
 const SMALL_BODY = 16_384;
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= SMALL_BODY;
 
 /**
- * For routes whose authentication needs the body. The body of a request without a valid session is not read. If the body is small and the
- * session was valid a few minutes ago, `authenticate` reads the session only after the body, in one statement with the route's preload.
+ * Runs for routes whose authentication needs the body. If the request has no valid session, its body is not read. If the body is small and
+ * the session was valid a few minutes ago, `authenticate` reads the session only after the body, in one statement with the route's preload.
  */
 export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
   async function requireSessionBeforeBody(request: FastifyRequest): Promise<void> {
@@ -44,7 +45,10 @@ export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
     if (!(await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env) }))) throw unauthenticated();
   };
 
-/** For a call that has waited in a queue: its session may have ended, or its user may have been disabled, since it was authenticated. */
+/**
+ * Checks the session again after a call has waited in a queue. Since the call was authenticated, the session may have ended or the user may
+ * have been disabled.
+ */
 export async function requireSessionStill({ db, env, now }: AppContext, request: FastifyRequest): Promise<void> {
   const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env) });
   if (!result) throw unauthenticated();

@@ -1,4 +1,4 @@
-// Pipeline stage: may this role call this endpoint? The route's own access check decides about the record.
+// This pipeline stage checks whether the viewer's role may call the endpoint. The route's own access check decides about the record.
 import type { FastifyRequest } from 'fastify';
 import { ADD_SECOND_FACTOR } from '../../../shared/texts.ts';
 import { forbidden, unauthenticated } from '../errors.ts';
@@ -7,7 +7,7 @@ import type { Viewer } from '../../auth/session.ts';
 import { authenticated } from './authenticate.ts';
 import { stageResult } from './stage-result.ts';
 
-/** The viewer, or null for a signed-out client of a public endpoint. */
+/** The viewer. Null for a signed-out client of a public endpoint. */
 export const authorized = stageResult<Viewer | null>('authorize');
 
 export const authorize = ({ endpoint: { roles, agentPermission, isOpenBeforeSecondFactor } }: Route) =>

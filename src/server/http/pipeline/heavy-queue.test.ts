@@ -79,7 +79,7 @@ test.each([
   expect(ran).not.toHaveBeenCalled();
 });
 
-test('never runs an expensive call whose client disconnected before its handler starts', async () => {
+test('an expensive call whose client disconnects before its handler starts never runs', async () => {
   const early = await newApp();
   const arrived = Promise.withResolvers<ServerResponse>();
   const goOn = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Pipeline stage: imports and mailings run one at a time, for each distributor in turn.
+// This pipeline stage queues imports and mailings. Only one of them runs at a time, and the distributors take turns.
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { HttpError } from '../errors.ts';
 import { requireSessionStill } from './authenticate.ts';
@@ -9,16 +9,16 @@ export const TOO_MANY = 'Many imports and mailings are under way just now. Try a
 
 const importQueue = createLimiter({
   concurrency: 1,
-  // Each one holds its body of up to 4 MB in memory.
+  // The queue is short, because each queued call occupies up to 4 MB of memory with its body.
   maxQueued: 20,
   maxQueuedPerKey: 10,
   maxWait: 120_000,
-  // PostgreSQL limits the time of each statement, but the next job need not wait for all statements of a job.
+  // PostgreSQL limits the time of each statement. A job can run many statements, and after this time the next job no longer waits for it.
   maxHold: 60_000,
   refusal: () => new HttpError(429, TOO_MANY),
 });
 
-/** Limits an expensive job without sending its reply, so that a client that reads slowly delays nobody. */
+/** Limits an expensive job, but not the sending of its reply. A client that reads slowly therefore delays nobody. */
 export const withHeavyLimit = (app: AppContext, { isHeavy }: Endpoint, handle: RouteHandler): RouteHandler =>
   isHeavy
     ? (context, request) => {

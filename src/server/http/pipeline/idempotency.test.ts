@@ -41,7 +41,7 @@ describe('orders of many customers with an idempotency key each', () => {
       }>`SELECT count(DISTINCT xmin::text)::int AS count FROM orders WHERE "distributionId" = ${distribution.id}`.execute(world.db)
     ).rows[0]?.count;
 
-  test('are written in one batch, and each key returns its own reply again', async () => {
+  test('are written in one batch; repeating a request returns the reply that is stored under its key', async () => {
     const people = await everybody();
     for (const [key, quantity] of [
       ['new', 2],
@@ -58,7 +58,7 @@ describe('orders of many customers with an idempotency key each', () => {
     expect(await audit()).toEqual(people.map(() => [2, 5]));
   });
 
-  test('are saved even when another one is refused or its key was already used', async () => {
+  test('are saved even when another order of the batch is refused or its key was already used', async () => {
     const [first, second, ...rest] = await everybody();
     if (!first || !second) throw new Error('nobody');
     const elsewhere = await makeDistribution(world.db, distributor);
@@ -106,7 +106,7 @@ describe('a repeated request with the same key', () => {
     expect(await audit()).toEqual([effects]);
   });
 
-  test('may have its fields in another order and unknown fields', async () => {
+  test('may have its fields in another sequence, and fields that the contract does not list', async () => {
     const first = await place(1, 'd');
     const again = await world.request(customer, {
       method: 'POST',
@@ -125,7 +125,7 @@ describe('a repeated request with the same key', () => {
     expect((await place(10, 'f')).statusCode).toBe(201);
   });
 
-  test('after more than a day is a new request (contract §2)', async () => {
+  test('counts as a new request after more than a day (contract §2)', async () => {
     await place(1, 'g');
     await place(2, 'h');
     world.time = new Date('2027-04-02T11:59:59Z');
@@ -135,7 +135,7 @@ describe('a repeated request with the same key', () => {
   });
 });
 
-test('a refusal rolls back its writes and is stored (contract §8)', async () => {
+test('that the route refuses writes nothing, and its refusal is stored (contract §8)', async () => {
   let attempts = 0;
   const refused = () =>
     runOnce(world.db, { userId: customer.id, key: 'r', bodyHash: 'of the body', now: world.time }, async (db) => {
@@ -154,7 +154,7 @@ test.each([
   ['finds the database busy', busy()],
   ['is refused until later', new HttpError(429, 'Too many', {}, 60)],
   ['stops because the client is gone', clientGone()],
-])('leaves the key unused when the work %s', async (_, error) => {
+])('a request whose handler %s leaves its idempotency key unused', async (_, error) => {
   const call = { userId: customer.id, key: 'f', bodyHash: 'of the body', now: world.time };
   await expect(runOnce(world.db, call, () => Promise.reject(error))).rejects.toBe(error);
   expect(await runOnce(world.db, call, async () => ({ status: 200, json: '{}' }))).toEqual({ status: 200, json: '{}' });
@@ -174,18 +174,18 @@ test('accepts one of two concurrent requests with different bodies and the same 
   expect(await audit()).toHaveLength(1);
 });
 
-test('stores keys per user (contract §2)', async () => {
+test('idempotency keys are separate for each user (contract §2)', async () => {
   const other = await makeCustomer(world.db, distributor);
   expect([(await place(1, 'a')).statusCode, (await place(2, 'a', other)).statusCode]).toEqual([201, 201]);
 });
 
-test('treats requests without a key as separate requests', async () => {
+test('requests without an idempotency key are separate requests', async () => {
   expect([(await place(1, null)).json().version, (await place(2, null)).json().version, (await place(1, null)).json().version]).toEqual([
     1, 2, 3,
   ]);
 });
 
-test('leaves the key of a malformed request unused', async () => {
+test('a malformed request leaves its idempotency key unused', async () => {
   expect((await place(1.5, 'a')).statusCode).toBe(400);
   expect((await place(1, 'a')).statusCode).toBe(201);
 });
@@ -201,13 +201,13 @@ test('accepts a body that is nested too deeply to be serialized again', async ()
   expect(answer.statusCode).toBe(201);
 });
 
-test.each(['', 'a b', 'ä', 'x'.repeat(201)])('refuses the key %j', async (key) => {
+test.each(['', 'a b', 'ä', 'x'.repeat(201)])('an idempotency key %j is refused', async (key) => {
   const answer = await place(1, key);
   expect([answer.statusCode, answer.body]).toEqual([400, 'The Idempotency-Key must be 1 to 200 visible characters.']);
   expect(await audit()).toEqual([]);
 });
 
-test('ignores the header on calls that do not support it', async () => {
+test('calls that do not support idempotency keys ignore the header', async () => {
   const create = () =>
     world.request(distributor, {
       method: 'POST',

@@ -1,4 +1,5 @@
-// Idempotency keys: when the same user repeats a key within a day, the first reply is returned again and nothing changes (contract §2).
+// When the same user repeats a call with the same idempotency key within a day, the server returns the first reply again and changes
+// nothing (contract §2).
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
@@ -9,7 +10,7 @@ import { SerializedReply, type AnyContext, type ReplyWithStatus, type Route, typ
 import type { Viewer } from '../../auth/session.ts';
 
 const HOUR = 3_600_000;
-/** The lifetime of a key. */
+/** The number of hours for which a key is kept. */
 export const KEY_HOURS = 24;
 /** The maximum length of a key. */
 export const LONGEST_KEY = 200;
@@ -17,16 +18,16 @@ const DAY = KEY_HOURS * HOUR;
 export const USED_FOR_ANOTHER = 'This Idempotency-Key was used for another request.';
 export const DONE_WITHOUT_REPLY = 'This request was already carried out, and its reply is no longer stored. Reload to see the result.';
 
-/** One call with a key. */
+/** What the server knows about a call with an idempotency key. */
 export interface IdempotencyContext {
   readonly userId: number;
   readonly key: string;
-  /** A hash of the method, the URL and the body. */
+  /** A hash of the call's method, URL and body. */
   readonly bodyHash: string;
   readonly now: Date;
 }
 
-/** The row of a key, for a statement that stores this row together with the changes of the call. */
+/** The row of a key. A statement stores this row together with the changes of the call. */
 export interface IdempotencyRecord {
   readonly key: string;
   readonly bodyHash: string;
@@ -39,12 +40,12 @@ export interface IdempotencyRecord {
 /** The response that is stored under a key. */
 export interface StoredResponse {
   readonly status: number;
-  /** The reply, or a StoredRefusal. */
+  /** The JSON of a reply or of a StoredRefusal. */
   readonly json: string;
 }
 interface StoredRow {
   readonly status: number;
-  /** Null if the cleanup has deleted the reply; the key is kept. */
+  /** Null if the cleanup has deleted the reply. The key itself is kept. */
   readonly json: string | null;
   readonly bodyHash: string;
 }
@@ -60,7 +61,7 @@ function keyOf(header: string | string[] | undefined): string | null {
   return header;
 }
 
-/** Null if the endpoint supports no key, or the client sent none. */
+/** Returns null if the endpoint supports no idempotency keys, or if the client sent none. */
 export function idempotencyOf(
   { method, idempotent }: Endpoint,
   request: FastifyRequest,
@@ -77,8 +78,8 @@ export function idempotencyOf(
 const STORED = `SELECT "bodyHash", status, reply AS json FROM idempotency_keys
   WHERE "userId" = $1 AND key = $2 AND status IS NOT NULL AND "createdAt" >= $3`;
 
-// lock_timeout: equal requests that wait for the reply of the first one must not occupy every connection for long. The update reuses a key
-// that is older than a day.
+// An equal request waits here for the reply of the first request. lock_timeout limits this wait, so that such requests do not occupy every
+// connection for long. The update reuses a key that is older than a day.
 const CLAIM = `INSERT INTO idempotency_keys AS k ("userId", key, "bodyHash", "createdAt")
     SELECT $1, $2, $3, $4 FROM set_config('lock_timeout', '5s', true)
   ON CONFLICT ("userId", key) DO UPDATE
@@ -99,8 +100,8 @@ async function findStored(db: Db, { userId, key, bodyHash, now }: IdempotencyCon
 const isRefusal = (error: unknown): error is HttpError => error instanceof HttpError && error.status < 499 && error.status !== 429;
 
 /**
- * Runs `work` once per key, in one transaction with the key's row: a concurrent equal request waits for the reply of the first one. A
- * refusal is stored too, after what `work` wrote is rolled back.
+ * Runs `work` once per key, in one transaction with the key's row. A concurrent equal request waits for the reply of the first request.
+ * When the call is refused, the changes of `work` are rolled back and the refusal is stored.
  */
 export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) => Promise<StoredResponse>): Promise<StoredResponse> {
   const { userId, key, bodyHash, now } = call;
@@ -123,14 +124,14 @@ export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) =
   });
 }
 
-/** Returns the stored reply, or throws the stored refusal. */
+/** Returns the stored reply of a key, or throws the stored refusal. */
 function replyOf({ status, json }: StoredResponse): SerializedReply {
   if (status < 400) return new SerializedReply(status, json);
   const { sentence, details } = JSON.parse(json) as StoredRefusal;
   throw new HttpError(status, sentence, details);
 }
 
-/** Pipeline stage: returns the stored reply of a finished expensive call at once, without queueing it. */
+/** This pipeline stage returns the stored reply of an expensive call that has finished, without queueing the call again. */
 export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): RouteHandler =>
   endpoint.isHeavy
     ? async (context, request) => {
@@ -139,7 +140,10 @@ export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): Ro
       }
     : handle;
 
-/** The reply that the fast path stored. Null: nothing was written, and the following transaction runs the call or stores its refusal. */
+/**
+ * Returns the reply that the fast path stored. On null the fast path has written nothing. The transaction that follows runs the call, or
+ * stores its refusal.
+ */
 async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: AnyContext, call: IdempotencyContext) {
   const { key, bodyHash, now: createdAt } = call;
   const recordOf = (reply: ReplyWithStatus<unknown>): IdempotencyRecord => {
@@ -149,13 +153,13 @@ async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: Any
   try {
     return (await idempotentFastPath?.(context, recordOf)) ?? null;
   } catch (error) {
-    // When the database is busy, no further transaction is begun.
+    // An error that is no refusal, for example because the database is busy, ends the request without another transaction.
     if (!isRefusal(error)) throw error;
     return null;
   }
 }
 
-/** Pipeline stage: runs the route once per key, or directly without a key. */
+/** This pipeline stage runs the route only once per idempotency key. A request without a key runs directly. */
 export const withIdempotencyKey =
   (route: Route): RouteHandler =>
   async (request) => {

@@ -82,7 +82,7 @@ const without =
   };
 
 test.each(['authenticate', 'authorize', 'validate'])(
-  'fails a request that skips the stage "%s", without running its route',
+  'a request that skips the pipeline stage "%s" fails, and its route does not run',
   async (stage) => {
     const served = await serve(without(stage));
     for (const url of ['/api/plain', '/api/double']) {
@@ -97,7 +97,7 @@ test.each(['authenticate', 'authorize', 'validate'])(
   },
 );
 
-test('passes the row that was read together with the session to the route, or null', async () => {
+test('a route gets the row that was preloaded together with the session, or null when there is none', async () => {
   const served = await serve();
   expect(await post(served, '/api/double', { by: customer, body: '{"number":4}' })).toEqual([200, '{"number":8}']);
   expect(await post(served, '/api/double', { by: customer, body: '{"number":0}' })).toEqual([200, '{"number":0}']);
@@ -108,7 +108,7 @@ test('passes the row that was read together with the session to the route, or nu
   await served.server.close();
 });
 
-test.each(['/api/plain', '/api/double'])('%s: replies 401 and 403 before 400 and 415, whichever stage reads the body', async (url) => {
+test.each(['/api/plain', '/api/double'])('%s replies 401 and 403 before it replies 400 and 415, whichever stage reads the body', async (url) => {
   const served = await serve();
   const bodies = [
     { body: '{"number":"four"}', refused: [400, 'number must be a number.'] },

@@ -1,4 +1,5 @@
-// The request pipeline: every route of the API passes the same stages in the same order (docs/architecture.md, "Request lifecycle").
+// Registers the routes of the API. The requests of every route pass the same pipeline stages in the same sequence (docs/architecture.md,
+// "Request lifecycle").
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { withHeavyLimit } from './heavy-queue.ts';
 import type { AppContext, Route } from './route.ts';

@@ -1,4 +1,4 @@
-// The context of a route, built from the results of the stages before it.
+// Builds the context of a route from the results of the stages before the route.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyContext, AppContext, Route } from './route.ts';
 import { idempotencyOf } from './idempotency.ts';
@@ -8,10 +8,13 @@ import { authenticated } from './authenticate.ts';
 import { authorized } from './authorize.ts';
 import { validated } from './validate-request.ts';
 
-/** Fastify's own request.signal is not used, because it is aborted as soon as a body has been read. */
+/**
+ * Returns a signal that is aborted when the client disconnects. Fastify's own request.signal is not suitable, because it is aborted as soon
+ * as the body has been read.
+ */
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const client = new AbortController();
-  // For a client that disconnected earlier, no 'close' event follows.
+  // If the client has already disconnected, there is no 'close' event any more.
   if (raw.destroyed) client.abort();
   else raw.once('close', () => raw.writableFinished || client.abort());
   return client.signal;

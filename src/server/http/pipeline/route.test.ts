@@ -39,7 +39,7 @@ const who = endpoint({
   reply: z.object({ email: z.nullable(z.string()) }),
 });
 
-/** The function that the reading route runs in a test. */
+/** The function that the route for reading runs. Each test sets it. */
 let work: () => Promise<unknown>;
 let called: unknown[];
 
@@ -90,20 +90,20 @@ describe('requests pass the stages in order (contract §2)', () => {
   const url = '/api/things/x';
   const payload = { count: 1 };
 
-  test('session before role, id and body', async () => {
+  test('the session is checked before role, id and body', async () => {
     expect(await request(null, { method: 'POST', url, payload })).toEqual([401, 'Please sign in.']);
   });
-  test('role before id and body', async () => {
+  test('the role is checked before id and body', async () => {
     expect(await request(distributor, { method: 'POST', url, payload })).toEqual([403, 'Your role may not do this.']);
   });
-  test('role before an unreadable body', async () => {
+  test('the role is checked before an unreadable body is refused', async () => {
     const headers = { 'content-type': 'text/plain' };
     expect(await request(null, { method: 'POST', url, headers, payload: '{' })).toEqual([401, 'Please sign in.']);
   });
-  test('id before body', async () => {
+  test('the id is checked before the body', async () => {
     expect(await request(customer, { method: 'POST', url, payload })).toEqual([400, 'The id in the address must be a whole number.']);
   });
-  test('body before the handler', async () => {
+  test('the body is checked before the handler runs', async () => {
     expect(await request(customer, { method: 'POST', url: '/api/things/1', payload: { name: ' ' } })).toEqual([400, 'Name is required']);
     expect(called).toEqual([]);
   });
@@ -119,18 +119,18 @@ test('a validation error names the field', async () => {
   expect([status, sentence]).toEqual([400, 'count must be a number.']);
 });
 
-test('a route can reply with another status', async () => {
+test('a route can reply with another status than 200', async () => {
   expect(await request(customer, { method: 'POST', url: '/api/things/1', payload: { name: 'Wine', count: 0 } })).toEqual([
     200,
     '{"name":"Wine","count":0}',
   ]);
 });
 
-test('sends an empty reply without a body', async () => {
+test('a reply without content has no body', async () => {
   expect(await request(customer, { method: 'DELETE', url: '/api/things/1' })).toEqual([204, '']);
 });
 
-test('runs expensive calls one at a time, with and without a key, without delaying others', async () => {
+test('expensive calls run one at a time, with and without an idempotency key, and do not delay other calls', async () => {
   let running = 0;
   let most = 0;
   const ends: (() => void)[] = [];
@@ -152,7 +152,7 @@ test('runs expensive calls one at a time, with and without a key, without delayi
   expect(most).toBe(1);
 });
 
-test('replays a finished expensive call under its key while others are queued', async () => {
+test('repeating a finished expensive call with its idempotency key returns the stored reply while other calls are queued', async () => {
   const post = (key: string) => request(customer, { method: 'POST', url: '/api/heavy', headers: { 'idempotency-key': key } });
   work = async () => undefined;
   expect(await post('finished')).toEqual([204, '']);
@@ -168,7 +168,7 @@ test('replays a finished expensive call under its key while others are queued', 
   await Promise.all(waiting);
 });
 
-test('drops a queued expensive call when its client disconnects', async () => {
+test('a queued expensive call is dropped when its client disconnects', async () => {
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const { cookie } = await openSession(world.db, customer, undefined, { now: world.time, rules: { customerIdleDays: 7, secure: false } });
   const headers = { cookie: `sid=${cookie}` };
@@ -185,14 +185,14 @@ test('drops a queued expensive call when its client disconnects', async () => {
   const third = request(customer, { method: 'POST', url: '/api/heavy' });
   ends.shift()?.();
   expect(await first).toEqual([204, '']);
-  // The third one runs next: the second has left the queue.
+  // The third call runs next, because the second call has left the queue.
   await vi.waitFor(() => expect(ends).toHaveLength(1));
   ends.shift()?.();
   expect(await third).toEqual([204, '']);
   expect(ends).toEqual([]);
 });
 
-test('passes the viewer, if any, to a public route', async () => {
+test('a public route gets the signed-in user, or null', async () => {
   expect(await request(null, { method: 'GET', url: '/api/who' })).toEqual([200, '{"email":null}']);
   expect(await request(distributor, { method: 'GET', url: '/api/who' })).toEqual([200, `{"email":"${distributor.email}"}`]);
 });
@@ -223,7 +223,7 @@ describe('a reply', () => {
     expect(logged.join('')).not.toContain(customer.email);
   });
 
-  test('of a refusal is its message, and is not logged as an error', async () => {
+  test('to a refused request is the message of the refusal, and is not logged as an error', async () => {
     work = async () => {
       throw conflict('Ordering is closed');
     };
@@ -240,7 +240,7 @@ describe('a long list', () => {
     expect(await get()).toEqual([200, '[{"name":"first","count":1},{"name":"second","count":2}]']);
   });
 
-  test('replies with an ordinary error after a failure before the first batch', async () => {
+  test('is replaced by an ordinary error response when reading its first batch fails', async () => {
     work = async () => {
       throw conflict('Not now');
     };

@@ -1,4 +1,5 @@
-// The types of the request pipeline, and how a feature declares a route (docs/architecture.md, "Request lifecycle").
+// Contains the types of the request pipeline, and the functions with which a feature declares a route (docs/architecture.md, "Request
+// lifecycle").
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../../../shared/endpoint.ts';
 import type { PreloadArgs, PreloadQuery } from '../../auth/session-preload.ts';
@@ -10,40 +11,40 @@ import type { CachedBody } from '../../web/body-cache.ts';
 import type { SessionControl } from '../session-cookie.ts';
 import type { Viewer } from '../../auth/session.ts';
 
-/** The application's dependencies; the same for every request. */
+/** The dependencies of the application. They are the same for every request. */
 export interface AppContext {
   readonly db: Db;
   readonly env: Env;
-  /** The clock, so that tests can set it. */
+  /** Returns the current time. Tests can set it. */
   readonly now: () => Date;
 }
 
-/** The client's input, validated by the endpoint's contract. */
+/** The input that the client has sent, after validation by the endpoint's contract. */
 export interface RequestInput<E> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
 }
 
-/** The context of one request. `Preloaded` is the row of the route's session preload, or null. */
+/** The context of one request. `Preloaded` is the type of the row that the route's session preload returns, or null. */
 export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = unknown> extends RequestInput<E> {
-  /** A transaction if the request has an Idempotency-Key, otherwise the pool. */
+  /** A transaction if the request has an Idempotency-Key header, otherwise the pool. */
   readonly db: Db;
   readonly env: Env;
   readonly now: Date;
   readonly viewer: V;
   readonly preloaded: Preloaded | null;
   readonly session: SessionControl;
-  /** The client's IP address; behind a proxy as TRUST_PROXY tells. */
+  /** The client's IP address. Behind a proxy, TRUST_PROXY determines how it is found. */
   readonly address: string;
   readonly log: FastifyBaseLogger;
-  /** Aborted when the client disconnects before its response is sent. */
+  /** This signal is aborted when the client disconnects before its response is sent. */
   readonly signal: AbortSignal;
-  /** Null if the endpoint supports no Idempotency-Key, or the client sent none. */
+  /** Null if the endpoint supports no idempotency keys, or if the client sent none. */
   readonly idempotency: IdempotencyContext | null;
 }
 
-/** A reply whose status differs from its endpoint's usual one. */
+/** A reply whose status differs from the usual status of its endpoint. */
 export class ReplyWithStatus<Value> {
   readonly status: 200 | 201;
   readonly value: Value;
@@ -53,7 +54,7 @@ export class ReplyWithStatus<Value> {
   }
 }
 
-/** A reply that matches its contract and is already JSON; the JSON is empty if the endpoint has no reply. */
+/** A reply that matches its contract and has already been converted to JSON. The JSON is empty if the endpoint has no reply. */
 export class SerializedReply {
   readonly status: number;
   readonly json: string;
@@ -66,18 +67,18 @@ export class SerializedReply {
 type Row<R> = R extends readonly (infer Item)[] ? Item : never;
 type Batches<R> = AsyncIterable<readonly Row<R>[]>;
 type ListsOfBatches<R> = { readonly [Name in keyof R]: Batches<R[Name]> };
-/** A value, a value with another status, batches of one or several long lists, a cached body, or a picture. */
+/** What a route may return: a value, a value with another status, batches of one or several long lists, a cached body, or a picture. */
 type RouteReply<R> = R | ReplyWithStatus<R> | Batches<R> | ListsOfBatches<R> | CachedBody | ImageReply;
 
-/** Builds the row of the request's idempotency key for this reply. */
+/** Builds the row of the request's idempotency key for the given reply. */
 export type RecordOf<R> = (reply: ReplyWithStatus<R>) => IdempotencyRecord;
 /**
- * Runs the whole call in one statement that also stores its reply, and returns the stored row. On null or a refusal nothing was written,
- * and the call runs in a transaction with its key.
+ * Runs the whole call in one statement that also stores its reply, and returns the stored row. If the result is null or a refusal, the
+ * statement has written nothing. The call then runs in a transaction with its key.
  */
 type IdempotentFastPath<Context, R> = (context: Context, recordOf: RecordOf<R>) => Promise<IdempotencyRecord | null>;
 
-/** A query that runs in the same statement as the session lookup. */
+/** A query that a route runs in the same statement as the session lookup. */
 interface RoutePreload<E, Args, Preloaded> {
   readonly query: PreloadQuery<Args, Preloaded>;
   readonly args: (input: RequestInput<E>) => Args;
@@ -85,15 +86,15 @@ interface RoutePreload<E, Args, Preloaded> {
 
 interface RouteOptions<E, Args, Preloaded> {
   /**
-   * Slow work on the body that needs no database; returns the body with which the call runs. It runs before the transaction of the call's
-   * key, so that it occupies no connection. If it refuses the body, the key stays unused.
+   * Does slow work on the body that needs no database, and returns the body with which the call continues. It runs before the transaction
+   * of the call's key, so that it occupies no connection. If it refuses the body, the key stays unused.
    */
   readonly prepareBody?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<BodyOf<E>>;
   readonly sessionPreload?: RoutePreload<E, Args, Preloaded>;
   readonly idempotentFastPath?: IdempotentFastPath<RouteContext<E, Viewer, Preloaded>, ReplyOf<E>>;
 }
 
-/** A route of any endpoint, as the pipeline handles it. */
+/** The types with which the pipeline handles a route of any endpoint. */
 export type AnyContext = RouteContext<Endpoint, Viewer | null>;
 export interface Route {
   readonly endpoint: Endpoint;
@@ -103,17 +104,17 @@ export interface Route {
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }
 
-/** A stage of the pipeline around a route: it calls the next stage or replies itself. */
+/** A pipeline stage around a route. It calls the next stage, or replies itself. */
 export type RouteHandler = (context: AnyContext, request: FastifyRequest) => Promise<unknown>;
 
-/** The route of an endpoint for a signed-in viewer with one of its roles. */
+/** Declares the route of an endpoint that only signed-in viewers with one of its roles may call. */
 export const on = <E extends Endpoint, Args extends PreloadArgs, Preloaded>(
   endpoint: E,
   run: (context: RouteContext<E, Viewer, Preloaded>) => Promise<RouteReply<ReplyOf<E>>>,
   options: RouteOptions<E, Args, Preloaded> = {},
 ): Route => ({ endpoint, run, ...options }) as unknown as Route;
 
-/** The route of a public endpoint; the viewer may be null. */
+/** Declares the route of a public endpoint. The viewer is null for a signed-out client. */
 export const onPublic = <E extends Endpoint>(
   endpoint: E,
   run: (context: RouteContext<E, Viewer | null>) => Promise<RouteReply<ReplyOf<E>>>,

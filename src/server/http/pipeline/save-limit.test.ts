@@ -29,7 +29,7 @@ test('a customer who saves faster than a person can is refused with 429 and Retr
   expect([refused.statusCode, refused.body]).toEqual([429, 'Too many changes in a short time. Try again in 3 seconds.']);
   expect(refused.headers['retry-after']).toBe('3');
   expect(await saved()).toEqual(before);
-  // Reads and other customers are not limited; imports by staff have their own limit.
+  // The limit does not apply to reads or to other customers, and imports by staff have their own limit.
   expect((await world.request(customer, { method: 'GET', url: `/api/orders/${distribution.id}` })).statusCode).toBe(200);
   expect((await save(other, 1)).statusCode).toBe(201);
   const prices = Array.from({ length: BURST + 1 }, (_, index) => index + 1);
@@ -51,7 +51,7 @@ test('an agent who saves faster than a person can is refused with 429 and Retry-
   expect((await world.request(agent, { method: 'GET', url: '/api/user' })).statusCode).toBe(200);
 });
 
-test('three imports of 5,000 rows in a row are accepted, and a flood of single rows is refused', () => {
+test('three consecutive imports of 5,000 rows are accepted, and a flood of requests with one row each is refused', () => {
   const limiters = createSaveLimiters(120);
   const row = (at: number) => limiters.imports.take(1, at);
   for (let index = 0; index < 15_000; index++) expect(row(index * 10)).toBe(0);
@@ -69,13 +69,13 @@ test('a customer who has reached the limit can sign out, end all sessions and ch
   expect(await post('/api/user/sign-out-everywhere')).toBe(204);
 });
 
-test('does not count calls that are exempt from the limit', async () => {
+test('the save limit does not count calls that are exempt from it', async () => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   for (let call = 0; call <= BURST; call++) await world.request(customer, { method: 'POST', url: '/api/logout' });
   expect((await world.request(customer, { method: 'POST', url: '/api/orders', payload: {} })).statusCode).toBe(400);
 });
 
-test('a flood that lasts an hour saves no more than the limit allows', () => {
+test('a flood of saves that lasts an hour saves no more than the limit allows', () => {
   const limiter = new SaveLimiter(PER_MINUTE);
   let saves = 0;
   const [HOUR, every] = [3_600_000, 20];
@@ -89,7 +89,7 @@ test('a person who saves exactly as often as the limit allows is never refused',
   for (let at = 0; at < 3_600_000; at += 3000) expect(limiter.take(1, at)).toBe(0);
 });
 
-test('a server clock that is set back neither raises the limit nor locks anybody out', () => {
+test("when the server's clock is set back, nobody can save more than the limit and nobody is locked out", () => {
   const limiter = new SaveLimiter(PER_MINUTE);
   for (let save = 0; save < BURST; save++) expect(limiter.take(1, 1_000_000)).toBe(0);
   expect(limiter.take(1, 0)).toBe(3);

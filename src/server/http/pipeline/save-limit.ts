@@ -1,5 +1,5 @@
-// Pipeline stage: limits the saves of one person per minute, so that nobody can fill the database (reliability, "growth").
-// Each server process has its own counts.
+// This pipeline stage limits how often one person saves per minute, so that nobody can fill the database (reliability, "growth"). Each
+// server process has its own counts.
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { HttpError } from '../errors.ts';
@@ -8,11 +8,12 @@ import type { AppContext, Route } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
 
 /**
- * A full bucket allows the saves of this many minutes at once, so that a short burst is accepted, for example from several open windows.
+ * A person who has not saved for this many minutes may do all saves of these minutes at once. A short burst, for example from several open
+ * windows, is therefore accepted.
  */
 const BURST_MINUTES = 5;
 const MINUTE = 60_000;
-/** Above this number of buckets, full ones are deleted. */
+/** When there are more buckets than this, the full ones are deleted. */
 const MANY_BUCKETS = 10_000;
 
 interface Bucket {
@@ -37,7 +38,7 @@ export class SaveLimiter {
       if (this.#savesOf(bucket, now) >= BURST_MINUTES * this.#perMinute) this.#buckets.delete(userId);
   }
 
-  /** Takes one save from this person's bucket; returns 0, or the seconds until the next save is allowed. */
+  /** Takes one save from this person's bucket. Returns 0, or the number of seconds until the next save is allowed. */
   take(userId: number, now: number): number {
     const bucket = this.#buckets.get(userId);
     const saves = bucket ? this.#savesOf(bucket, now) : BURST_MINUTES * this.#perMinute;
@@ -48,13 +49,13 @@ export class SaveLimiter {
   }
 }
 
-/** Public endpoints, signing out and changing the password do not count, so that they always work. */
+/** Calls of public endpoints, signing out and changing the password do not count, so that they always work. */
 const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint): boolean =>
   method !== 'GET' && !roles.includes('public') && isExemptFromSaveLimit !== true;
 
-/** Staff weigh, collect payments and edit orders of many families. */
+/** Staff may save this many times as often as a customer, because they weigh, collect payments and edit orders for many families. */
 const STAFF_TIMES = 5;
-/** An import sends one request for each of up to 5,000 rows, to endpoints without an Idempotency-Key. */
+/** The factor for an import. It sends one request for each of up to 5,000 rows, to endpoints without an Idempotency-Key. */
 const IMPORT_TIMES = 25;
 
 export interface SaveLimiters {
@@ -73,7 +74,7 @@ function limiterOf({ customer, staff, imports }: SaveLimiters, { role }: Viewer,
   return idempotent ? staff : imports;
 }
 
-/** Refuses a person who saves too fast with 429 and Retry-After. The limiters count for all routes. */
+/** Refuses the call of a person who saves too fast with 429 and Retry-After. All routes share the counts. */
 export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
   async function limitSaves(request: FastifyRequest): Promise<void> {
     const viewer = authorized.get(request);

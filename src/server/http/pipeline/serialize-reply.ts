@@ -1,4 +1,4 @@
-// The last pipeline stage: validates the route's reply against its contract and sends it.
+// This is the last pipeline stage. It validates the route's reply against its contract and sends it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Endpoint, Schema } from '../../../shared/endpoint.ts';
@@ -10,7 +10,7 @@ import { CachedBody, sendCachedBody } from '../../web/body-cache.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A reply that does not match its contract is an error of the server, never of the client. */
+/** Validates a reply. When a reply does not match its contract, the server is at fault and not the client. */
 export function checkedReply(schema: Schema | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = z.safeParse(schema, value);
@@ -23,14 +23,14 @@ export function serializeJson(endpoint: Endpoint, result: unknown): SerializedRe
   return new SerializedReply(status, endpoint.reply ? JSON.stringify(checkedReply(endpoint.reply, value)) : '');
 }
 
-/** Validates the rows of one list of a reply, as a reply whose other lists are empty. */
+/** Returns a function that validates rows of one list of a reply. For the validation, the other lists of the reply are empty. */
 function listCheck({ reply }: Endpoint, names: readonly string[]) {
   const empty = Object.fromEntries(names.map((name) => [name, []]));
   return (rows: readonly unknown[], name: string): unknown[] =>
     (checkedReply(reply, { ...empty, [name]: rows }) as Record<string, unknown[]>)[name] ?? [];
 }
 
-/** Sends the result of `handle`. */
+/** Sends what `handle` returns. */
 export const serializeReply =
   (endpoint: Endpoint, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

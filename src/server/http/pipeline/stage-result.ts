@@ -1,9 +1,9 @@
-// The result that one pipeline stage leaves for later stages.
+// Stores the result of a pipeline stage for later stages.
 import type { FastifyRequest } from 'fastify';
 
 export interface StageResult<Value> {
   readonly set: (request: FastifyRequest, value: Value) => void;
-  /** Throws if the stage did not run, because no later stage may assume a default. */
+  /** Throws if the stage did not run. A later stage must not assume a default. */
   readonly get: (request: FastifyRequest) => Value;
 }
 

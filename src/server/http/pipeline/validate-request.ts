@@ -1,4 +1,5 @@
-// Pipeline stage: do path, query and body match the contract? 401 and 403 come first, so an error waits here until `authorize` has run.
+// This pipeline stage checks whether path, query and body match the contract. An error waits until `authorize` has run, because 401 and 403
+// come first.
 import type { FastifyRequest } from 'fastify';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -13,7 +14,7 @@ import { stageResult } from './stage-result.ts';
 export const validated = stageResult<RequestInput<Endpoint>>('validate');
 
 type Validation = { readonly input: RequestInput<Endpoint>; readonly error?: never } | { readonly error: Error; readonly input?: never };
-/** `authenticate` validates early for a preload; the request is still validated only once. */
+/** A request is validated only once, although `authenticate` may already need the input for a preload. */
 const validations = new WeakMap<FastifyRequest, Validation>();
 
 function parse(schema: Schema | undefined, value: unknown): unknown {
@@ -50,7 +51,7 @@ function check({ query, body }: Endpoint, request: FastifyRequest): Validation {
   }
 }
 
-/** The input, or the error that `validate` throws later. */
+/** Returns the validated input, or the error that `validate` throws later. */
 export function validationOf(endpoint: Endpoint, request: FastifyRequest): Validation {
   const validation = validations.get(request) ?? check(endpoint, request);
   validations.set(request, validation);
@@ -59,7 +60,7 @@ export function validationOf(endpoint: Endpoint, request: FastifyRequest): Valid
 
 export const validate = ({ endpoint }: Route) =>
   async function validate(request: FastifyRequest): Promise<void> {
-    // Parsing, validating and processing a large body each happen in a separate iteration of the event loop, so that other requests run in
+    // A large body is parsed, validated and processed in three separate iterations of the event loop, so that other requests can run in
     // between.
     if (endpoint.bodyLimit) await nextLoop();
     const { input, error } = validationOf(endpoint, request);
