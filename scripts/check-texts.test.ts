@@ -59,9 +59,12 @@ test.each([
   expect(problemsOf(`const page = () => {${code.startsWith('<') ? `(${code})` : code}};`)).toEqual([]);
 });
 
-test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts'])('the check also refuses a UI text in %s, because users see texts of this file', (file) => {
-  expect(problemsOf("export const alt = 'Drawing of a fish';", file)).toEqual([`${file}:1: "Drawing of a fish" stands in no texts.ts`]);
-});
+test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts'])(
+  'the check also refuses a UI text in %s, because users see texts of this file',
+  (file) => {
+    expect(problemsOf("export const alt = 'Drawing of a fish';", file)).toEqual([`${file}:1: "Drawing of a fish" stands in no texts.ts`]);
+  },
+);
 
 test.each([
   'src/features/orders/page.test.tsx',

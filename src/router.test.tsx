@@ -77,17 +77,20 @@ test.each(TABLE)('redirects a signed-out visitor from %s to /auth (spec §2)', a
   expect(new Set(asked)).toEqual(new Set(['/api/user']));
 });
 
-test.each(TABLE)("redirects a user from %s, which is only for the role %s, to /auth and from there to the home page of the user's own role (spec §2, §6)", async (path, role) => {
-  for (const other of ['admin', 'distributor', 'agent', 'customer'] as const) {
-    if (other === role) continue;
-    const went = vi.spyOn(history, 'replaceState');
-    open(addressOf(path), somebody(other));
-    await waitFor(() => expect(location.pathname).toBe(HOMES[other]));
-    expect(went.mock.calls.map(([, , to]) => to)).toEqual(expect.arrayContaining(['/auth', HOMES[other]]));
-    went.mockRestore();
-    cleanup();
-  }
-});
+test.each(TABLE)(
+  "redirects a user from %s, which is only for the role %s, to /auth and from there to the home page of the user's own role (spec §2, §6)",
+  async (path, role) => {
+    for (const other of ['admin', 'distributor', 'agent', 'customer'] as const) {
+      if (other === role) continue;
+      const went = vi.spyOn(history, 'replaceState');
+      open(addressOf(path), somebody(other));
+      await waitFor(() => expect(location.pathname).toBe(HOMES[other]));
+      expect(went.mock.calls.map(([, , to]) => to)).toEqual(expect.arrayContaining(['/auth', HOMES[other]]));
+      went.mockRestore();
+      cleanup();
+    }
+  },
+);
 
 test('shows a spinner on every screen that requires a sign-in while the current user is loading (spec §2)', async () => {
   let answer: (value: Response) => void = () => undefined;

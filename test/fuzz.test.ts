@@ -83,21 +83,24 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 const withBody = endpoints.filter((endpoint) => endpoint.body);
 
-test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))('replies to random bodies without an internal error: %s (contract §2)', async (_, endpoint) => {
-  const schema = z.toJSONSchema(endpoint.body ?? z.void(), { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const roles = ROLES.filter((role) => endpoint.roles.includes(role));
-  const numRuns = roles.length > 0 ? BODIES : BODIES_OF_NOBODY;
-  const bodies = fc.sample(valuesOf(schema, idsInBodies), { numRuns, seed: SEED });
-  const statuses = new Set<number>();
-  for (const [turn, body] of bodies.entries()) {
-    const headers = headersOf(roles[turn % roles.length], {
-      'content-type': 'application/json',
-      ...(turn % 5 ? {} : { 'idempotency-key': `key-${turn % 50}` }),
-    });
-    statuses.add(await expectSound({ method: endpoint.method, url: knownPath(endpoint, turn), headers, payload: JSON.stringify(body) }));
-  }
-  expect([...statuses], 'some body is refused').toContain(400);
-});
+test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  'replies to random bodies without an internal error: %s (contract §2)',
+  async (_, endpoint) => {
+    const schema = z.toJSONSchema(endpoint.body ?? z.void(), { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+    const roles = ROLES.filter((role) => endpoint.roles.includes(role));
+    const numRuns = roles.length > 0 ? BODIES : BODIES_OF_NOBODY;
+    const bodies = fc.sample(valuesOf(schema, idsInBodies), { numRuns, seed: SEED });
+    const statuses = new Set<number>();
+    for (const [turn, body] of bodies.entries()) {
+      const headers = headersOf(roles[turn % roles.length], {
+        'content-type': 'application/json',
+        ...(turn % 5 ? {} : { 'idempotency-key': `key-${turn % 50}` }),
+      });
+      statuses.add(await expectSound({ method: endpoint.method, url: knownPath(endpoint, turn), headers, payload: JSON.stringify(body) }));
+    }
+    expect([...statuses], 'some body is refused').toContain(400);
+  },
+);
 
 /** Whether the call removes the record. Later requests would not find the record. */
 const takesAway = ({ method, path }: Endpoint): boolean => method === 'DELETE' || path.endsWith('/forget');

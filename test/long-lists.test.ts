@@ -69,17 +69,20 @@ const idOf = (row: object): number => {
   return known.customer_id ?? known.orderId ?? known.id ?? known.payments?.id ?? 0;
 };
 
-test.each(CALLS)('%s: all pages together contain the whole list, and only the last row of a page has the key of the next page', async (call) => {
-  const whole = rowsOf(await ask(call));
-  expect(whole).toHaveLength(call === 'report' ? 2 * FAMILIES : FAMILIES);
-  expect(whole.filter((row) => 'key' in row)).toEqual([]);
-  for (const limit of [250, 601, 5000]) {
-    const parts = (await readByPages(call, limit)).map(rowsOf);
-    expect(parts.flat().map(withoutKey)).toEqual(whole.map(withoutKey));
-    expect(parts.slice(0, -1).every((part) => part.length === limit + (call === 'report' ? limit % 2 : 0))).toBe(true);
-    expect(parts.flatMap((part) => part.slice(0, -1)).filter((row) => 'key' in row)).toEqual([]);
-  }
-});
+test.each(CALLS)(
+  '%s: all pages together contain the whole list, and only the last row of a page has the key of the next page',
+  async (call) => {
+    const whole = rowsOf(await ask(call));
+    expect(whole).toHaveLength(call === 'report' ? 2 * FAMILIES : FAMILIES);
+    expect(whole.filter((row) => 'key' in row)).toEqual([]);
+    for (const limit of [250, 601, 5000]) {
+      const parts = (await readByPages(call, limit)).map(rowsOf);
+      expect(parts.flat().map(withoutKey)).toEqual(whole.map(withoutKey));
+      expect(parts.slice(0, -1).every((part) => part.length === limit + (call === 'report' ? limit % 2 : 0))).toBe(true);
+      expect(parts.flatMap((part) => part.slice(0, -1)).filter((row) => 'key' in row)).toEqual([]);
+    }
+  },
+);
 
 test.each(CALLS)('%s: a request with only the key of the previous page returns at most 5,000 rows after that page', async (call) => {
   const key = keyOf(await ask(call, '?limit=1000')) ?? '';

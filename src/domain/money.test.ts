@@ -139,7 +139,9 @@ test.each([
   expect(plainPercent(basisPoints(rate))).toBe(plain);
 });
 
-test.each(['', '%', '-3%', '2.555%', '3%%', '10000.01'])('refuses the text %j as a percentage', (text) => expect(parsePercent(text)).toBeNull());
+test.each(['', '%', '-3%', '2.555%', '3%%', '10000.01'])('refuses the text %j as a percentage', (text) =>
+  expect(parsePercent(text)).toBeNull(),
+);
 
 test.each([
   ['5', 5],

@@ -128,10 +128,13 @@ test.each([
   ['nothing above 0', [[1, 0]], 'Order at least one product.'],
   ['no line', [], 'Order at least one product.'],
   ['too much money', [[2, 133_334]], 'An order cannot be above $10,000,000.00.'],
-] as [string, [number, number][], string | null][])('accepts an order, or returns the reason for the refusal, with %s', (_, pairs, problem) => {
-  const lines = pairs.map(([productId, quantity]) => ({ productId, quantity }));
-  expect(orderProblem(products, lines)).toBe(problem);
-});
+] as [string, [number, number][], string | null][])(
+  'accepts an order, or returns the reason for the refusal, with %s',
+  (_, pairs, problem) => {
+    const lines = pairs.map(([productId, quantity]) => ({ productId, quantity }));
+    expect(orderProblem(products, lines)).toBe(problem);
+  },
+);
 
 test('staff may set every quantity of an order to 0', () => {
   expect(orderProblem(products, [{ productId: 1, quantity: 0 }], { mayBeEmpty: true })).toBeNull();

@@ -67,15 +67,19 @@ test.each([
   [{ ...check, description: undefined }, 'A description is required unless the method is Cash.'],
   [{ ...check, description: ' ' }, 'A description is required unless the method is Cash.'],
   [{ ...check, description: '\u200b\u2060' }, 'A description is required unless the method is Cash.'],
-] as const)('accepts the payment %j, or returns the reason for the refusal (spec §9)', (payment, problem) => expect(paymentProblem(payment)).toBe(problem));
+] as const)('accepts the payment %j, or returns the reason for the refusal (spec §9)', (payment, problem) =>
+  expect(paymentProblem(payment)).toBe(problem),
+);
 
 test.each([
   [true, 500, 500, null],
   [true, 500, 501, 'The payment is above the balance: $5.00.'],
   [true, -310, 1, 'The payment is above the balance: Refund due $3.10.'],
   [false, 500, 500, 'Are all the weights entered?'],
-])('with all weights recorded: %s and a balance of %d cents, accepts or refuses a payment of %d cents', (hasAllActuals, balance, amount, problem) =>
-  expect(paymentConflict({ hasAllActuals, balance: cents(balance) }, cents(amount))).toBe(problem),
+])(
+  'with all weights recorded: %s and a balance of %d cents, accepts or refuses a payment of %d cents',
+  (hasAllActuals, balance, amount, problem) =>
+    expect(paymentConflict({ hasAllActuals, balance: cents(balance) }, cents(amount))).toBe(problem),
 );
 
 test.each([

@@ -23,7 +23,9 @@ test.each([
   ['4.', 4000],
   ['4,', 4000],
   ['0.', 0],
-])('reads the text %j, which ends with a decimal point, as a weight of %d thousandths', (text, count) => expect(parseWeight(text)).toBe(count));
+])('reads the text %j, which ends with a decimal point, as a weight of %d thousandths', (text, count) =>
+  expect(parseWeight(text)).toBe(count),
+);
 
 test.each([
   ['5lb', 'not a number'],

@@ -88,7 +88,10 @@ async function simulatedScale(page: Page): Promise<{ place: (weight: string) => 
   return { place };
 }
 
-test('a scale fills the units that are not weighed yet, and stays connected for the next family (contract §14) @desk', async ({ page, world }) => {
+test('a scale fills the units that are not weighed yet, and stays connected for the next family (contract §14) @desk', async ({
+  page,
+  world,
+}) => {
   const day = await crowdedDay(world);
   const scale = await simulatedScale(page);
   await world.signIn(page, day.distributor, day.path);

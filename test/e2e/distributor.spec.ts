@@ -102,7 +102,10 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(page).toHaveURL(`${world.url}/distributor`);
   });
 
-  test('the page asks before a fee re-prices orders, and the deletion of a fee can be undone (spec §2, §7, §8; contract §4)', async ({ page, world }) => {
+  test('the page asks before a fee re-prices orders, and the deletion of a fee can be undone (spec §2, §7, §8; contract §4)', async ({
+    page,
+    world,
+  }) => {
     const { distributor, distribution } = await makeOrders(world);
     await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=fees`);
     const service = page.getByRole('listitem').filter({ hasText: 'Service' });

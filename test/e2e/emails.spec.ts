@@ -61,7 +61,10 @@ test('disables sending while subject or content is empty; Cancel asks only about
   await expect(editorOf(page).locator('body')).not.toContainText('At noon.');
 });
 
-test('a distributor mails only the customers without an order, after a preview and a test mail (spec §1, §2, §7, §8)', async ({ page, world }) => {
+test('a distributor mails only the customers without an order, after a preview and a test mail (spec §1, §2, §7, §8)', async ({
+  page,
+  world,
+}) => {
   const { distributor, distribution, dina, moshe } = await atDistribution(page, world);
   const late = await makeCustomer(world.db, distributor, { firstName: 'Sol', lastName: 'Benaroch' });
   const dialog = await openDialog(page);

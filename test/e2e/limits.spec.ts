@@ -4,7 +4,10 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a customer joins the waiting list of a sold-out product, and orders the units that are held for the customer (contract §12)', async ({ page, world }) => {
+test('a customer joins the waiting list of a sold-out product, and orders the units that are held for the customer (contract §12)', async ({
+  page,
+  world,
+}) => {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2030', date: '2030-04-18' });
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 3 });

@@ -117,7 +117,11 @@ test(
   },
 );
 
-test("the menu of a customer's row unlocks a locked customer, who can then sign in (spec §2, §4; contract §3)", async ({ page, world, browser }) => {
+test("the menu of a customer's row unlocks a locked customer, who can then sign in (spec §2, §4; contract §3)", async ({
+  page,
+  world,
+  browser,
+}) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);
@@ -136,7 +140,11 @@ test("the menu of a customer's row unlocks a locked customer, who can then sign 
   await hers.close();
 });
 
-test("the menu of a user's row signs out or disables the user at once, and enables the user again (contract §3)", async ({ page, world, browser }) => {
+test("the menu of a user's row signs out or disables the user at once, and enables the user again (contract §3)", async ({
+  page,
+  world,
+  browser,
+}) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   const hers = await browser.newContext();

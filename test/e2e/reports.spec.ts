@@ -137,41 +137,45 @@ test('renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk'
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('filters the people on the dashboard by e-mail address, and downloads them (spec §2, §9)', { tag: '@desk' }, async ({ page, world }) => {
-  const { distributor, rivka, moshe, dina } = await makeOrders(world);
-  await world.signIn(page, distributor);
-  await page.getByRole('tab', { name: 'Agents' }).click();
-  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
-  await expect(page.getByText('Manage your user accounts')).toBeVisible();
-  await expect(page.getByText('No users found. Add one to get started.')).toBeVisible();
-  await page.getByRole('tab', { name: 'Customers' }).click();
-  await expect(page.getByText('Manage your customer accounts')).toBeVisible();
-  await expect(rows(page)).toHaveCount(3);
-  await page.getByRole('button', { name: 'Bulk Operations' }).click();
-  const file = await downloaded(page, page.getByRole('dialog').getByRole('link', { name: 'Download Customers' }));
-  await page.keyboard.press('Escape');
-  expect(file.name).toBe('customers.csv');
-  expect(file.cells).toEqual([
-    ['id', 'email', 'first name', 'last name', 'phone'],
-    [String(rivka.id), rivka.email, 'Rivka', 'Abramov', '555-0100'],
-    [String(moshe.id), moshe.email, 'Moshe', 'Adler', '555-0100'],
-    [String(dina.id), dina.email, 'Dina', 'Cohen', '555-0100'],
-  ]);
-  await page.getByRole('button', { name: 'Filter by Email' }).click();
-  await page.getByRole('textbox', { name: 'Filter by Email' }).fill(moshe.email.toUpperCase());
-  await expect(rows(page)).toHaveText([/Adler, Moshe/]);
-  await page.getByRole('button', { name: 'Filter by Email' }).click();
-  const search = page.getByRole('textbox', { name: 'Name, e-mail or phone' });
-  for (const [wanted, found] of [
-    ['moshe adler', 1],
-    ['5550100', 3],
-    [dina.email, 1],
-    ['cohen moshe', 0],
-  ] as const) {
-    await search.fill(wanted);
-    await expect(rows(page)).toHaveCount(found);
-  }
-});
+test(
+  'filters the people on the dashboard by e-mail address, and downloads them (spec §2, §9)',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const { distributor, rivka, moshe, dina } = await makeOrders(world);
+    await world.signIn(page, distributor);
+    await page.getByRole('tab', { name: 'Agents' }).click();
+    await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+    await expect(page.getByText('Manage your user accounts')).toBeVisible();
+    await expect(page.getByText('No users found. Add one to get started.')).toBeVisible();
+    await page.getByRole('tab', { name: 'Customers' }).click();
+    await expect(page.getByText('Manage your customer accounts')).toBeVisible();
+    await expect(rows(page)).toHaveCount(3);
+    await page.getByRole('button', { name: 'Bulk Operations' }).click();
+    const file = await downloaded(page, page.getByRole('dialog').getByRole('link', { name: 'Download Customers' }));
+    await page.keyboard.press('Escape');
+    expect(file.name).toBe('customers.csv');
+    expect(file.cells).toEqual([
+      ['id', 'email', 'first name', 'last name', 'phone'],
+      [String(rivka.id), rivka.email, 'Rivka', 'Abramov', '555-0100'],
+      [String(moshe.id), moshe.email, 'Moshe', 'Adler', '555-0100'],
+      [String(dina.id), dina.email, 'Dina', 'Cohen', '555-0100'],
+    ]);
+    await page.getByRole('button', { name: 'Filter by Email' }).click();
+    await page.getByRole('textbox', { name: 'Filter by Email' }).fill(moshe.email.toUpperCase());
+    await expect(rows(page)).toHaveText([/Adler, Moshe/]);
+    await page.getByRole('button', { name: 'Filter by Email' }).click();
+    const search = page.getByRole('textbox', { name: 'Name, e-mail or phone' });
+    for (const [wanted, found] of [
+      ['moshe adler', 1],
+      ['5550100', 3],
+      [dina.email, 1],
+      ['cohen moshe', 0],
+    ] as const) {
+      await search.fill(wanted);
+      await expect(rows(page)).toHaveCount(found);
+    }
+  },
+);
 
 test('prints all orders or the filtered ones, as the distributor chooses (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution } = await makeOrders(world);

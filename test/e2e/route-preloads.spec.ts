@@ -16,7 +16,10 @@ async function enter(page: Page, { db, url }: E2eApp, person: Person): Promise<v
 const named = (page: Page) => page.locator('script[data-reads]');
 const untaken = (page: Page) => page.evaluate(() => globalThis.prefetched?.size);
 
-test("the page requests the first data of a screen once, before the screen's script runs, and the screen uses that response @desk", async ({ page, world }) => {
+test("the page requests the first data of a screen once, before the screen's script runs, and the screen uses that response @desk", async ({
+  page,
+  world,
+}) => {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
   const people = { customer: await makeCustomer(world.db, distributor), distributor, agent: await makeAgent(world.db, distributor) };

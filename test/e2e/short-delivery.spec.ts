@@ -3,7 +3,10 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a distributor previews a short delivery, then applies it: orders are lowered and mails are queued (contract §16)', async ({ page, world }) => {
+test('a distributor previews a short delivery, then applies it: orders are lowered and mails are queued (contract §16)', async ({
+  page,
+  world,
+}) => {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor, { orderingOpen: false });
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });

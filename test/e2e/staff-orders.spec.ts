@@ -146,36 +146,40 @@ test('an agent changes an order from the Orders page and returns to it (spec §1
   await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
 });
 
-test("a customer's row offers the actions that are possible for the customer's order (spec §2)", { tag: '@desk' }, async ({ page, world }) => {
-  const { distributor, distribution, rivka, moshe } = await makeOrders(world);
-  await world.signIn(page, distributor);
-  const list = `${world.url}/distributor/distribution/${distribution.id}?tab=customers`;
-  await page.goto(list);
-  const row = (name: string) => line(page, name);
-  await expect(row('Cohen, Dina').getByRole('link')).toHaveText(['Add']);
-  await expect(row('Abramov, Rivka').getByRole('link')).toHaveText(['Edit', 'Print']);
-  await expect(row('Abramov, Rivka').getByRole('link', { name: 'Print' })).toHaveAttribute(
-    'href',
-    `/distributor/print-order/${await orderIdOf(world, rivka)}`,
-  );
-  await expect(row('Abramov, Rivka').getByRole('button', { name: /Record payment/ })).toBeDisabled();
-  await expect(row('Adler, Moshe').getByRole('button', { name: /Record payment/ })).toBeEnabled();
+test(
+  "a customer's row offers the actions that are possible for the customer's order (spec §2)",
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const { distributor, distribution, rivka, moshe } = await makeOrders(world);
+    await world.signIn(page, distributor);
+    const list = `${world.url}/distributor/distribution/${distribution.id}?tab=customers`;
+    await page.goto(list);
+    const row = (name: string) => line(page, name);
+    await expect(row('Cohen, Dina').getByRole('link')).toHaveText(['Add']);
+    await expect(row('Abramov, Rivka').getByRole('link')).toHaveText(['Edit', 'Print']);
+    await expect(row('Abramov, Rivka').getByRole('link', { name: 'Print' })).toHaveAttribute(
+      'href',
+      `/distributor/print-order/${await orderIdOf(world, rivka)}`,
+    );
+    await expect(row('Abramov, Rivka').getByRole('button', { name: /Record payment/ })).toBeDisabled();
+    await expect(row('Adler, Moshe').getByRole('button', { name: /Record payment/ })).toBeEnabled();
 
-  await set(world, { acceptActuals: true });
-  await page.goto(list);
-  await expect(row('Abramov, Rivka').getByRole('link')).toHaveText(['Edit', 'Print', 'Weights']);
-  await expect(row('Adler, Moshe').getByRole('link')).toHaveText(['Edit', 'Print']);
-  await row('Adler, Moshe').getByRole('link', { name: 'Edit' }).click();
-  await expect(page.getByRole('link', { name: 'Print Order' })).toHaveAttribute(
-    'href',
-    `/distributor/print-order/${await orderIdOf(world, moshe)}`,
-  );
-  await expect(page.getByText('Balance of the saved order: $45.29')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Pay Now' })).toBeVisible();
+    await set(world, { acceptActuals: true });
+    await page.goto(list);
+    await expect(row('Abramov, Rivka').getByRole('link')).toHaveText(['Edit', 'Print', 'Weights']);
+    await expect(row('Adler, Moshe').getByRole('link')).toHaveText(['Edit', 'Print']);
+    await row('Adler, Moshe').getByRole('link', { name: 'Edit' }).click();
+    await expect(page.getByRole('link', { name: 'Print Order' })).toHaveAttribute(
+      'href',
+      `/distributor/print-order/${await orderIdOf(world, moshe)}`,
+    );
+    await expect(page.getByText('Balance of the saved order: $45.29')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Pay Now' })).toBeVisible();
 
-  await page.goto(`${world.url}/distributor/edit-order/${distribution.id}/${moshe.id}x`);
-  await expect(page.getByRole('heading', { name: 'Order not found' })).toBeVisible();
-});
+    await page.goto(`${world.url}/distributor/edit-order/${distribution.id}/${moshe.id}x`);
+    await expect(page.getByRole('heading', { name: 'Order not found' })).toBeVisible();
+  },
+);
 
 test('explains a concurrent change of the customer line by line, and keeps all typing', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(world);

@@ -55,7 +55,9 @@ test.each([
   ['Welcome123', 'Password must not be one of the commonest passwords'],
   ['Qwerty123456', 'Password must not be one of the commonest passwords'],
   ['Password1Password2', null],
-])('accepts the password %j, or returns the rule that it breaks (spec §9)', (password, problem) => expect(passwordProblem(password)).toBe(problem));
+])('accepts the password %j, or returns the rule that it breaks (spec §9)', (password, problem) =>
+  expect(passwordProblem(password)).toBe(problem),
+);
 
 test('trims and lowercases an e-mail address (spec §5)', () => {
   expect(normalizedEmail('  Dana@Example.COM ')).toBe('dana@example.com');

@@ -62,9 +62,12 @@ test.each([
   // The limits come from the recorded weights instead of the estimate of 5.
   [12, { from: 11, to: 13 }, false],
   [0, { from: 0.001, to: 13 }, true],
-])('for the weight %j, with an estimate of 5 and the usual weights %d, whether the page asks if the weight is right: %s (contract §6, §14)', (weight, range, isAsked) => {
-  expect(isImplausible(weight, { unit_qty: 5, usual: range })).toBe(isAsked);
-});
+])(
+  'for the weight %j, with an estimate of 5 and the usual weights %d, whether the page asks if the weight is right: %s (contract §6, §14)',
+  (weight, range, isAsked) => {
+    expect(isImplausible(weight, { unit_qty: 5, usual: range })).toBe(isAsked);
+  },
+);
 
 test('usual weights are returned for each product with enough recorded weights (contract §14)', () => {
   const weights = [...same(4).map((actualQuantity) => ({ productId: 1, actualQuantity })), { productId: 2, actualQuantity: 9 }];

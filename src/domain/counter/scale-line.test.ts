@@ -69,9 +69,12 @@ test.each([
   [1500, 'kg', 'piece', null],
   [1500, 'kg', null, null],
   [99_999_999, 'kg', 'g', null],
-] as const)("converts %d thousandths of the scale's unit %s into the product's unit %s: %s thousandths", (weight, unit, uom, thousandthsOf) => {
-  expect(weightInUnit({ weight: thousandths(weight), unit, isStable: true }, uom)).toBe(thousandthsOf);
-});
+] as const)(
+  "converts %d thousandths of the scale's unit %s into the product's unit %s: %s thousandths",
+  (weight, unit, uom, thousandthsOf) => {
+    expect(weightInUnit({ weight: thousandths(weight), unit, isStable: true }, uom)).toBe(thousandthsOf);
+  },
+);
 
 test('a scale reports one weight each time something is put on it: the first stable weight (contract §14)', () => {
   let placement: Placement = { isTaken: false };

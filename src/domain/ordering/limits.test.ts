@@ -43,7 +43,11 @@ describe('a pick-up time (contract §16)', () => {
   const full = [{ id: 5, capacity: 2, taken: 2 }];
   test.each([
     ['no pick-up time in a distribution without pick-up times', { slotId: null, slots: [], hasSlots: false, savedSlotId: null }, null],
-    ['no pick-up time in a distribution with pick-up times', { slotId: null, slots: [], hasSlots: true, savedSlotId: null }, 'Choose a pick-up time.'],
+    [
+      'no pick-up time in a distribution with pick-up times',
+      { slotId: null, slots: [], hasSlots: true, savedSlotId: null },
+      'Choose a pick-up time.',
+    ],
     ['a pick-up time with room', { slotId: 5, slots, hasSlots: true, savedSlotId: null }, null],
     ['a full pick-up time', { slotId: 5, slots: full, hasSlots: true, savedSlotId: null }, 'This pick-up time is full.'],
     ['a full pick-up time that the order already has', { slotId: 5, slots: full, hasSlots: true, savedSlotId: 5 }, null],

@@ -16,9 +16,12 @@ test.each([
   [[4, 2], 6, 'proportional', [4, 2]],
   [[4, 2], 9, 'first', [4, 2]],
   [[], 3, 'proportional', []],
-] as const)('for the ordered quantities %j, divides %d delivered units by the rule %s into %j (contract §16)', (ordered, units, rule, shares) => {
-  expect(sharesOf(ordered, units, rule)).toEqual(shares);
-});
+] as const)(
+  'for the ordered quantities %j, divides %d delivered units by the rule %s into %j (contract §16)',
+  (ordered, units, rule, shares) => {
+    expect(sharesOf(ordered, units, rule)).toEqual(shares);
+  },
+);
 
 const anyOrdered = fc.array(fc.oneof(fc.nat(5), fc.nat(1_000_000)), { maxLength: 60 });
 
@@ -68,6 +71,9 @@ test.each([
   [[2, 3], 5, 'Nothing is short: 5 are ordered.'],
   [[1], 3, 'Nothing is short: 1 is ordered.'],
   [[], 0, 'Nobody has ordered this product.'],
-])('for the ordered quantities %j and %d delivered units, the reason against a division is %s (contract §16)', (ordered, units, problem) => {
-  expect(sharingProblem(ordered, units)).toBe(problem);
-});
+])(
+  'for the ordered quantities %j and %d delivered units, the reason against a division is %s (contract §16)',
+  (ordered, units, problem) => {
+    expect(sharingProblem(ordered, units)).toBe(problem);
+  },
+);

@@ -173,10 +173,13 @@ describe('a reversal', () => {
     expect(await reverse(payment.id, undefined, { key: 'back-1' })).toEqual(first);
   });
 
-  test.each([{}, { description: '' }, { description: ' ' }, { description: null }])('without a reason is refused, with the body %j', async (payload) => {
-    const [, payment] = await send(CASH);
-    expect(await reverse(payment.id, payload)).toEqual([400, 'Description is required']);
-  });
+  test.each([{}, { description: '' }, { description: ' ' }, { description: null }])(
+    'without a reason is refused, with the body %j',
+    async (payload) => {
+      const [, payment] = await send(CASH);
+      expect(await reverse(payment.id, payload)).toEqual([400, 'Description is required']);
+    },
+  );
 
   test('of a payment of another distributor or order, or an unknown one, is not found', async () => {
     const [, payment] = await send(CASH);

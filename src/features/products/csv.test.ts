@@ -60,10 +60,13 @@ describe('a file of the same 500 products as different programs write it', () =>
     ),
   );
 
-  test.each(dialects)('is read with the encoding $encoding, a byte order mark: $bom, the separator "$separator" and the line end $lineEnd (spec §5; contract §4)', (dialect) => {
-    const plan = readProducts(asCsvBytes(rows, dialect), []);
-    expect(plan.rows.map((row) => (row.kind === 'add' ? row.fields : row))).toEqual(rows);
-  });
+  test.each(dialects)(
+    'is read with the encoding $encoding, a byte order mark: $bom, the separator "$separator" and the line end $lineEnd (spec §5; contract §4)',
+    (dialect) => {
+      const plan = readProducts(asCsvBytes(rows, dialect), []);
+      expect(plan.rows.map((row) => (row.kind === 'add' ? row.fields : row))).toEqual(rows);
+    },
+  );
 
   it('changes nothing when one of these files is imported again', () => {
     const file = asCsvBytes(rows, { encoding: 'windows-1252', separator: ';', lineEnd: '\r\n', bom: false });

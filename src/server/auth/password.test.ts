@@ -118,21 +118,18 @@ test('does not keep a process from exiting after hashing', async () => {
   expect(stdout).toBe('$argon2id\n');
 });
 
-test.runIf(process.platform === 'linux')(
-  'runs hashing at a lower operating system priority than the event loop',
-  async () => {
-    await hashPassword('Three-Sheep-42');
-    const niceOf = async (thread: string): Promise<number | null> => {
-      // The thread may end before its file is read.
-      const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8').catch(() => null);
-      return stat === null ? null : Number(stat.split(') ')[1]?.split(' ')[16]);
-    };
-    const all = await Promise.all((await readdir('/proc/self/task')).map(niceOf));
-    const own = getPriority();
-    expect(all).toContain(Math.min(19, own + 5));
-    expect(await niceOf(String(process.pid))).toBe(own);
-  },
-);
+test.runIf(process.platform === 'linux')('runs hashing at a lower operating system priority than the event loop', async () => {
+  await hashPassword('Three-Sheep-42');
+  const niceOf = async (thread: string): Promise<number | null> => {
+    // The thread may end before its file is read.
+    const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8').catch(() => null);
+    return stat === null ? null : Number(stat.split(') ')[1]?.split(' ')[16]);
+  };
+  const all = await Promise.all((await readdir('/proc/self/task')).map(niceOf));
+  const own = getPriority();
+  expect(all).toContain(Math.min(19, own + 5));
+  expect(await niceOf(String(process.pid))).toBe(own);
+});
 
 test('rejects only the caller whose thread cannot start (contract §3)', async () => {
   vi.resetModules();

@@ -95,10 +95,13 @@ describe('an error response', () => {
 });
 
 describe('a request body', () => {
-  test.each(['{', '{"a":}', 'undefined', '[1,]', "{'a':1}", '\u0000'])('with the content %j is refused as invalid JSON (contract §2)', async (payload) => {
-    const answer = await post(payload);
-    expect([answer.statusCode, answer.body]).toEqual([400, 'The body is not valid JSON.']);
-  });
+  test.each(['{', '{"a":}', 'undefined', '[1,]', "{'a':1}", '\u0000'])(
+    'with the content %j is refused as invalid JSON (contract §2)',
+    async (payload) => {
+      const answer = await post(payload);
+      expect([answer.statusCode, answer.body]).toEqual([400, 'The body is not valid JSON.']);
+    },
+  );
 
   test('above a megabyte is refused, and just below a megabyte is read (contract §2)', async () => {
     const answer = await post(`"${'x'.repeat(1_048_576)}"`);

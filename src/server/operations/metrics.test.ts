@@ -38,16 +38,19 @@ describe('who may read the metrics', () => {
 });
 
 describe('the metrics of a server behind a proxy require the token even from a loopback address', () => {
-  test.each<NodeJS.ProcessEnv>([{ TRUST_PROXY: '1' }, { PUBLIC_URL: 'https://orders.example.org' }])('with the configuration %j', async (source) => {
-    const env = readEnv({ ...source, METRICS_TOKEN: TOKEN });
-    const app = await createApp(env, pino({ level: 'silent' }));
-    serveMetrics(app, { ...world, env, now: () => world.time });
-    const refused = await app.inject({ method: 'GET', url: '/metrics' });
-    expect([refused.statusCode, refused.body]).toEqual([403, 'Metrics are for who sends the METRICS_TOKEN.']);
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    expect((await app.inject({ method: 'GET', url: '/metrics', headers })).statusCode).toBe(200);
-    await app.close();
-  });
+  test.each<NodeJS.ProcessEnv>([{ TRUST_PROXY: '1' }, { PUBLIC_URL: 'https://orders.example.org' }])(
+    'with the configuration %j',
+    async (source) => {
+      const env = readEnv({ ...source, METRICS_TOKEN: TOKEN });
+      const app = await createApp(env, pino({ level: 'silent' }));
+      serveMetrics(app, { ...world, env, now: () => world.time });
+      const refused = await app.inject({ method: 'GET', url: '/metrics' });
+      expect([refused.statusCode, refused.body]).toEqual([403, 'Metrics are for who sends the METRICS_TOKEN.']);
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      expect((await app.inject({ method: 'GET', url: '/metrics', headers })).statusCode).toBe(200);
+      await app.close();
+    },
+  );
 });
 
 test('the metrics count requests per route pattern, without paths, ids and e-mail addresses', async () => {

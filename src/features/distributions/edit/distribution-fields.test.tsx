@@ -38,26 +38,29 @@ test.each([
   ['create', Create, 'Create Distribution', ''],
   ['edit', Edit, 'Save', ''],
   ['edit', Edit, 'Save', '0202-04-15'],
-])('in the %s form, replaces an incomplete date by today and saves it only on the next submit (spec §5)', async (_, form, button, incomplete) => {
-  const sent: unknown[] = [];
-  const user = { id: 1, email: 'office@bethel.test', role: 'distributor', distributorId: 1 };
-  const fetch = async (path: string, init: RequestInit): Promise<Response> => {
-    if (path === '/api/user') return Response.json(user);
-    if (path === '/api/distributions' && init.method === 'GET') return Response.json([PASSOVER]);
-    if (init.method !== 'GET') sent.push(JSON.parse(init.body as string));
-    return Response.json(PASSOVER);
-  };
-  showScreen(makeCall({ host: '', fetch }), '/', form);
-  const date = await screen.findByLabelText<HTMLInputElement>('Date');
-  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Shavuot' } });
-  fireEvent.change(date, { target: { value: incomplete } });
-  fireEvent.blur(date);
+])(
+  'in the %s form, replaces an incomplete date by today and saves it only on the next submit (spec §5)',
+  async (_, form, button, incomplete) => {
+    const sent: unknown[] = [];
+    const user = { id: 1, email: 'office@bethel.test', role: 'distributor', distributorId: 1 };
+    const fetch = async (path: string, init: RequestInit): Promise<Response> => {
+      if (path === '/api/user') return Response.json(user);
+      if (path === '/api/distributions' && init.method === 'GET') return Response.json([PASSOVER]);
+      if (init.method !== 'GET') sent.push(JSON.parse(init.body as string));
+      return Response.json(PASSOVER);
+    };
+    showScreen(makeCall({ host: '', fetch }), '/', form);
+    const date = await screen.findByLabelText<HTMLInputElement>('Date');
+    fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Shavuot' } });
+    fireEvent.change(date, { target: { value: incomplete } });
+    fireEvent.blur(date);
 
-  fireEvent.click(screen.getByRole('button', { name: button }));
-  expect(await screen.findByText('The date was not complete. It is set to today: please check it, then save again.')).toBeTruthy();
-  const now = today(new Date());
-  expect([date.value, document.activeElement, sent]).toEqual([now, date, []]);
+    fireEvent.click(screen.getByRole('button', { name: button }));
+    expect(await screen.findByText('The date was not complete. It is set to today: please check it, then save again.')).toBeTruthy();
+    const now = today(new Date());
+    expect([date.value, document.activeElement, sent]).toEqual([now, date, []]);
 
-  fireEvent.click(screen.getByRole('button', { name: button }));
-  await waitFor(() => expect(sent).toEqual([{ name: 'Shavuot', date: now }]));
-});
+    fireEvent.click(screen.getByRole('button', { name: button }));
+    await waitFor(() => expect(sent).toEqual([{ name: 'Shavuot', date: now }]));
+  },
+);

@@ -35,7 +35,10 @@ test('offers a draft, restores it without replacing what was typed meanwhile, an
   expect([again.current.note, draft.read()]).toEqual(['Ring twice', null]);
 });
 
-test.each([['text'], [{ note: 5, slotId: 'x' }], [{ note: ' Ring twice', slotId: 3 }]])('offers to restore nothing from the draft %j', (kept) => {
-  draft.keep(kept);
-  expect(open().current.offered).toBe(0);
-});
+test.each([['text'], [{ note: 5, slotId: 'x' }], [{ note: ' Ring twice', slotId: 3 }]])(
+  'offers to restore nothing from the draft %j',
+  (kept) => {
+    draft.keep(kept);
+    expect(open().current.offered).toBe(0);
+  },
+);

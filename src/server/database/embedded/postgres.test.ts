@@ -146,13 +146,16 @@ describe('one process on a data folder', () => {
 });
 
 describe('operating system accounts', () => {
-  test.runIf(isRoot)("root can run the database in a home folder that only root can read, even when the database's files still belong to root", async () => {
-    const folder = emptyFolder();
-    expect(statSync(dirname(folder)).mode & 0o777).toBe(0o700);
-    const postgres = await start(folder);
-    expect(statSync(folder).uid).toBe(0);
-    await postgres.stop();
-  });
+  test.runIf(isRoot)(
+    "root can run the database in a home folder that only root can read, even when the database's files still belong to root",
+    async () => {
+      const folder = emptyFolder();
+      expect(statSync(dirname(folder)).mode & 0o777).toBe(0o700);
+      const postgres = await start(folder);
+      expect(statSync(folder).uid).toBe(0);
+      await postgres.stop();
+    },
+  );
 
   test.runIf(canBeNobody)(
     'an ordinary user can run the database in a private home folder; root can then use and start it without changing the owner',

@@ -181,17 +181,20 @@ describe('when root cannot create a user namespace', () => {
     },
   );
 
-  test.runIf(isRoot)('a data folder that an earlier version ran as the account "nobody" is given to the database account, with its rows', async () => {
-    const place = openPlace();
-    const folder = emptyFolder(place);
-    execFileSync('chmod', ['755', dirname(folder)]);
-    cpSync(await olderFolder(), folder, { recursive: true });
-    execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
-    const postgres = await start(folder);
-    expect([0, NOBODY]).not.toContain(statSync(folder).uid);
-    expect(statSync(join(folder, 'PG_VERSION')).uid).toBe(statSync(folder).uid);
-    await expectSecured(postgres);
-    expect(await ask(postgres, NOTES)).toEqual({ count: 1000 });
-    await postgres.stop();
-  });
+  test.runIf(isRoot)(
+    'a data folder that an earlier version ran as the account "nobody" is given to the database account, with its rows',
+    async () => {
+      const place = openPlace();
+      const folder = emptyFolder(place);
+      execFileSync('chmod', ['755', dirname(folder)]);
+      cpSync(await olderFolder(), folder, { recursive: true });
+      execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
+      const postgres = await start(folder);
+      expect([0, NOBODY]).not.toContain(statSync(folder).uid);
+      expect(statSync(join(folder, 'PG_VERSION')).uid).toBe(statSync(folder).uid);
+      await expectSecured(postgres);
+      expect(await ask(postgres, NOTES)).toEqual({ count: 1000 });
+      await postgres.stop();
+    },
+  );
 });

@@ -108,22 +108,25 @@ test('a route gets the row that was preloaded together with the session, or null
   await served.server.close();
 });
 
-test.each(['/api/plain', '/api/double'])('%s replies 401 and 403 before it replies 400 and 415, whichever stage reads the body', async (url) => {
-  const served = await serve();
-  const bodies = [
-    { body: '{"number":"four"}', refused: [400, 'number must be a number.'] },
-    { body: '{', refused: [400, 'The body is not valid JSON.'] },
-    { body: 'x', type: 'text/plain', refused: [415, 'The body must be JSON (Content-Type: application/json).'] },
-  ];
-  for (const { refused, ...sent } of bodies) {
-    expect(await post(served, url, { ...sent, by: null })).toEqual([401, 'Please sign in.']);
-    expect(await post(served, url, { ...sent, by: 'forged' })).toEqual([401, 'Please sign in.']);
-    expect(await post(served, url, { ...sent, by: distributor })).toEqual([403, 'Your role may not do this.']);
-    expect(await post(served, url, { ...sent, by: customer })).toEqual(refused);
-  }
-  expect(ran).toEqual([]);
-  await served.server.close();
-});
+test.each(['/api/plain', '/api/double'])(
+  '%s replies 401 and 403 before it replies 400 and 415, whichever stage reads the body',
+  async (url) => {
+    const served = await serve();
+    const bodies = [
+      { body: '{"number":"four"}', refused: [400, 'number must be a number.'] },
+      { body: '{', refused: [400, 'The body is not valid JSON.'] },
+      { body: 'x', type: 'text/plain', refused: [415, 'The body must be JSON (Content-Type: application/json).'] },
+    ];
+    for (const { refused, ...sent } of bodies) {
+      expect(await post(served, url, { ...sent, by: null })).toEqual([401, 'Please sign in.']);
+      expect(await post(served, url, { ...sent, by: 'forged' })).toEqual([401, 'Please sign in.']);
+      expect(await post(served, url, { ...sent, by: distributor })).toEqual([403, 'Your role may not do this.']);
+      expect(await post(served, url, { ...sent, by: customer })).toEqual(refused);
+    }
+    expect(ran).toEqual([]);
+    await served.server.close();
+  },
+);
 
 test('replies 404 to invalid JSON for an unknown path', async () => {
   const served = await serve();
