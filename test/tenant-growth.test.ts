@@ -100,7 +100,7 @@ test('adds of several products at once as many as there is room for', async () =
   ]);
 });
 
-test('keeps the products of three uploads of a distribution, however many are begun', async () => {
+test('a distribution keeps the data for undoing its last three product uploads, however many are started', async () => {
   for (let upload = 0; upload < 10; upload++) expect(await post(`/api/distributions/${distribution.id}/product-uploads`)).toBe(201);
   expect(await count('product_uploads')).toBe(3);
 });

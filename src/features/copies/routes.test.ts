@@ -129,7 +129,7 @@ describe('a copy of a distribution', () => {
     expect(await countDistributions()).toBe(before);
   });
 
-  test('copies no times, orders, weights, payments, mails or pick-up times (contract §13)', async () => {
+  test('contains no opening or closing time, orders, weights, payments, mails or pick-up times of the original (contract §13)', async () => {
     const times = { opensAt: '2026-03-01T12:00:00Z', closesAt: '2026-03-20T12:00:00Z', remindHours: 24 };
     await world.db
       .updateTable('distributions')

@@ -176,7 +176,7 @@ test('the orders, weights and payments of a forgotten customer stay under the na
   ]);
 });
 
-test('keeps the mails of another person who has a former e-mail address of the customer now (contract §18)', async () => {
+test('forgetting a customer keeps the mails of another person who has a former e-mail address of the customer now (contract §18)', async () => {
   const heir = await makeUser(world.db, 'customer', { distributorId: distributor.id, email: `old-${email}` });
   const mail = { from: '', to: heir.email, subject: 'For the heir', html: '<p>Yours</p>', distributorId: distributor.id };
   const rows = [
@@ -196,7 +196,7 @@ test('keeps the mails of another person who has a former e-mail address of the c
   expect(await attempts.execute()).toEqual([{ network: '192.0.2.9' }]);
 });
 
-test('takes the customer out of every list of people, ends the sessions and frees the e-mail address (contract §18)', async () => {
+test('a forgotten customer is in no list of people and has no session, and the e-mail address can be used again (contract §18)', async () => {
   const other = await makeDistribution(world.db, distributor);
   const cookie = { method: 'GET', url: '/api/user' } as const;
   expect((await world.request(customer, cookie)).statusCode).toBe(200);

@@ -151,7 +151,7 @@ describe('a products file with only some of the columns', () => {
     expect(writtenTerms(rows)).toEqual([{ id: 8, unit_price: 2000, unit_qty: 5, unit_qty_is_estimate: false }]);
   });
 
-  it('needs a name for a new product (contract §4)', () => {
+  it('needs a name column to add a new product (contract §4)', () => {
     expect(outcome('id,unit_price\n7,20\n99,5\n')).toEqual([
       [2, 'update', 'Brisket'],
       [3, 'Name is required'],

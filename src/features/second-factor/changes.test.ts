@@ -69,7 +69,7 @@ describe('for a user with a second factor', () => {
     expect((await own()).codeApp).toBeTruthy();
   });
 
-  test('a recovery code opens the sign-in that takes the factor off, and the password alone does not (contract §19)', async () => {
+  test('the second factor can be removed after a sign-in with a recovery code, but not with the password alone (contract §19)', async () => {
     const one = cookieBrowser(world.app);
     expect((await one.signIn(distributor.email, password)).json()).toEqual({ secondFactor: ['passkey', 'code'] });
     expect((await one.post(`${OWN}/code-app/remove`, { password })).statusCode).toBe(401);
