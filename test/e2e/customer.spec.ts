@@ -196,7 +196,7 @@ test('keeps every quantity and explains what to do when ordering closes during e
 });
 
 test(
-  'explains line by line what the customer saved in a second tab, and loses nothing that was typed (contract §5)',
+  'explains line by line what was saved in a second tab, and loses nothing typed (contract §5)',
   { tag: '@once' },
   async ({ page, world }) => {
     const { customer, products, url } = await placedOrder(world);
