@@ -195,39 +195,35 @@ test('keeps every quantity and explains what to do when ordering closes during e
   await expect(page.getByRole('region', { name: 'Restore 1 unsaved change?' })).toBeVisible();
 });
 
-test(
-  'explains line by line what was saved in a second tab, and loses nothing typed (contract §5)',
-  { tag: '@once' },
-  async ({ page, world }) => {
-    const { customer, products, url } = await placedOrder(world);
-    await world.signIn(page, customer);
-    const tab = await page.context().newPage();
-    await Promise.all([page.goto(`${url}?category=Beef`), tab.goto(`${url}?category=Beef`)]);
-    await quantityOf(tab, 'Brisket, first cut').fill('1');
-    await quantityOf(tab, 'Beef stew').fill('5');
+test('explains line by line what a second tab saved, and loses nothing (contract §5)', { tag: '@once' }, async ({ page, world }) => {
+  const { customer, products, url } = await placedOrder(world);
+  await world.signIn(page, customer);
+  const tab = await page.context().newPage();
+  await Promise.all([page.goto(`${url}?category=Beef`), tab.goto(`${url}?category=Beef`)]);
+  await quantityOf(tab, 'Brisket, first cut').fill('1');
+  await quantityOf(tab, 'Beef stew').fill('5');
 
-    await quantityOf(page, 'Brisket, first cut').fill('3');
-    await page.getByRole('button', { name: 'Update Order' }).click();
-    await page.waitForURL('**/customer');
+  await quantityOf(page, 'Brisket, first cut').fill('3');
+  await page.getByRole('button', { name: 'Update Order' }).click();
+  await page.waitForURL('**/customer');
 
-    await tab.getByRole('button', { name: 'Update Order' }).click();
-    await expect(tab.getByText('This order was changed elsewhere. Reload to see it.', { exact: true })).toBeVisible();
-    await tab.getByRole('button', { name: 'Close', exact: true }).click();
-    const conflict = tab.getByRole('region', { name: 'This order was changed elsewhere' });
-    await expect(conflict.getByRole('listitem')).toHaveCount(1);
-    await expect(conflict.getByRole('button', { name: 'Keep mine 1' })).toHaveAttribute('aria-pressed', 'true');
-    await conflict.getByRole('button', { name: 'Take theirs 3' }).click();
-    await expect(quantityOf(tab, 'Brisket, first cut')).toHaveValue('3');
-    await expect(quantityOf(tab, 'Beef stew')).toHaveValue('5');
-    await tab.getByRole('button', { name: 'Update Order' }).click();
-    await tab.waitForURL('**/customer');
-    const lines = await world.db.selectFrom('order_products').select(['productId', 'quantity']).orderBy('productId').execute();
-    expect(lines).toEqual([
-      { productId: products.brisket, quantity: 3 },
-      { productId: products.stew, quantity: 5 },
-    ]);
-  },
-);
+  await tab.getByRole('button', { name: 'Update Order' }).click();
+  await expect(tab.getByText('This order was changed elsewhere. Reload to see it.', { exact: true })).toBeVisible();
+  await tab.getByRole('button', { name: 'Close', exact: true }).click();
+  const conflict = tab.getByRole('region', { name: 'This order was changed elsewhere' });
+  await expect(conflict.getByRole('listitem')).toHaveCount(1);
+  await expect(conflict.getByRole('button', { name: 'Keep mine 1' })).toHaveAttribute('aria-pressed', 'true');
+  await conflict.getByRole('button', { name: 'Take theirs 3' }).click();
+  await expect(quantityOf(tab, 'Brisket, first cut')).toHaveValue('3');
+  await expect(quantityOf(tab, 'Beef stew')).toHaveValue('5');
+  await tab.getByRole('button', { name: 'Update Order' }).click();
+  await tab.waitForURL('**/customer');
+  const lines = await world.db.selectFrom('order_products').select(['productId', 'quantity']).orderBy('productId').execute();
+  expect(lines).toEqual([
+    { productId: products.brisket, quantity: 3 },
+    { productId: products.stew, quantity: 5 },
+  ]);
+});
 
 test('offers unsaved typing after a reload until it is saved, and asks before leaving (spec §2; contract §10)', async ({ page, world }) => {
   const { customer, url } = await placedOrder(world);
