@@ -69,7 +69,7 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
           className={clsx(
             'control',
             (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num',
-            // On a right-to-left page, the text of this input is aligned to the right, like that of the other fields.
+            // In a language that is written rightward, the text of this input begins at the same side as that of the other fields.
             isRightward && 'rtl:text-end',
           )}
         />
