@@ -18,7 +18,7 @@ export default defineConfig({
   outputDir: 'test-results',
   forbidOnly: true,
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   retries: 0,
   // The limit is generous because a shared machine may be several times slower than a quiet one; tests normally end long before it.
   timeout: 120_000,

@@ -10,7 +10,7 @@ const settings = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   pool: 'forks' as const,
-  maxWorkers: 2,
+  maxWorkers: 3,
 };
 
 const NODE_TESTS = ['{src,scripts,db,test,bench}/**/*.test.ts'];
@@ -25,7 +25,7 @@ export default defineConfig({
     // The setup is set here and not in the projects, because both projects use one database.
     globalSetup: ['test/setup/global-setup.ts'].filter((file) => existsSync(file)),
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -22,6 +22,8 @@ const OPEN = 38;
 const EDITED_BY_ONE_JOB = 1000;
 export const EDITED = { distribution: 39, orders: 3 * EDITED_BY_ONE_JOB };
 export const OTHERS = { distribution: 40, orders: 25_000 };
+/** In these distributions three of the twelve products that `placeLimited` orders have a limit. */
+const LIMITED = { first: 41, last: 50 };
 export const REPORTED = { distribution: 1000, orders: 1000 };
 export const CHANGED_LINES = 3;
 export const EDIT_JOBS = ['edit', 'editOneLower', 'editAllLower'] as const;
@@ -63,6 +65,12 @@ export const JOBS = {
     userId: customerOf(n),
     calls: [orderOf(1 + Math.floor(n / CUSTOMERS), n * 7, (line) => 1 + (line % 4))],
   }),
+  /** Like `place`, but three of the 12 products are limited in Feastday, and all customers order the same 12. The baseline has no limits. */
+  placeLimited: (n: number): Run => {
+    const distribution = LIMITED.first + Math.floor(n / CUSTOMERS);
+    if (distribution > LIMITED.last) throw new Error('every customer has ordered in every distribution with limits');
+    return { userId: customerOf(n), calls: [orderOf(distribution, 0, (line) => 1 + (line % 4))] };
+  },
   /** Sends the two reads of the order page. */
   open: (n: number): Run => {
     const distribution = 1 + (n % OPEN);

@@ -31,11 +31,11 @@ const WHOLE: Plan = {
   keyed: false,
   nodeArgs: [],
 };
-const CHOICE: readonly JobName[] = [...new Set([...WHOLE.jobs, ...EDIT_JOBS])];
+const CHOICE: readonly JobName[] = [...new Set<JobName>([...WHOLE.jobs, 'placeLimited', ...EDIT_JOBS])];
 const QUICK: Plan = { ...WHOLE, clients: [1, 16], rounds: 1, seconds: 1, warmUpSeconds: 1, healthSeconds: 2, others: false };
 
 /**
- * The options are `--quick`, `--profile` (writes a .cpuprofile of Feastday), `--jobs=place,edit` (also editOneLower, editAllLower),
+ * The options are `--quick`, `--profile` (writes a .cpuprofile of Feastday), `--jobs=place,edit` (also placeLimited, editOneLower, editAllLower),
  * `--clients=16`, `--rounds=5`, `--seconds=2` and `--keyed`.
  */
 export function planOf(args: readonly string[]): Plan {

@@ -72,7 +72,7 @@ const CHROMIUM: Step = { name: 'browser', group: 'browser', command: 'node scrip
 const browserTests = ({ playwright }: Reports, args: readonly string[]): Step => ({
   name: 'browser tests',
   group: 'browser',
-  command: ['playwright test --workers=2 --project=desktop', ...args].join(' '),
+  command: ['playwright test --workers=3 --project=desktop', ...args].join(' '),
   read: () => readPlaywright(playwright),
   after: 'build',
 });

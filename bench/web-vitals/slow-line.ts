@@ -40,7 +40,7 @@ export async function measureSlowLine(browser: Browser, { url, bareUrl }: World)
       ours.push(await look(url + path, awaited, userId));
       bare.push(await look(bareUrl, 'input'));
     }
-    const of = (name: string, limit: number, one: (sight: Screen) => number): Figure => ({
+    const of = (name: string, limit: number, one: (screen: Screen) => number): Figure => ({
       figure: `${page}, phone, slow line, 4 x slower, ${name}`,
       unit: 'ms',
       limit,

@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import Papa from 'papaparse';
 import { payload, PAYLOADS, type HostileScreens } from './hostile-world.ts';
 import { choose, dialog } from './people.ts';
+import { EDIT_ONE_PRODUCT } from '../visual-states/setup/steps.ts';
 import { dialogOf, editorOf, openDialog } from './email-writing.ts';
 
 export interface Surface {
@@ -94,7 +95,7 @@ export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'firs
     { at: sale, shows: 1, act: previewAll },
     { at: sale, shows: ALL, act: openLog },
     { at: (world) => `${sale(world)}?tab=products`, shows: ALL },
-    { at: (world) => `${sale(world)}?tab=products`, shows: ALL, act: press(/^Edit /) },
+    { at: (world) => `${sale(world)}?tab=products`, shows: ALL, act: press(EDIT_ONE_PRODUCT) },
     { at: (world) => `${sale(world)}?tab=products`, shows: ALL, act: press(/^Clear /) },
     { at: (world) => `${sale(world)}?tab=products`, shows: ALL, act: chooseProducts },
     { at: ({ groups }) => `/distributor/distribution/${groups.id}?tab=products`, shows: ALL },

@@ -126,8 +126,8 @@ const KINDS =
 const SAMPLE = new Set(sampleOf(KINDS, 6));
 
 test.describe.configure({ mode: 'parallel' });
-for (const [area, sights] of Object.entries(VISUAL_STATES)) {
-  for (const state of sights) {
+for (const [area, states] of Object.entries(VISUAL_STATES)) {
+  for (const state of states) {
     const title = `${area}: ${state.name} can be seen, pressed and walked through by everybody`;
     if (isLongForm && !ON_PAPER.has(state.name)) {
       for (const { where, device, looks } of DEVICES.filter(({ except }) => state.width !== except)) {

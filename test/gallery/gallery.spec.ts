@@ -18,8 +18,8 @@ const DEVICES: readonly { width: number; without: VisualState['width']; device: 
   { width: 1280, without: 'phone', device: { viewport: { width: 1280, height: 800 } } },
 ];
 
-for (const [area, sights] of Object.entries(VISUAL_STATES)) {
-  for (const state of sights) {
+for (const [area, states] of Object.entries(VISUAL_STATES)) {
+  for (const state of states) {
     for (const { width, device } of DEVICES.filter(({ without }) => state.width === undefined || state.width !== without)) {
       test(`${area}: ${state.name} at ${width} px`, async ({ open }) => {
         const page = await open(state, device);

@@ -23,9 +23,9 @@ const SEEN = Object.entries(VISUAL_STATES).flatMap(([area, all]) => all.filter((
 
 for (const language of LANGUAGES) {
   const bundle = bundleOf(language);
-  for (const [area, sight] of SEEN) {
-    test(`${area}: ${sight.name} in ${language}`, async ({ open, contextOf }) => {
-      for (const device of [...(sight.width === 'desk' ? [] : [PHONE]), ...(sight.width === 'phone' ? [] : [DESK])]) {
+  for (const [area, state] of SEEN) {
+    test(`${area}: ${state.name} in ${language}`, async ({ open, contextOf }) => {
+      for (const device of [...(state.width === 'desk' ? [] : [PHONE]), ...(state.width === 'phone' ? [] : [DESK])]) {
         const context = await contextOf(device);
         await context.unrouteAll();
         // Everything except API calls comes from the bundle of the pseudo-language.
@@ -35,12 +35,12 @@ for (const language of LANGUAGES) {
         });
         const data = await dataIn(context);
         context.once('page', findInAnyLetters);
-        const page = await open(sight, device);
+        const page = await open(state, device);
         await inColors(page, 'light');
         await page.evaluate(() => document.fonts.ready);
         const faults = await faultsOn(page, { language, data: await data(page) });
         const { PICTURES } = process.env;
-        const name = `${sight.name}-${language}-${device.viewport?.width}.png`;
+        const name = `${state.name}-${language}-${device.viewport?.width}.png`;
         if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, name), fullPage: true });
         expect.soft(faults, `at ${device.viewport?.width} px`).toEqual([]);
       }

@@ -1,7 +1,7 @@
 // Lists the states of a distribution's tabs for info, products and fees (spec §2; contract §4).
 import type { Page } from '@playwright/test';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
-import { after, at, offline, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
+import { EDIT_ONE_PRODUCT, after, at, offline, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
 
 type Which = 'open' | 'weighing' | 'past' | 'draft';
 const tab =
@@ -126,7 +126,7 @@ const OPENS: Record<string, VisualState['open']> = {
   'product-discard': at(tab('products'), press('Add Product'), type('Name', 'Whole carp'), inDialog('Cancel')),
   'reprice-question': at(
     tab('products'),
-    press(/^Edit /),
+    press(EDIT_ONE_PRODUCT),
     type('Unit price, $', '18.99'),
     inDialog('Save Product'),
     reads(/^This re-prices/),

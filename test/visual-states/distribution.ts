@@ -6,7 +6,7 @@ import { COUNTER_STATES } from './counter-states.ts';
 import { DESK_STATES } from './desk-states.ts';
 import { TILL_STATES } from './till-states.ts';
 import { ORGANISER_STATES } from './organiser-states.ts';
-import { at, press } from './setup/steps.ts';
+import { EDIT_ONE_PRODUCT, at, press } from './setup/steps.ts';
 
 const tab =
   (name: string, of: 'open' | 'weighing' | 'draft' | 'rehearsal' = 'weighing') =>
@@ -44,7 +44,7 @@ export const DISTRIBUTION: readonly VisualState[] = [
   { name: 'products', as: 'distributor', rows: 'few', open: at(tab('products', 'open')) },
   { name: 'products-many', as: 'distributor', rows: 'many', open: at(tab('products', 'open')) },
   { name: 'add-product', as: 'distributor', rows: 'few', open: at(tab('products', 'open'), press('Add Product')) },
-  { name: 'edit-product', as: 'distributor', rows: 'few', open: at(tab('products', 'open'), press(/^Edit /)) },
+  { name: 'edit-product', as: 'distributor', rows: 'few', open: at(tab('products', 'open'), press(EDIT_ONE_PRODUCT)) },
   { name: 'upload-products', as: 'distributor', rows: 'few', open: at(tab('products', 'open'), press('Upload CSV')) },
   { name: 'fees-none', as: 'distributor', rows: 'few', open: at(tab('fees', 'draft')) },
   { name: 'fees', as: 'distributor', rows: 'few', open: at(tab('fees', 'open')) },

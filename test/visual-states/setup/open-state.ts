@@ -33,7 +33,7 @@ async function shownOf({ db, url }: Served, rows: Rows): Promise<Shown> {
 }
 
 /** Opens a visual state on a device. Browser contexts are reused, so that the application's files stay cached. */
-export type OpenState = (sight: VisualState, device: BrowserContextOptions) => Promise<Page>;
+export type OpenState = (state: VisualState, device: BrowserContextOptions) => Promise<Page>;
 
 /** Whether an error on the console is expected, because a visual state causes it on purpose, for example with a failed call. */
 const isMeant = (text: string): boolean => /Failed to load resource|net::ERR_/.test(text);
@@ -109,7 +109,7 @@ export const test = base.extend<{ open: OpenState }, OfWorker>({
       page.on('pageerror', (error) => complaints.push(String(error)));
       await page.addInitScript(inPage);
       await open(page, world).catch((error: unknown) => {
-        throw new Error(`The way to the sight ${name} ends early.`, { cause: error });
+        throw new Error(`The visual state ${name} was not reached.`, { cause: error });
       });
       return page;
     });

@@ -41,6 +41,9 @@ export const press =
       .click();
   };
 
+/** The name of a product's Edit button. The button Edit in a table above the list opens the table of all products instead. */
+export const EDIT_ONE_PRODUCT = /^Edit (?!products$)/;
+
 export const type =
   (label: string | RegExp, text: string): Step =>
   async (page) =>
