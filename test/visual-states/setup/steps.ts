@@ -42,7 +42,7 @@ export const press =
   };
 
 /** The name of a product's Edit button. The button Edit in a table above the list opens the table of all products instead. */
-export const EDIT_ONE_PRODUCT = /^Edit (?!products$)/;
+export const EDIT_ONE_PRODUCT = /^Edit (?!in a table$)/;
 
 export const type =
   (label: string | RegExp, text: string): Step =>
