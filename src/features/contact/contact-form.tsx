@@ -4,6 +4,7 @@ import { CANCEL } from '../../client/texts.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button, ButtonLink } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
+import { Form } from '../../client/ui/forms/form.tsx';
 import { useSave } from '../../client/api/use-calls.ts';
 import { ContactFields, saveContact, type Contact } from './contract.ts';
 import { CONTACT_LABELS, CONTACT_SAVED, SAVE_CONTACT } from './texts.ts';
@@ -43,7 +44,6 @@ export function ContactForm({ contact }: { contact: Contact | null }): ReactNode
   const problems = wasSubmitted ? problemsOf(values) : {};
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
     setWasSubmitted(true);
     const found = problemsOf(values);
     const first = FIELDS.find(({ name }) => found[name] !== undefined);
@@ -52,7 +52,7 @@ export function ContactForm({ contact }: { contact: Contact | null }): ReactNode
   };
 
   return (
-    <form noValidate onSubmit={submit} className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-6">
+    <Form onSubmit={submit} className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-6">
       {FIELDS.map(({ name, ...field }) => (
         <TextField
           key={name}
@@ -71,6 +71,6 @@ export function ContactForm({ contact }: { contact: Contact | null }): ReactNode
           {SAVE_CONTACT}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

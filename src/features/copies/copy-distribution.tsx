@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { lazyScreen } from '../../client/navigation/lazy-screen.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
-import { Dialog } from '../../client/ui/overlays/dialog.tsx';
+import { DialogButton } from '../../client/ui/overlays/dialog-button.tsx';
 import type { Distribution } from '../distributions/contract.ts';
 import { COPY, COPY_MEANS, copyTitle } from './texts.ts';
 
@@ -16,13 +16,9 @@ interface CopyDistributionProps {
 
 /** The Copy button of a distribution, which opens the copy dialog (contract §13). */
 export function CopyDistribution({ distribution, isInList = false }: CopyDistributionProps): ReactNode {
-  const [open, setOpen] = useState(false);
-  const [isDirty, setIsDirty] = useState(false);
   const title = copyTitle(distribution.name);
   return (
-    <Dialog
-      open={open}
-      onOpenChange={setOpen}
+    <DialogButton
       trigger={
         <Button icon={<Copy aria-hidden />} aria-label={isInList ? title : undefined}>
           {COPY}
@@ -31,9 +27,7 @@ export function CopyDistribution({ distribution, isInList = false }: CopyDistrib
       title={title}
       description={COPY_MEANS}
       size="m"
-      isDirty={isDirty}
-    >
-      <CopyForm distribution={distribution} onDirty={setIsDirty} />
-    </Dialog>
+      form={({ onDirty }) => <CopyForm distribution={distribution} onDirty={onDirty} />}
+    />
   );
 }

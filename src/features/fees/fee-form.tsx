@@ -4,6 +4,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { SelectField } from '../../client/ui/forms/select-field.tsx';
+import { Form } from '../../client/ui/forms/form.tsx';
 import { cents, parseDollars, parsePercent, plainDollars } from '../../domain/money.ts';
 import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { feeText } from '../../domain/fees.ts';
@@ -90,7 +91,7 @@ export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, children }: FeeFo
     if ((await onSave(body)) && !fee) reset();
   });
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+    <Form onSubmit={submit} className="grid gap-5">
       <TextField
         label={NAME}
         autoComplete="off"
@@ -118,7 +119,7 @@ export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, children }: FeeFo
         />
       </div>
       {children}
-    </form>
+    </Form>
   );
 }
 

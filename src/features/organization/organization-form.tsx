@@ -2,12 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ComponentProps, ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { toast } from '../../client/toasts/toast.ts';
-import { Button } from '../../client/ui/forms/button.tsx';
-import { DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
+import { DialogForm } from '../../client/ui/overlays/dialog-form.tsx';
 import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
 import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { OrganizationFields, readOrganization, saveOrganization, type Organization } from './contract.ts';
@@ -64,7 +63,7 @@ function Fields({ organization, onSaved, onDirty }: FormProps & { organization: 
   });
   useReportDirty(isDirty, onDirty);
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit((body) => save({ body }))(event)}>
+    <DialogForm submitLabel={SAVE} isSaving={isSaving} onSubmit={handleSubmit((body) => save({ body }))}>
       <div className="grid grid-cols-6 gap-x-4 gap-y-5">
         {FIELDS.map(({ name, ...field }) => (
           <TextField key={name} {...field} {...register(name)} error={errors[name]?.message} />
@@ -80,12 +79,6 @@ function Fields({ organization, onSaved, onDirty }: FormProps & { organization: 
           />
         )}
       </div>
-      <DialogFooter>
-        <DialogCancel />
-        <Button type="submit" variant="main" isLoading={isSaving}>
-          {SAVE}
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   );
 }

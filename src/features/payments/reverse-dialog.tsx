@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { toast } from '../../client/toasts/toast.ts';
-import { Button } from '../../client/ui/forms/button.tsx';
-import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
+import { Dialog } from '../../client/ui/overlays/dialog.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
+import { DialogForm } from '../../client/ui/overlays/dialog-form.tsx';
 import { useSave } from '../../client/api/use-calls.ts';
 import { sum } from '../../domain/money.ts';
 import { NewReversal, reversePayment } from './contract.ts';
@@ -46,7 +46,7 @@ export function ReverseDialog({ row, onClose }: ReverseDialogProps): ReactNode {
       description={reversingText(row.payments, payerOf(row))}
       isDirty={formState.isDirty}
     >
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <DialogForm submitLabel={reverseAmountText(sum([amount, feeAmount]))} variant="danger" isSaving={isSaving} onSubmit={submit}>
         <TextField
           label={REASON}
           required
@@ -56,13 +56,7 @@ export function ReverseDialog({ row, onClose }: ReverseDialogProps): ReactNode {
           {...register('description')}
           error={formState.errors.description && REASON_MISSING}
         />
-        <DialogFooter>
-          <DialogCancel />
-          <Button type="submit" variant="danger" isLoading={isSaving}>
-            {reverseAmountText(sum([amount, feeAmount]))}
-          </Button>
-        </DialogFooter>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { CallError } from '../../client/api/fetch.ts';
 import { useSave } from '../../client/api/use-calls.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { QrCode } from '../../client/ui/print/qr-code.tsx';
+import { Form } from '../../client/ui/forms/form.tsx';
 import type { AddFactorProps } from './add-passkey.tsx';
 import { addCodeApp, startCodeApp } from './contract.ts';
 import { PasswordForm } from './password-form.tsx';
@@ -43,13 +44,9 @@ function FirstCode({ secret, uri, onAdded, onCancel }: AddFactorProps & { secret
     (form.elements.namedItem('code') as HTMLInputElement).focus();
   };
   return (
-    <form
+    <Form
       aria-label={ADD_CODE_APP}
-      noValidate
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        void submit(event.currentTarget);
-      }}
+      onSubmit={({ currentTarget }) => submit(currentTarget)}
       className="grid gap-4 rounded-ctl border border-line p-4"
     >
       <div>
@@ -83,6 +80,6 @@ function FirstCode({ secret, uri, onAdded, onCancel }: AddFactorProps & { secret
         </Button>
         <Button onClick={onCancel}>{CANCEL}</Button>
       </div>
-    </form>
+    </Form>
   );
 }

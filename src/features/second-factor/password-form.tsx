@@ -1,8 +1,9 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { CallError } from '../../client/api/fetch.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { PasswordField } from '../../client/ui/forms/password-field.tsx';
+import { Form } from '../../client/ui/forms/form.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
 import { CANCEL, NAME, NAME_HINT, NAME_REQUIRED, PASSWORD, PASSWORD_REQUIRED } from './texts.ts';
 
@@ -43,13 +44,9 @@ export function PasswordForm({ title, text, submitLabel, isDanger = false, name,
   };
 
   return (
-    <form
+    <Form
       aria-label={title}
-      noValidate
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        void submit(event.currentTarget);
-      }}
+      onSubmit={({ currentTarget }) => submit(currentTarget)}
       className="grid gap-4 rounded-ctl border border-line p-4"
     >
       <div>
@@ -83,6 +80,6 @@ export function PasswordForm({ title, text, submitLabel, isDanger = false, name,
         </Button>
         <Button onClick={onCancel}>{CANCEL}</Button>
       </div>
-    </form>
+    </Form>
   );
 }

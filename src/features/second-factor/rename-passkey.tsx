@@ -1,8 +1,9 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { toast } from '../../client/toasts/toast.ts';
 import { useSave } from '../../client/api/use-calls.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
+import { Form } from '../../client/ui/forms/form.tsx';
 import { renamePasskey, type PasskeyItem } from './contract.ts';
 import { CANCEL, NAME, NAME_HINT, NAME_REQUIRED, RENAMED, SAVE } from './texts.ts';
 
@@ -16,12 +17,8 @@ export function RenamePasskey({ passkey, onDone }: { passkey: PasskeyItem; onDon
   });
   const problem = name.trim() === '' ? NAME_REQUIRED : undefined;
   return (
-    <form
-      noValidate
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        if (problem === undefined) void save({ params: { passkeyId: passkey.id }, body: { name } });
-      }}
+    <Form
+      onSubmit={() => problem === undefined && save({ params: { passkeyId: passkey.id }, body: { name } })}
       className="grid gap-4 rounded-ctl border border-line p-4"
     >
       <TextField
@@ -39,6 +36,6 @@ export function RenamePasskey({ passkey, onDone }: { passkey: PasskeyItem; onDon
         </Button>
         <Button onClick={onDone}>{CANCEL}</Button>
       </div>
-    </form>
+    </Form>
   );
 }

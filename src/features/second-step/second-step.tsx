@@ -1,10 +1,11 @@
 import type { startAuthentication } from '@simplewebauthn/browser';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { CallError } from '../../client/api/fetch.ts';
 import { useSave } from '../../client/api/use-calls.ts';
 import { dismissToasts, toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
+import { Form } from '../../client/ui/forms/form.tsx';
 import type { Factor } from '../../domain/accounts/second-factor.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { LOGIN_FAILED } from '../auth/texts.ts';
@@ -134,14 +135,7 @@ function CodeForm({ way, isSaving, onCode }: CodeFormProps): ReactNode {
     input.select();
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        void submit(event.currentTarget);
-      }}
-      className="mt-7 grid gap-5 [&_input]:min-h-[46px]"
-    >
+    <Form onSubmit={({ currentTarget }) => submit(currentTarget)} className="mt-7 grid gap-5 [&_input]:min-h-[46px]">
       <TextField
         label={isCode ? CODE : RECOVERY_CODE}
         name="code"
@@ -158,6 +152,6 @@ function CodeForm({ way, isSaving, onCode }: CodeFormProps): ReactNode {
       <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSaving}>
         {CONTINUE}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
@@ -6,6 +6,7 @@ import { CheckRow } from '../../client/ui/forms/check-row.tsx';
 import { SegmentedControl } from '../../client/ui/forms/choices.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
+import { Form } from '../../client/ui/forms/form.tsx';
 import { SHARING_RULES, type SharingRule } from '../../domain/ordering/short-delivery.ts';
 import type { ReplyOf } from '../../shared/endpoint.ts';
 import { listedAs } from '../../shared/person-name.ts';
@@ -55,8 +56,7 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
   const [notify, setNotify] = useState(true);
   const looking = useSave(shareOut, A_LOOK);
   const applying = useSave(shareOut);
-  const look = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const look = async (): Promise<void> => {
     const units = unitsIn(typed);
     if (units === null || units >= ordered) return setProblem(fewerText(ordered));
     const looked = await looking.save({ params, body: { units, rule, preview: true } });
@@ -82,7 +82,7 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
       size="m"
       isDirty={typed !== ''}
     >
-      <form noValidate onSubmit={(event) => void look(event)}>
+      <Form onSubmit={look}>
         <div className="grid gap-5">
           <TextField
             label={UNITS_THAT_CAME}
@@ -132,7 +132,7 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
             </Button>
           )}
         </DialogFooter>
-      </form>
+      </Form>
     </Dialog>
   );
 }

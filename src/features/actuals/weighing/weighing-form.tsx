@@ -7,6 +7,7 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
+import { Form } from '../../../client/ui/forms/form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
@@ -107,9 +108,8 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
 
   const gone = Object.entries(typed).filter(([key]) => units.find(key) === null);
   return (
-    <form
+    <Form
       ref={form}
-      noValidate
       // When the user holds a key down, its repeated events must neither answer a question nor save.
       onKeyDownCapture={(event) => {
         const isScan = event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.target.readOnly && scan(event.target);
@@ -117,10 +117,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
         event.preventDefault();
         event.stopPropagation();
       }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+      onSubmit={submit}
     >
       {order.whyNot !== null && (
         <Notice title={WHY_NOT}>
@@ -160,6 +157,6 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
         onCancel={cancel}
       />
       <LeaveDialog isDirty={weighing.isDirty} />
-    </form>
+    </Form>
   );
 }

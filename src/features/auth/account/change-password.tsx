@@ -1,8 +1,9 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { CallError } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { PasswordField } from '../../../client/ui/forms/password-field.tsx';
+import { Form } from '../../../client/ui/forms/form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { useUser } from '../auth-provider.tsx';
 import { changePassword } from '../contract.ts';
@@ -35,14 +36,7 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactN
   };
 
   return (
-    <form
-      noValidate
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        void submit(event.currentTarget);
-      }}
-      className="grid gap-5"
-    >
+    <Form onSubmit={({ currentTarget }) => submit(currentTarget)} className="grid gap-5">
       <h3 className="font-semibold">{CHANGE_PASSWORD}</h3>
       <PasswordField
         label={CURRENT_PASSWORD}
@@ -58,6 +52,6 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactN
       <Button type="submit" variant="main" className="md:justify-self-start" isLoading={isSaving}>
         {CHANGE_PASSWORD}
       </Button>
-    </form>
+    </Form>
   );
 }

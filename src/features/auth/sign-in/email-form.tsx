@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
+import { Form } from '../../../client/ui/forms/form.tsx';
 import { Email } from '../../../shared/fields.ts';
 import { EMAIL } from '../texts.ts';
 
@@ -20,13 +21,12 @@ export function EmailForm({ email, onEmail, submitLabel, isSaving, onSubmit }: E
   const [isTried, setIsTried] = useState(false);
   const { data, error } = Email.safeParse(email);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
     setIsTried(true);
     if (data !== undefined) onSubmit(data);
     else (event.currentTarget.elements.namedItem('email') as HTMLInputElement).focus();
   };
   return (
-    <form noValidate onSubmit={submit} className="mt-7 grid gap-5 [&_input]:min-h-[46px]">
+    <Form onSubmit={submit} className="mt-7 grid gap-5 [&_input]:min-h-[46px]">
       <TextField
         label={EMAIL}
         name="email"
@@ -40,6 +40,6 @@ export function EmailForm({ email, onEmail, submitLabel, isSaving, onSubmit }: E
       <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSaving}>
         {submitLabel}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,8 @@
-import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { CallError } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
+import { Form } from '../../../client/ui/forms/form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { isJoinToken, linkKind } from '../../../domain/accounts/account.ts';
 import { AuthPanel, BackToSignIn, Notice } from './auth-panel.tsx';
@@ -61,19 +62,12 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
   return (
     <AuthPanel title={title} text={NEW_PASSWORD_LEAD}>
       <div role="alert">{isRefused && <RefusedLink token={token} onExpired={onExpired} />}</div>
-      <form
-        noValidate
-        onSubmit={(event: FormEvent<HTMLFormElement>) => {
-          event.preventDefault();
-          void submit(event.currentTarget);
-        }}
-        className="mt-7 grid gap-5 [&_input]:min-h-[46px]"
-      >
+      <Form onSubmit={({ currentTarget }) => submit(currentTarget)} className="mt-7 grid gap-5 [&_input]:min-h-[46px]">
         <NewPasswordField password={password} onPassword={setPassword} error={isTried ? problem : undefined} />
         <Button type="submit" variant={isRefused ? 'plain' : 'main'} size="l" className="mt-2 w-full" isLoading={isSaving}>
           {title}
         </Button>
-      </form>
+      </Form>
       <BackToSignIn onLeave={onLeave} />
     </AuthPanel>
   );

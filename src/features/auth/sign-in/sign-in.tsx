@@ -1,9 +1,10 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { CallError } from '../../../client/api/fetch.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { PasswordField } from '../../../client/ui/forms/password-field.tsx';
+import { Form } from '../../../client/ui/forms/form.tsx';
 import { normalizedEmail } from '../../../domain/accounts/account.ts';
 import { Email } from '../../../shared/fields.ts';
 import { AuthPanel, Notice } from './auth-panel.tsx';
@@ -63,14 +64,7 @@ export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
           )}
         </Notice>
       )}
-      <form
-        noValidate
-        onSubmit={(event: FormEvent<HTMLFormElement>) => {
-          event.preventDefault();
-          void submit(event.currentTarget);
-        }}
-        className="mt-7 grid gap-5 [&_input]:min-h-[46px]"
-      >
+      <Form onSubmit={({ currentTarget }) => submit(currentTarget)} className="mt-7 grid gap-5 [&_input]:min-h-[46px]">
         <TextField
           label={EMAIL}
           name="email"
@@ -98,7 +92,7 @@ export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
         <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSigningIn}>
           {SIGN_IN}
         </Button>
-      </form>
+      </Form>
     </AuthPanel>
   );
 }

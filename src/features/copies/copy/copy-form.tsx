@@ -5,9 +5,8 @@ import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
-import { Button } from '../../../client/ui/forms/button.tsx';
 import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
-import { DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { ENOUGH_WEIGHED } from '../../../domain/estimates.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DistributionFields, useDistributionForm } from '../../distributions/edit/distribution-fields.tsx';
@@ -49,8 +48,9 @@ function Loaded({ distribution, estimates, onDirty }: CopyFormProps & { estimate
   });
   useReportDirty(isDirty || kept.size > 0, onDirty);
   return (
-    <form
-      noValidate
+    <DialogForm
+      submitLabel={COPY_DISTRIBUTION}
+      isSaving={isSaving}
       onSubmit={form.onSubmit((fields) =>
         save({ params: { id }, body: { ...fields, estimates: mode, keep: mode === 'same' ? [] : [...kept] } }),
       )}
@@ -66,12 +66,6 @@ function Loaded({ distribution, estimates, onDirty }: CopyFormProps & { estimate
           </div>
         )}
       </div>
-      <DialogFooter>
-        <DialogCancel />
-        <Button type="submit" variant="main" isLoading={isSaving}>
-          {COPY_DISTRIBUTION}
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   );
 }

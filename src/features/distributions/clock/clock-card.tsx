@@ -1,9 +1,9 @@
 import { Clock } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { DialogButton } from '../../../client/ui/overlays/dialog-button.tsx';
 import { zonedTime } from '../../../shared/zoned-time.ts';
 import type { Distribution } from '../contract.ts';
 import { BY_HAND, CHANGE_TIMES, CLOCK, CLOSES, hoursBeforeText, OPENS, REMINDER, SET_TIMES, TIME_ZONE, timeZoneText } from '../texts.ts';
@@ -13,8 +13,6 @@ const ClockForm = lazyScreen(async () => (await import('./clock-form.tsx')).Cloc
 /** Shows the times at which ordering opens and closes, and when customers are reminded (contract §11). */
 export function ClockCard({ distribution }: { distribution: Distribution }): ReactNode {
   const { opensAt, closesAt, remindHours, timeZone } = distribution;
-  const [isOpen, setIsOpen] = useState(false);
-  const [isDirty, setIsDirty] = useState(false);
   const isUsed = opensAt !== null || closesAt !== null || remindHours !== null;
   const rows = [
     opensAt !== null && { label: OPENS, text: zonedTime(opensAt, timeZone) },
@@ -37,16 +35,12 @@ export function ClockCard({ distribution }: { distribution: Distribution }): Rea
         <p className="text-s text-ink-soft">{BY_HAND}</p>
       )}
       <div className="mt-4">
-        <Dialog
-          open={isOpen}
-          onOpenChange={setIsOpen}
+        <DialogButton
           trigger={<Button icon={<Clock aria-hidden />}>{isUsed ? CHANGE_TIMES : SET_TIMES}</Button>}
           title={CLOCK}
           size="m"
-          isDirty={isDirty}
-        >
-          <ClockForm distribution={distribution} onSaved={() => setIsOpen(false)} onDirty={setIsDirty} />
-        </Dialog>
+          form={(dialog) => <ClockForm distribution={distribution} {...dialog} />}
+        />
       </div>
     </Card>
   );

@@ -1,11 +1,10 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
-import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SelectField } from '../../../client/ui/forms/select-field.tsx';
-import { DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { saveTimeZone } from '../../organization/contract.ts';
 import { changeDistribution, MAX_REMIND_HOURS, type Distribution } from '../contract.ts';
 import {
@@ -30,7 +29,7 @@ import { zoneOptions } from './time-zones.ts';
 
 interface ClockFormProps {
   distribution: Distribution;
-  onSaved: () => void;
+  onClose: () => void;
   onDirty: (isDirty: boolean) => void;
 }
 
@@ -57,7 +56,7 @@ function hoursOf(typed: string): number | null | undefined {
 }
 
 /** The times of a distribution, typed in the organization's time zone; the default is the zone of the browser (contract §11). */
-export function ClockForm({ distribution, onSaved, onDirty }: ClockFormProps): ReactNode {
+export function ClockForm({ distribution, onClose, onDirty }: ClockFormProps): ReactNode {
   const { id, opensAt, closesAt, remindHours, orderingOpen } = distribution;
   const [initialZone] = useState(() => distribution.timeZone ?? browserTimeZone());
   const [timeZone, setTimeZone] = useState(initialZone);
@@ -87,14 +86,10 @@ export function ClockForm({ distribution, onSaved, onDirty }: ClockFormProps): R
     const times = { opensAt: opening.instant, ...(orderingOpen ? { closesAt: closing.instant } : {}), remindHours: reminder };
     if (!(await save({ params: { id }, body: times })).ok) return;
     toast({ title: TIMES_SAVED });
-    onSaved();
-  };
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void submit();
+    onClose();
   };
   return (
-    <form noValidate onSubmit={onSubmit}>
+    <DialogForm submitLabel={SAVE} isSaving={isSaving || zone.isSaving} onSubmit={submit}>
       <div className="grid gap-5">
         <SelectField
           label={TIME_ZONE}
@@ -128,12 +123,6 @@ export function ClockForm({ distribution, onSaved, onDirty }: ClockFormProps): R
           onChange={(event) => setHours(event.target.value)}
         />
       </div>
-      <DialogFooter>
-        <DialogCancel />
-        <Button type="submit" variant="main" isLoading={isSaving || zone.isSaving}>
-          {SAVE}
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   );
 }

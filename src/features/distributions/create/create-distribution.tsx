@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
-import { AddDialog } from '../../../client/ui/overlays/add-dialog.tsx';
+import { AddDialog } from '../../../client/ui/overlays/dialog-button.tsx';
 import { CREATE_DISTRIBUTION, STAYS_DRAFT } from '../texts.ts';
 
 export const CreateForm = lazyScreen(async () => (await import('./create-form.tsx')).CreateForm);

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
+import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import type { ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
-import { Button } from '../../../client/ui/forms/button.tsx';
-import { DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
@@ -28,16 +27,10 @@ export function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty:
   }, [setFocus]);
   useReportDirty(isDirty, onDirty);
   return (
-    <form noValidate onSubmit={form.onSubmit((body) => save({ body }))}>
+    <DialogForm submitLabel={CREATE_DISTRIBUTION} isSaving={isSaving} onSubmit={form.onSubmit((body) => save({ body }))}>
       <div className="grid gap-5">
         <DistributionFields form={form} />
       </div>
-      <DialogFooter>
-        <DialogCancel />
-        <Button type="submit" variant="main" isLoading={isSaving}>
-          {CREATE_DISTRIBUTION}
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   );
 }

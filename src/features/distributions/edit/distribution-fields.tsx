@@ -15,7 +15,7 @@ type Values = z.infer<typeof DistributionForm>;
 
 type DistributionFormState = UseFormReturn<Values, unknown, Values> & {
   /** Handles the form's submit event: calls `save` with valid values. */
-  onSubmit: (save: (values: Values) => Promise<unknown>) => (event: FormEvent) => void;
+  onSubmit: (save: (values: Values) => Promise<unknown>) => (event: FormEvent) => Promise<unknown>;
 };
 
 /** Spec §5: an invalid date becomes today. That submit saves nothing, so that the user sees the date first. */
@@ -25,7 +25,7 @@ export function useDistributionForm(values: Values): DistributionFormState {
   const fallBack: SubmitErrorHandler<Values> = ({ date }) => {
     if (date) setValue('date', today(new Date()), { shouldDirty: true });
   };
-  return { ...form, onSubmit: (save) => (event) => void handleSubmit(save, fallBack)(event) };
+  return { ...form, onSubmit: (save) => handleSubmit(save, fallBack) };
 }
 
 export function DistributionFields({ form }: { form: DistributionFormState }): ReactNode {

@@ -6,6 +6,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { SkeletonForm, SkeletonList } from '../../../client/ui/feedback/skeleton.tsx';
+import { Form } from '../../../client/ui/forms/form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { StartRehearsal } from '../../rehearsals/start-rehearsal.tsx';
 import { WhatToPractice } from '../../rehearsals/what-to-practice.tsx';
@@ -60,7 +61,7 @@ function NameAndDate({ distribution: { id, name, date } }: { distribution: Distr
   });
   return (
     <Card title={NAME_AND_DATE}>
-      <form noValidate onSubmit={form.onSubmit((body) => save({ params: { id }, body }))} className="grid gap-5">
+      <Form onSubmit={form.onSubmit((body) => save({ params: { id }, body }))} className="grid gap-5">
         <DistributionFields form={form} />
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" variant="main" isLoading={isSaving} disabled={!form.formState.isDirty}>
@@ -68,7 +69,7 @@ function NameAndDate({ distribution: { id, name, date } }: { distribution: Distr
           </Button>
           {form.formState.isDirty && <Button onClick={() => form.reset()}>{DISCARD}</Button>}
         </div>
-      </form>
+      </Form>
       <LeaveDialog isDirty={form.formState.isDirty} />
     </Card>
   );

@@ -7,6 +7,7 @@ import { CallError, hasServerResponse } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { Form } from '../../../client/ui/forms/form.tsx';
 import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
 import type { Cents } from '../../../domain/money.ts';
 import { recordPayment } from '../contract.ts';
@@ -77,14 +78,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
       description={owedText({ customer, balance, isReady })}
       isDirty={form.formState.isDirty}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) void pay(event);
-          else refused();
-        }}
-      >
+      <Form onSubmit={isReady ? pay : refused}>
         <PayFields form={form} />
         <PayTotal typed={{ ...typed, ...values }} />
         <output>{lostAt !== null && lostAt !== balance && <Note>{ANSWER_LOST}</Note>}</output>
@@ -104,7 +98,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
             {PAY_NOW}
           </Button>
         </DialogFooter>
-      </form>
+      </Form>
     </Dialog>
   );
 }

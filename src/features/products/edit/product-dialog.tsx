@@ -2,8 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { use, useState, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { toast } from '../../../client/toasts/toast.ts';
-import { Button } from '../../../client/ui/forms/button.tsx';
-import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { CallContext, useSave } from '../../../client/api/use-calls.ts';
 import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import { repricedText, termsChangeText } from '../../catalogue/texts.ts';
@@ -93,22 +93,16 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
       size="m"
       isDirty={isDirty || picture !== null}
     >
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <DialogForm
+        submitLabel={product === null ? ADD_PRODUCT : SAVE_PRODUCT}
+        isSaving={isReading || question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}
+        onSubmit={submit}
+      >
         <ProductFormFields form={form} groups={distinct(products, 'product_group')} units={distinct(products, 'uom')} />
         <div className="mt-5 border-t border-line pt-4">
           <PictureField code={code} change={picture} refusal={refusal} onChange={choosePicture} />
         </div>
-        <DialogFooter>
-          <DialogCancel />
-          <Button
-            type="submit"
-            variant="main"
-            isLoading={isReading || question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}
-          >
-            {product === null ? ADD_PRODUCT : SAVE_PRODUCT}
-          </Button>
-        </DialogFooter>
-      </form>
+      </DialogForm>
       <RepriceDialog question={question} />
     </Dialog>
   );

@@ -1,11 +1,10 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
-import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SelectField } from '../../../client/ui/forms/select-field.tsx';
-import { DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { isRequired } from '../../../shared/texts.ts';
 import { instantOf } from '../../distributions/clock/clock-form.tsx';
 import { LocalTimeField } from '../../distributions/clock/local-time-field.tsx';
@@ -19,7 +18,7 @@ import { ADD, CAPACITY_INVALID, CAPACITY_MEANS, LABEL_MEANS, SLOT_ADDED, SLOT_NA
 
 interface SlotFormProps {
   distribution: Distribution;
-  onSaved: () => void;
+  onClose: () => void;
   onDirty: (isDirty: boolean) => void;
 }
 
@@ -27,7 +26,7 @@ const WHOLE = /^[1-9]\d{0,5}$/;
 const EMPTY = { typed: '', isSecond: false };
 
 /** The form that adds a pick-up time (contract §16). */
-export function SlotForm({ distribution, onSaved, onDirty }: SlotFormProps): ReactNode {
+export function SlotForm({ distribution, onClose, onDirty }: SlotFormProps): ReactNode {
   const [initialZone] = useState(() => distribution.timeZone ?? browserTimeZone());
   const [timeZone, setTimeZone] = useState(initialZone);
   const [label, setLabel] = useState('');
@@ -48,14 +47,10 @@ export function SlotForm({ distribution, onSaved, onDirty }: SlotFormProps): Rea
     const saved = await save({ params: { id: distribution.id }, body: { label, startsAt, capacity: Number(capacity) } });
     if (!saved.ok) return;
     toast({ title: SLOT_ADDED });
-    onSaved();
-  };
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void submit();
+    onClose();
   };
   return (
-    <form noValidate onSubmit={onSubmit}>
+    <DialogForm submitLabel={ADD} isSaving={isSaving || zone.isSaving} onSubmit={submit}>
       <div className="grid gap-5">
         <TextField
           label={SLOT_NAMES.label}
@@ -90,12 +85,6 @@ export function SlotForm({ distribution, onSaved, onDirty }: SlotFormProps): Rea
           onChange={(event) => setCapacity(event.target.value)}
         />
       </div>
-      <DialogFooter>
-        <DialogCancel />
-        <Button type="submit" variant="main" isLoading={isSaving || zone.isSaving}>
-          {ADD}
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,11 +1,11 @@
 import { Plus, Trash2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useRead, useSave } from '../../../client/api/use-calls.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { DialogButton } from '../../../client/ui/overlays/dialog-button.tsx';
 import { zonedTime } from '../../../shared/zoned-time.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { deleteSlot, listSlots, type Slot } from '../contract.ts';
@@ -15,8 +15,6 @@ const SlotForm = lazyScreen(async () => (await import('./slot-form.tsx')).SlotFo
 
 /** Lists the pick-up times of a distribution. Each order of a customer must have one of them (contract §16). */
 export function SlotsCard({ distribution }: { distribution: Distribution }): ReactNode {
-  const [isOpen, setIsOpen] = useState(false);
-  const [isDirty, setIsDirty] = useState(false);
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
   return (
     <Card title={PICK_UP_TIMES}>
@@ -30,16 +28,11 @@ export function SlotsCard({ distribution }: { distribution: Distribution }): Rea
         <p className="text-s text-ink-soft">{NO_SLOTS}</p>
       )}
       <div className="mt-4">
-        <Dialog
-          open={isOpen}
-          onOpenChange={setIsOpen}
+        <DialogButton
           trigger={<Button icon={<Plus aria-hidden />}>{ADD_SLOT}</Button>}
           title={ADD_SLOT}
-          size="s"
-          isDirty={isDirty}
-        >
-          <SlotForm distribution={distribution} onSaved={() => setIsOpen(false)} onDirty={setIsDirty} />
-        </Dialog>
+          form={(dialog) => <SlotForm distribution={distribution} {...dialog} />}
+        />
       </div>
     </Card>
   );

@@ -4,7 +4,8 @@ import { useForm } from 'react-hook-form';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
-import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { TILL_METHODS } from '../../../domain/counter/till.ts';
 import { closeTill, type Till } from '../contract.ts';
@@ -40,7 +41,7 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
       description={CLOSE_MEANS}
       isDirty={formState.isDirty}
     >
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <DialogForm submitLabel={CLOSE_TILL} isSaving={isSaving} onSubmit={submit}>
         <div className="grid gap-4">
           {TILL_METHODS.map((method) => (
             <TextField
@@ -55,13 +56,7 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
             />
           ))}
         </div>
-        <DialogFooter>
-          <DialogCancel />
-          <Button type="submit" variant="main" isLoading={isSaving}>
-            {CLOSE_TILL}
-          </Button>
-        </DialogFooter>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -4,7 +4,8 @@ import { useForm } from 'react-hook-form';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
-import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { dollars } from '../../../domain/money.ts';
 import { openTill } from '../contract.ts';
@@ -36,7 +37,7 @@ export function OpenTill({ distributionId }: { distributionId: number }): ReactN
       description={OPEN_MEANS}
       isDirty={formState.isDirty}
     >
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <DialogForm submitLabel={OPEN_TILL} isSaving={isSaving} onSubmit={submit}>
         <TextField
           label={FLOAT}
           hint={IN_DOLLARS}
@@ -46,13 +47,7 @@ export function OpenTill({ distributionId }: { distributionId: number }): ReactN
           {...register('float')}
           error={formState.errors.float?.message}
         />
-        <DialogFooter>
-          <DialogCancel />
-          <Button type="submit" variant="main" isLoading={isSaving}>
-            {OPEN_TILL}
-          </Button>
-        </DialogFooter>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -3,10 +3,9 @@ import type { ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { toast } from '../../../client/toasts/toast.ts';
-import { Button } from '../../../client/ui/forms/button.tsx';
-import { AddDialog } from '../../../client/ui/overlays/add-dialog.tsx';
-import { DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { AddDialog } from '../../../client/ui/overlays/dialog-button.tsx';
 import { CheckField, TextField } from '../../../client/ui/forms/field.tsx';
+import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { isBlankText } from '../../../domain/blank.ts';
@@ -80,13 +79,12 @@ function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
   });
   useReportDirty(isDirty, onDirty);
   return (
-    <form
-      noValidate
-      onSubmit={(event) =>
-        void handleSubmit(({ hasNoEmail: isNameOnly, email, ...names }) =>
-          save({ params: { role: people }, body: { users: [{ ...names, email: isNameOnly ? null : email }], replyTo } }),
-        )(event)
-      }
+    <DialogForm
+      submitLabel={PEOPLE[people].add}
+      isSaving={isSaving}
+      onSubmit={handleSubmit(({ hasNoEmail: isNameOnly, email, ...names }) =>
+        save({ params: { role: people }, body: { users: [{ ...names, email: isNameOnly ? null : email }], replyTo } }),
+      )}
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
@@ -104,12 +102,6 @@ function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
         <TextField label={FIRST_NAME} hint={OPTIONAL} autoComplete="off" {...register('firstName')} error={errors.firstName?.message} />
         <TextField label={LAST_NAME} hint={OPTIONAL} autoComplete="off" {...register('lastName')} error={errors.lastName?.message} />
       </div>
-      <DialogFooter>
-        <DialogCancel />
-        <Button type="submit" variant="main" isLoading={isSaving}>
-          {PEOPLE[people].add}
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   );
 }

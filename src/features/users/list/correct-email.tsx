@@ -4,9 +4,9 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { CallError } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
-import { Button } from '../../../client/ui/forms/button.tsx';
-import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
+import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { changeUser, NewUser, type UserItem } from '../contract.ts';
 import {
@@ -58,7 +58,7 @@ export function CorrectEmail({ people, user, onClose }: CorrectEmailProps): Reac
       description={isNew ? ADD_MEANS : CORRECT_MEANS}
       isDirty={formState.isDirty}
     >
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <DialogForm submitLabel={SAVE_AND_INVITE} disabled={!formState.isDirty} isSaving={isSaving} onSubmit={submit}>
         <TextField
           label={EMAIL}
           type="email"
@@ -67,13 +67,7 @@ export function CorrectEmail({ people, user, onClose }: CorrectEmailProps): Reac
           {...register('email')}
           error={formState.errors.email?.message}
         />
-        <DialogFooter>
-          <DialogCancel />
-          <Button type="submit" variant="main" disabled={!formState.isDirty} isLoading={isSaving}>
-            {SAVE_AND_INVITE}
-          </Button>
-        </DialogFooter>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

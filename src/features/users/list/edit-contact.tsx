@@ -3,11 +3,11 @@ import { useState, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { toast } from '../../../client/toasts/toast.ts';
-import { Button } from '../../../client/ui/forms/button.tsx';
-import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
+import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { useFresh, useRead, useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { text } from '../../../shared/fields.ts';
@@ -79,7 +79,7 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
     await save({ params: { role: people, userId: user.userId }, body });
   });
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <DialogForm submitLabel={SAVE_CONTACT} disabled={!isDirty} isSaving={isSaving} onSubmit={submit}>
       <div className="grid gap-5 sm:grid-cols-2">
         {FIELDS.map((field) => (
           <TextField
@@ -93,12 +93,6 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
           />
         ))}
       </div>
-      <DialogFooter>
-        <DialogCancel />
-        <Button type="submit" variant="main" disabled={!isDirty} isLoading={isSaving}>
-          {SAVE_CONTACT}
-        </Button>
-      </DialogFooter>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,0 +1,37 @@
+import { Plus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../forms/button.tsx';
+import { Dialog, type DialogProps } from './dialog.tsx';
+
+interface DialogButtonProps extends Pick<DialogProps, 'trigger' | 'title' | 'description' | 'size'> {
+  /**
+   * Renders the form. The form calls `onClose` when it is done and reports unsaved typing with `onDirty`, so that the dialog asks before it
+   * discards the typing.
+   */
+  form: (dialog: { onClose: () => void; onDirty: (isDirty: boolean) => void }) => ReactNode;
+}
+
+/** Renders a button that opens a dialog with a form. */
+export function DialogButton({ form, ...dialog }: DialogButtonProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  const [isDirty, setIsDirty] = useState(false);
+  return (
+    <Dialog {...dialog} open={open} onOpenChange={setOpen} isDirty={isDirty}>
+      {form({ onClose: () => setOpen(false), onDirty: setIsDirty })}
+    </Dialog>
+  );
+}
+
+/** Renders the button, labeled `title`, that opens a dialog with the form for a new record. */
+export function AddDialog(props: DialogButtonProps & { title: string }): ReactNode {
+  return (
+    <DialogButton
+      {...props}
+      trigger={
+        <Button variant="main" icon={<Plus aria-hidden />}>
+          {props.title}
+        </Button>
+      }
+    />
+  );
+}
