@@ -32,7 +32,7 @@ export const CHUNKS = [
   // A distributor's header and tabs.
   {
     name: 'staff',
-    test: /src\/(?:features\/(?:emails\/send\/send-email|distributions\/distribution-(?:header|badges|list))|client\/(?:ui\/(?:layout\/tabs|overlays\/dialog)|navigation\/use-idle-preload))\.tsx?$/,
+    test: /src\/(?:features\/(?:emails\/send\/send-email|distributions\/distribution-(?:header|badges|list))|client\/(?:ui\/(?:layout\/tabs|overlays\/dialog(?:-form|-button)?)|navigation\/use-idle-preload))\.tsx?$/,
     priority: 1,
   },
   // A distributor's forms and their data.
