@@ -8,8 +8,28 @@ interface Site {
 }
 
 const text = (value: string): Buffer => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
-/** Encodes bytes in CBOR with a length of one byte, for 24 to 255 bytes. */
-const bytes = (value: Buffer): Buffer => Buffer.concat([Buffer.from([0x58, value.length]), value]);
+/** Encodes 24 to 65,535 bytes in CBOR. */
+export function bytes(value: Buffer): Buffer {
+  const length = value.length < 256 ? [0x58, value.length] : [0x59, value.length >> 8, value.length & 0xff];
+  return Buffer.concat([Buffer.from(length), value]);
+}
+
+/** What an authenticator says about itself when it creates a passkey. */
+export interface Attestation {
+  readonly fmt: string;
+  /** Fields whose values are encoded in CBOR. */
+  readonly statement: Readonly<Record<string, Buffer>>;
+}
+const NO_ATTESTATION: Attestation = { fmt: 'none', statement: {} };
+
+/** The new passkey that an attestation describes. */
+export interface Attested {
+  /** The public key in the form in which a certificate contains it (SPKI, DER). */
+  readonly publicKey: Buffer;
+  readonly clientDataHash: Buffer;
+  /** The signature of the passkey itself over its data. */
+  readonly signature: Buffer;
+}
 
 /** Encodes a COSE key in CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
 const coseKey = (x: Buffer, y: Buffer): Buffer =>
@@ -34,21 +54,29 @@ export function softwarePasskey({ rpId, origin }: Site = { rpId: 'localhost', or
   const credential = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' as const };
   return {
     id: credential.id,
-    create(challenge: string) {
+    create(challenge: string, attest: (attested: Attested) => Attestation = () => NO_ATTESTATION) {
       const key = coseKey(Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url'));
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key]);
       const data = dataOf(USER_PRESENT | USER_VERIFIED | HAS_KEY, attested);
+      const client = clientData('webauthn.create', challenge);
+      const clientDataHash = createHash('sha256').update(client).digest();
+      const signature = createSign('sha256')
+        .update(Buffer.concat([data, clientDataHash]))
+        .sign(privateKey);
+      const { fmt, statement } = attest({ publicKey: publicKey.export({ type: 'spki', format: 'der' }), clientDataHash, signature });
+      const fields = Object.entries(statement);
       const object = Buffer.concat([
         Buffer.from([0xa3]),
         text('fmt'),
-        text('none'),
+        text(fmt),
         text('attStmt'),
-        Buffer.from([0xa0]),
+        Buffer.from([0xa0 + fields.length]),
+        ...fields.flatMap(([name, value]) => [text(name), value]),
         text('authData'),
         bytes(data),
       ]);
-      const clientDataJSON = clientData('webauthn.create', challenge).toString('base64url');
-      return { ...credential, response: { clientDataJSON, attestationObject: object.toString('base64url'), transports: ['internal'] } };
+      const attestationObject = object.toString('base64url');
+      return { ...credential, response: { clientDataJSON: client.toString('base64url'), attestationObject, transports: ['internal'] } };
     },
     sign(challenge: string) {
       const [data, client] = [dataOf(USER_PRESENT | USER_VERIFIED), clientData('webauthn.get', challenge)];

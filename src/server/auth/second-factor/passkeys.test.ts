@@ -1,5 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { softwarePasskey } from '../../../../test/data/passkey.ts';
+import { forgedAndroidKey } from '../../../../test/data/forged-attestation.ts';
+import { bytes, softwarePasskey, type Attestation, type Attested } from '../../../../test/data/passkey.ts';
 import { readEnv } from '../../operations/env.ts';
 import { creationOptions, requestOptions, verifyAssertion, verifyCreation } from './passkeys.ts';
 
@@ -28,4 +31,30 @@ test('a passkey belongs to the host of PUBLIC_URL and works on pages of that hos
 test('each challenge is different', async () => {
   const challenges = await Promise.all([1, 2, 3].map(async () => (await requestOptions(env, [])).challenge));
   expect(new Set(challenges).size).toBe(3);
+});
+
+async function create(attest: (attested: Attested) => Attestation) {
+  const passkey = softwarePasskey({ rpId: 'orders.example.org', origin: 'https://orders.example.org' });
+  const { challenge } = await creationOptions(env, USER, []);
+  return await verifyCreation(env, challenge, { ...passkey.create(challenge, attest), clientExtensionResults: {} } as never);
+}
+
+// The browser is told to leave out the attestation, so only an attacker sends one with certificates. Checking them would download from
+// addresses that the certificates name: any address inside the operator's network, and any number of bytes.
+test('a passkey whose attestation has a chain of certificates is refused, and nothing is downloaded (reliability factor)', async () => {
+  const downloads: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    downloads.push(request.url);
+    response.end();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  expect(await create(forgedAndroidKey(`http://127.0.0.1:${port}/list-of-revoked-certificates`))).toBeNull();
+  await new Promise((resolve) => server.close(resolve));
+  expect(downloads).toEqual([]);
+});
+
+test('a passkey that only has a signature of its own as attestation is accepted, because browsers may keep that one (contract §19)', async () => {
+  const packed = ({ signature }: Attested) => ({ fmt: 'packed', statement: { alg: Buffer.from([0x26]), sig: bytes(signature) } });
+  expect(await create(packed)).not.toBeNull();
 });

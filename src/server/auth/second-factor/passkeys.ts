@@ -4,6 +4,7 @@ import type { RegistrationResponseJSON, AuthenticationResponseJSON } from '@simp
 import type { Env } from '../../operations/env.ts';
 
 const load = () => import('@simplewebauthn/server');
+const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
 /** The COSE identifiers of the signature algorithms Ed25519, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257];
@@ -41,12 +42,23 @@ export async function creationOptions(env: Env, user: { id: number; email: strin
   });
 }
 
+/**
+ * Whether the attestation contains certificates. The library would check whether they are revoked, and would download a list of any size
+ * from any address that the certificates name. Browsers leave the certificates out, because Feastday does not request an attestation.
+ */
+async function hasCertificates({ attestationObject }: RegistrationResponseJSON['response']): Promise<boolean> {
+  const { decodeAttestationObject } = await loadHelpers();
+  const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
+  return !['none', 'packed'].includes(attestation.get('fmt')) || attestation.get('attStmt').get('x5c') !== undefined;
+}
+
 /** Returns the data of a new passkey to be stored. Returns null for a response that does not belong to the challenge or the site. */
 export async function verifyCreation(env: Env, challenge: string, response: RegistrationResponseJSON) {
   const { verifyRegistrationResponse } = await load();
   const { rpID, origins } = relyingParty(env);
   const asked = { response, expectedChallenge: challenge, expectedOrigin: origins, expectedRPID: rpID };
   try {
+    if (await hasCertificates(response.response)) return null;
     const verified = await verifyRegistrationResponse({ ...asked, requireUserVerification: false, supportedAlgorithmIDs: ALGORITHMS });
     if (!verified.verified) return null;
     const { id, publicKey, counter } = verified.registrationInfo.credential;
