@@ -5,7 +5,7 @@ import { STAFF_ROLES } from '../../src/domain/accounts/second-factor.ts';
 import { newCodeSecret } from '../../src/server/auth/second-factor/code-app.ts';
 import type { Db } from '../../src/server/database/db.ts';
 import { CLOCK, type Person } from '../test-app.ts';
-import { softwarePasskey } from './passkey.ts';
+import { softwarePasskey } from './passkeys/software-passkey.ts';
 
 interface Staff {
   readonly people: Readonly<Record<Role, Person>>;

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeAt } from '../../../test/data/second-factors.ts';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';
 import { makeCustomer, makeUser } from '../../../test/data/factories.ts';
-import { softwarePasskey } from '../../../test/data/passkey.ts';
+import { softwarePasskey } from '../../../test/data/passkeys/software-passkey.ts';
 import { CLOCK, setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { ADD_SECOND_FACTOR } from '../../shared/texts.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';
 import { makeUser } from '../../../test/data/factories.ts';
-import { softwarePasskey } from '../../../test/data/passkey.ts';
+import { softwarePasskey } from '../../../test/data/passkeys/software-passkey.ts';
 import { CLOCK, setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { newCodeSecret } from '../../server/auth/second-factor/code-app.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { forgedAndroidKey } from '../../../../test/data/forged-attestation.ts';
-import { bytes, softwarePasskey, type Attestation, type Attested } from '../../../../test/data/passkey.ts';
+import { forgedAndroidKey } from '../../../../test/data/passkeys/forged-attestation.ts';
+import { bytes, softwarePasskey, type Attestation, type Attested } from '../../../../test/data/passkeys/software-passkey.ts';
 import { readEnv } from '../../operations/env.ts';
 import { creationOptions, requestOptions, verifyAssertion, verifyCreation } from './passkeys.ts';
 

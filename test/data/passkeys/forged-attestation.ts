@@ -1,7 +1,7 @@
 // Forges attestations of passkeys. Each has a certificate that an attacker has signed, and that names an address from which a list of
 // revoked certificates (CRL) can be downloaded.
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { bytes, type Attestation, type Attested } from './passkey.ts';
+import { bytes, type Attestation, type Attested } from './software-passkey.ts';
 
 /** Encodes a value in DER (ITU-T X.690). */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
