@@ -3,11 +3,14 @@ import { isLongForm, SEED_LINE } from './test/setup/sampling.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './scripts/chromium.ts';
 
 /**
- * Without FEASTDAY_PROVE=full, a phone skips these distributor tasks, which run on a desktop. test/e2e/visual-states.spec.ts then covers
- * their screens on a phone.
+ * Unless FEASTDAY_PROVE is `full`, these tests of distributor tasks run only on the simulated desktop. On the simulated phone,
+ * test/e2e/visual-states.spec.ts then covers their screens.
  */
 const AT_DESKS = isLongForm ? [] : ['**/{emails,people,organization}.spec.ts'];
-/** Tests tagged @once do the same on a phone as on a desktop, so only FEASTDAY_PROVE=full runs them there. */
+/**
+ * Matches the tags of tests that do not run on the simulated phone. Tests tagged @once behave the same on both devices, so they run on the
+ * phone only with FEASTDAY_PROVE=full.
+ */
 const NOT_ON_PHONE = isLongForm ? /@desk/ : /@desk|@once/;
 
 // Worker processes read this file too, so only the main process prints this line.
@@ -20,7 +23,7 @@ export default defineConfig({
   fullyParallel: false,
   workers: 3,
   retries: 0,
-  // The limit is generous because a shared machine may be several times slower than a quiet one; tests normally end long before it.
+  // The limit is generous because a shared machine may be several times slower than an idle one.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'test-results/report.json' }]],
@@ -31,7 +34,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1280, height: 800 } } },
-    // Tags mark the tests that run on desktops only, and the long tests.
+    // The simulated phone excludes the tests that run on desktops only.
     {
       name: 'phone',
       grepInvert: NOT_ON_PHONE,

@@ -16,7 +16,7 @@ import { precompress } from './scripts/build/precompress.ts';
 const TINYMCE = resolve(import.meta.dirname, 'node_modules/tinymce');
 const SKINS = ['oxide', 'oxide-dark'].flatMap((skin) => [`skins/ui/${skin}/skin.min.css`, `skins/ui/${skin}/content.min.css`]);
 const PLUGINS = ['autolink', 'link', 'lists'].map((plugin) => `plugins/${plugin}/plugin.min.js`);
-/** Only these files of the package are served, because the mail editor needs no others and the package is ten times as large. */
+/** The mail editor needs only these files of the TinyMCE package. The whole package is ten times as large. */
 const TINYMCE_FILES = [
   'tinymce.min.js',
   'icons/default/icons.min.js',
@@ -27,7 +27,10 @@ const TINYMCE_FILES = [
   'license.md',
 ];
 
-/** Serves TinyMCE under the local path /tinymce (spec §9). It must not be part of the bundle, because its license differs (NOTICE). */
+/**
+ * Serves TinyMCE under the local path /tinymce (spec §9). TinyMCE must not be part of the bundle, because its license differs from that of
+ * the application (NOTICE).
+ */
 function tinymce(): Plugin {
   return {
     name: 'tinymce',
@@ -78,10 +81,10 @@ export default defineConfig({
     // Assets are never inlined, because the page's content security policy forbids inline scripts and fonts in data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // This bundles each text with the screens that use it. Otherwise, every screen that uses one text would contain the whole catalogue of
-    // texts.
+    // With this setting, each UI text is bundled with the screens that use it. Otherwise, every screen that uses one text would contain the
+    // whole catalogue of texts.
     rolldownOptions: {
-      // The server adds a tag for the second entry to the page (server/web/route-preloads.ts).
+      // The second entry has no tag in index.html. The server adds the tag when it serves the page (server/web/route-preloads.ts).
       input: ['index.html', 'src/client/api/prefetch.ts'],
       output: { codeSplitting: { groups: CHUNKS } },
       optimization: { inlineConst: { mode: 'all', pass: 3 } },

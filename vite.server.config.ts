@@ -1,4 +1,4 @@
-// Builds the server into a few files. Loading the 900 separate modules would take half of the start.
+// Builds the server into a few files. If the server had to load the 900 separate modules, its start would take twice as long.
 import { defineConfig } from 'vite';
 import { stampBuild } from './scripts/build/build-inputs.ts';
 

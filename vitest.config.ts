@@ -4,7 +4,8 @@ import { isolatedFiles } from './test/setup/isolated-files.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-// The time limits are long, because a shared machine may be several times slower than a quiet one. Tests normally end long before.
+// The time limits are long, because a shared machine may be several times slower than a quiet one. Tests normally end long before these
+// limits.
 const settings = {
   setupFiles: ['test/setup/vitest-setup.ts'],
   testTimeout: 120_000,
@@ -17,12 +18,12 @@ const NODE_TESTS = ['{src,scripts,db,test,bench}/**/*.test.ts'];
 const isolated = isolatedFiles(NODE_TESTS);
 const SCREEN_TESTS = ['{src,test}/**/*.test.tsx'];
 const isolatedScreens = isolatedFiles(SCREEN_TESTS);
-// From Node 25 on, Node has its own global localStorage. It would hide that of jsdom, so it is turned off.
+// From Node 25 on, Node has its own global localStorage, which would hide that of jsdom. This option turns Node's localStorage off.
 const screens = { ...settings, environment: './test/environments/dom-on-node.ts', execArgv: ['--no-experimental-webstorage'] };
 
 export default defineConfig({
   test: {
-    // The setup is set here and not in the projects, because both projects use one database.
+    // The global setup is defined here and not in each project, because all projects use one database server.
     globalSetup: ['test/setup/global-setup.ts'].filter((file) => existsSync(file)),
     pool: 'forks',
     maxWorkers: 3,
@@ -32,7 +33,7 @@ export default defineConfig({
           ...settings,
           name: 'node',
           environment: 'node',
-          // All files of a worker share their modules, because loading the modules for each file takes longer than most tests.
+          // All test files of a worker process share their modules. Loading the modules for each file would take longer than most tests.
           isolate: false,
           include: NODE_TESTS,
           exclude: ['test/e2e/**', ...isolated],
@@ -44,8 +45,8 @@ export default defineConfig({
         test: {
           ...screens,
           name: 'screens',
-          // All files of a worker share their modules and the document, because loading the modules for each file takes longer than the
-          // tests. test/setup/vitest-setup.ts empties the document after each file.
+          // All test files of a worker process share their modules and the document. Loading the modules for each file would take longer
+          // than the tests. test/setup/vitest-setup.ts empties the document after each file.
           isolate: false,
           include: SCREEN_TESTS,
           exclude: isolatedScreens,

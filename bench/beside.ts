@@ -1,5 +1,5 @@
-// Measures what the main table does not show: the event loop during reports, the report in a full database, the start time and the idle
-// memory.
+// Measures four things that are missing from the main table: how responsive the server is while reports run, the duration of a single
+// report, the start time, and the memory of an idle server.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver } from './clients.ts';
 import { SIDES, type Databases, type Side } from './environment/databases.ts';
@@ -13,13 +13,16 @@ const REPORTS = 10;
 const ROUNDS = 3;
 
 export interface Responsiveness {
-  /** The latency of the health call, in milliseconds, while ten reports run in a loop. */
+  /** The latency in milliseconds of calls to /api/health while ten clients read reports without a pause. `p50` is the median. */
   readonly p50: number;
   readonly p99: number;
   readonly worst: number;
 }
 
-/** A separate client process makes the health calls, because the process that reads the reports is busy. */
+/**
+ * Measures the latency of /api/health while other clients read reports. A second client process sends the health calls, because the process
+ * that reads the reports is busy.
+ */
 export async function underReports({ driver, servers, plan }: Bench, second: Driver): Promise<Both<Responsiveness>> {
   const of = async (side: Side): Promise<Responsiveness> => {
     const { port } = servers[side];

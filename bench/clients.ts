@@ -1,4 +1,5 @@
-// Runs the two client processes, and measures one cell of the table: client latencies and server costs.
+// Starts the client processes, and measures one cell of the main table: the latencies that the clients see, and the CPU time and memory
+// that the server uses.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -28,7 +29,9 @@ export function startDriver(): Driver {
 
 export interface Measured {
   readonly cell: Cell;
-  /** The number of jobs started before this measurement; the next job continues the numbering. */
+  /**
+   * The number of jobs that this measurement started. The caller adds it to `from`, so that the next measurement continues the numbering.
+   */
   readonly started: number;
   readonly fault: string | null;
 }

@@ -1,4 +1,4 @@
-// The clients run in their own process: each one sends a job, waits for the response, and sends the next.
+// Simulates clients in a process of its own. Each client sends a job, waits for the response, and sends the next job.
 import { randomUUID } from 'node:crypto';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,7 +11,7 @@ export interface Order {
   readonly job: JobName;
   readonly clients: number;
   readonly seconds: number;
-  /** The number of the first job of this run. */
+  /** The consecutive number of the first job of this run. A job's number determines its customer and its products. */
   readonly from: number;
   /** Milliseconds that a client waits between two jobs. */
   readonly pause?: number;
@@ -28,7 +28,7 @@ export interface Outcome {
 }
 type Call = ReturnType<(typeof JOBS)[JobName]>['calls'][number];
 
-/** The time limit of one run, so that a run ends even when a server does not respond. */
+/** The time limit of one request, so that a run ends even when a server does not respond. */
 const LONGEST_MS = 20_000;
 
 interface Shift {
@@ -65,7 +65,7 @@ function send(shift: Shift, call: Call, userId: number | null): Promise<Incoming
   });
 }
 
-/** Counts the rows of the first response of each kind; checks only the status of the others. */
+/** Sends one call and checks the status of the response. For the first response of each kind of call, also checks the number of rows. */
 async function perform(shift: Shift, call: Call, userId: number | null): Promise<void> {
   const answer = await send(shift, call, userId);
   const kind = `${call.method} ${call.rows}`;

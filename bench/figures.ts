@@ -4,7 +4,7 @@ export interface Cell {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** CPU time per job: `serverCpuMs` of the server alone, `cpuMs` including PostgreSQL. */
+  /** `serverCpuMs` is the CPU time per job of the server alone; `cpuMs` includes PostgreSQL. */
   readonly serverCpuMs: number;
   readonly cpuMs: number | null;
   readonly peakMiB: number;
@@ -14,7 +14,10 @@ export interface Cell {
 
 const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
 
-/** The value that a fraction `share` of the values does not exceed (nearest-rank method). */
+/**
+ * Returns a percentile by the nearest-rank method: the smallest of the values that at least the fraction `share` (0..1) of all values does
+ * not exceed.
+ */
 export const percentile = (values: readonly number[], share: number): number =>
   sorted(values)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
 
@@ -24,7 +27,7 @@ export function median(values: readonly number[]): number {
   return ((all[Math.ceil(middle) - 1] ?? Number.NaN) + (all[Math.floor(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Combines the rounds of one cell: the median of every figure, and the sum of the errors. */
+/** Combines the rounds of one cell. Each figure of the result is the median over the rounds; the errors are added up. */
 export function medianCell(cells: readonly Cell[]): Cell {
   const of = (figure: (cell: Cell) => number): number => median(cells.map(figure));
   const known = cells.map((cell) => cell.cpuMs).filter((cpu) => cpu !== null);

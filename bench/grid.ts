@@ -1,4 +1,5 @@
-// Measures the main table: every job with every number of clients. The servers are measured alternately, so that other load affects both.
+// Measures the main table, which has one line for each job and number of clients. Feastday and the baseline are measured alternately, so
+// that other load on the machine affects both.
 import { measure, type Driver, type Measured } from './clients.ts';
 import type { Databases } from './environment/databases.ts';
 import { median, medianCell, type Cell } from './figures.ts';
@@ -11,7 +12,7 @@ export interface Bench {
   readonly driver: Driver;
   readonly servers: Readonly<Record<ServerName, Server>>;
   readonly databases: Databases;
-  /** The number of jobs started so far, for each server and job. */
+  /** Maps a server and job, such as `ours place`, to the number of runs started so far. */
   readonly begun: Map<string, number>;
 }
 
@@ -20,12 +21,12 @@ export interface Line {
   readonly clients: number;
   readonly cells: Partial<Record<ServerName, Cell>>;
   /**
-   * Feastday's jobs per second as a share of the baseline's, and as a share of the baseline's with cached bodies. Both are medians over the
-   * rounds.
+   * `ofFloor` is Feastday's jobs per second divided by those of the baseline; `ofFloorCache` compares with the baseline that caches
+   * response bodies. Both are medians over the rounds.
    */
   readonly ofFloor: number;
   readonly ofFloorCache: number | null;
-  /** Feastday's CPU time per job, including PostgreSQL, as a multiple of the baseline's. */
+  /** Feastday's CPU time per job, including PostgreSQL, divided by that of the baseline. */
   readonly cpuOfFloor: number;
 }
 

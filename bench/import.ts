@@ -1,5 +1,6 @@
-// npm run import-beside-orders: 64 customers save orders while a products file of 5,000 rows is imported into the distribution, four rows
-// at once like the screen. Fails when an order is refused; on a busy machine, only the ratio of the times is meaningful.
+// npm run import-beside-orders: measures how much an import slows the customers. 64 customers save orders while 5,000 product rows are
+// imported into their distribution, four rows at a time as the browser does. The command fails when an order is refused. On a busy machine,
+// only the ratio of the times is meaningful.
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ const CUSTOMERS = given('customers', 64);
 const ROWS = given('rows', 5000);
 const AT_ONCE = 4;
 const PRODUCTS = 200;
-/** One row in `CHANGE_EVERY` changes an ordered product; the others are new products. */
+/** Every fifth imported row changes the price of an ordered product; the other rows add products. */
 const CHANGE_EVERY = 5;
 
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -46,7 +47,10 @@ async function saveRow(port: number, row: number): Promise<void> {
   await send(port, 'PATCH', `${path}/${first + ((row / CHANGE_EVERY) % PRODUCTS)}`, { unit_price });
 }
 
-/** Imports rows until the time `until`; returns the number of saved rows and the duration. */
+/**
+ * Imports rows until all are saved or the time `until` (as of performance.now()) is reached. Returns the number of saved rows and the
+ * duration in milliseconds.
+ */
 async function importRows(port: number, until: number): Promise<{ rows: number; ms: number }> {
   const began = performance.now();
   const counts = { begun: 0, saved: 0 };

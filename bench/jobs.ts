@@ -1,13 +1,14 @@
-// Defines the measured jobs, which are equal for both servers: the requests of a job's n-th run, and the expected content of the response.
+// Defines the measured jobs. For the n-th run of a job, its function returns the user, the requests and the expected number of rows. Both
+// servers get the same requests.
 interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
-  /** The name of the list in the response, and the expected number of its rows. */
+  /** The expected number of rows in the response. If absent, the rows are not counted. */
   readonly rows?: number;
 }
 interface Run {
-  /** The id of the signed-in user, whose session cookie is `s` followed by the id. Null: signed out. */
+  /** The id of the signed-in user; null for a signed-out one. The session cookie is `s` followed by the id. */
   readonly userId: number | null;
   readonly calls: readonly Call[];
 }
@@ -16,7 +17,7 @@ const CUSTOMERS = 4000;
 const PRODUCTS = 200;
 const LINES = 12;
 const DISTRIBUTOR = 1;
-/** The number of distributions that accept new orders: 1 to 38, with one order per customer. */
+/** Distributions 1 to 38 accept new orders, one per customer in each distribution. */
 const OPEN = 38;
 /** Each edit job changes its own 1,000 orders, so that no two edit jobs share an order. */
 const EDITED_BY_ONE_JOB = 1000;
@@ -43,7 +44,7 @@ function orderOf(distributionId: number, start: number, quantityOf: (line: numbe
 const rising = (edit: number): number => 1 + (edit % 8);
 const falling = (edit: number): number => 9 - (edit % 8);
 
-/** Changes the first lines of a placed order; the other lines stay. */
+/** Returns a run that saves a placed order with new quantities in its first lines. The quantities of the other lines stay. */
 function editOf(place: number, n: number, quantities: readonly ((edit: number) => number)[]): Run {
   const edit = Math.floor(n / EDITED_BY_ONE_JOB) + 1;
   const customer = place * EDITED_BY_ONE_JOB + (n % EDITED_BY_ONE_JOB);
@@ -71,16 +72,16 @@ export const JOBS = {
     if (distribution > LIMITED.last) throw new Error('every customer has ordered in every distribution with limits');
     return { userId: customerOf(n), calls: [orderOf(distribution, 0, (line) => 1 + (line % 4))] };
   },
-  /** Sends the two reads of the order page. */
+  /** Sends the same two requests as the order page, for the products and the fees. */
   open: (n: number): Run => {
     const distribution = 1 + (n % OPEN);
     return { userId: customerOf(n), calls: [read(distribution, 'products', PRODUCTS), read(distribution, 'fees', 2)] };
   },
   /** Changes three quantities of a placed order: seven of eight edits raise them, the eighth lowers them. */
   edit: (n: number): Run => editOf(0, n, [rising, rising, rising]),
-  /** Like `edit`, but each edit lowers one of the lines. */
+  /** Like `edit`, but the first of the three lines is lowered when the others are raised, and raised when they are lowered. */
   editOneLower: (n: number): Run => editOf(1, n, [falling, rising, rising]),
-  /** Like `edit`, but seven of eight edits lower all three lines. */
+  /** Like `edit`, but seven of eight edits lower all three quantities, and the eighth raises them. */
   editAllLower: (n: number): Run => editOf(2, n, [falling, falling, falling]),
   report: (): Run => ({ userId: DISTRIBUTOR, calls: [read(REPORTED.distribution, 'report', REPORTED.orders * LINES)] }),
   /** Signs in with the password that all customers of the data set have. */

@@ -1,5 +1,5 @@
-// npm run mixed-load: measures the latency of other calls while ten reports, an import of 5,000 customers and 5,000 e-mails run, and while
-// 16 people sign in. No figure makes it fail.
+// npm run mixed-load: measures the latency of ordinary calls under four loads: ten clients reading reports, an import of 5,000 customers,
+// 5,000 e-mails, and 16 people signing in. The command never fails because of a figure.
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { PASSWORD, type JobName } from './jobs.ts';
 import { tableOf } from './print.ts';
 import { startServer, type Server } from './environment/servers.ts';
 
-/** Reads the options `--seconds=10` and `--loads=reports,import,mails`. With a single name, only that load runs. */
+/** Returns the value of an option, such as `--seconds=10` or `--loads=reports,import,mails`. Only the loads named by `--loads` run. */
 const given = (name: string): string | undefined => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const SECONDS = Number(given('seconds') ?? 10);
 const REPORTS = 10;
@@ -47,7 +47,7 @@ async function others(place: Place, seconds: number): Promise<Latencies> {
   return new Map(measured);
 }
 
-/** Sends a request as the distributor; returns its duration in milliseconds. */
+/** Sends a POST request as the distributor and returns its duration in milliseconds. */
 function post(port: number, path: string, json: string): Promise<number> {
   const headers = { cookie: 'sid=s1', 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) };
   const began = performance.now();
@@ -104,8 +104,8 @@ const LOADS = {
     const times: number[] = [];
     while (performance.now() < until) {
       times.push(await post(server.port, '/api/send-emails', MAILS));
-      // Deletes every mailing except the last one, so that the distributor stays below the daily limit of mails. The worker still sends the
-      // last mailing.
+      // Deletes the mails of every mailing except the last one, so that the distributor stays below the daily limit of mails. The mails of
+      // the last mailing are still sent.
       if (performance.now() < until) await database.on((client) => client.query(`DELETE FROM emails WHERE kind = 'bulk'`));
     }
     return times;

@@ -1,4 +1,4 @@
-// The size of the measurement: the complete one takes some minutes, `--quick` measures a part of it.
+// Defines the size of a measurement. The complete measurement takes some minutes; `--quick` measures only a part.
 import { EDIT_JOBS, type JobName } from './jobs.ts';
 
 export interface Plan {
@@ -7,8 +7,8 @@ export interface Plan {
   readonly rounds: number;
   readonly seconds: number;
   /**
-   * How long jobs run on each server before the measurement. V8 takes longer to compile a larger server, which would slow the first
-   * measurement.
+   * The seconds during which jobs run on each server before the measurement starts. V8 compiles the servers' code in this time; otherwise
+   * the compilation would slow the first measurement.
    */
   readonly warmUpSeconds: number;
   readonly healthSeconds: number;
@@ -35,8 +35,8 @@ const CHOICE: readonly JobName[] = [...new Set<JobName>([...WHOLE.jobs, 'placeLi
 const QUICK: Plan = { ...WHOLE, clients: [1, 16], rounds: 1, seconds: 1, warmUpSeconds: 1, healthSeconds: 2, others: false };
 
 /**
- * The options are `--quick`, `--profile` (writes a .cpuprofile of Feastday), `--jobs=place,edit` (also placeLimited, editOneLower, editAllLower),
- * `--clients=16`, `--rounds=5`, `--seconds=2` and `--keyed`.
+ * Reads the command's options: `--quick`, `--profile` (writes a .cpuprofile of Feastday), `--jobs=place,edit` (also placeLimited, editOneLower,
+ * editAllLower), `--clients=16`, `--rounds=5`, `--seconds=2` and `--keyed`.
  */
 export function planOf(args: readonly string[]): Plan {
   const given = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);

@@ -1,4 +1,5 @@
-// npm run scaling: measures how the time and memory of reports grow with the orders of one distribution. No figure makes it fail.
+// npm run scaling: measures how the time and memory of reports grow with the orders of one distribution. The command never fails because of
+// a figure.
 import { readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -15,8 +16,8 @@ const SIZES = (given('orders') ?? '1000,10000,100000').split(',').map(Number);
 const ROUNDS = Number(given('rounds') ?? 3);
 
 /**
- * The measured calls. Each has a string that occurs once in each row of its response, and the number of rows per order; 0 means the rows
- * are not checked.
+ * The measured calls. `mark` is a string that occurs once in each row of the response. `perOrder` is the expected number of rows per order;
+ * with 0 the rows are not checked.
  */
 const CALLS = [
   { call: 'customer-report', mark: '"customer_id":', perOrder: 1 },
@@ -35,7 +36,7 @@ interface Figures {
   readonly peakMiB: number;
 }
 
-/** Counts the rows while decompressing and receiving the response, so that a hundred megabytes need not fit in memory. */
+/** Counts the rows while the response arrives, so that a response of a hundred megabytes need not fit in memory. */
 async function rowsOf(port: number, path: string, mark: string): Promise<number> {
   const headers = { cookie: 'sid=s1', 'accept-encoding': 'br' };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {

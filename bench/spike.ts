@@ -37,7 +37,7 @@ interface Asked {
   readonly cookie?: string;
 }
 
-/** Simulates a browser, which has its own connections and accepts compressed responses. */
+/** Simulates a browser that has its own connections and accepts compressed responses. */
 function browser(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   const send = async ({ method = 'GET', path, body, cookie }: Asked): Promise<{ text: string; cookie: string }> => {
@@ -99,7 +99,7 @@ async function rush(server: Server): Promise<Seen & { readonly doneMs: number }>
   return { ...seen, doneMs: performance.now() - began };
 }
 
-/** Counts the orders, and separately those that do not have exactly 12 lines, 12 audit rows and one confirmation. */
+/** Counts all orders, and the incomplete ones: those without exactly 12 lines, 12 audit rows and one confirmation. */
 const COUNT = `SELECT count(*)::int AS orders, count(*) FILTER (WHERE (lines, audit, mails) IS DISTINCT FROM (12, 12, 1))::int AS wrong FROM (SELECT
     (SELECT count(*)::int FROM order_products l WHERE l."orderId" = o.id) AS lines,
     (SELECT count(*)::int FROM order_products l JOIN order_product_audit a ON a."orderProductId" = l.id WHERE l."orderId" = o.id) AS audit,

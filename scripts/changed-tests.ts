@@ -1,20 +1,24 @@
-// Selects the tests to run after a change: the tests that import a changed file, nearest first, and the browser tests of the changed
-// features.
+// Selects the tests to run after a change: changed tests, and the unit tests that import a changed file. Tests with a direct import come
+// first. Also lists the browser tests of the changed features.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The number of tests that run in half a minute on two cores; the checks before them take another half minute. */
+/**
+ * The maximum number of selected unit test files. Twelve files take about half a minute on two cores; the checks before them take another
+ * half minute.
+ */
 const UNIT_LIMIT = 12;
 const BROWSER_LIMIT = 2;
 
 const IS_UNIT_TEST = /\.test\.tsx?$/;
 const IS_BROWSER_TEST = /^test\/e2e\/.*\.spec\.ts$/;
-/** Tests of the whole application, which import everything and take minutes. */
+/** Matches the tests of the whole application. They import everything and take minutes. */
 const TESTS_EVERYTHING = /^test\/.*\.test\.tsx?$/;
 
 /**
- * Lists the browser tests of each feature, because imports do not show them: a browser loads the built client. Each test takes a minute.
+ * Maps each feature to its browser test. Imports do not show this relation, because a browser test loads the built client. Each browser
+ * test takes about a minute.
  */
 export const BROWSER_TESTS: Readonly<Record<string, string>> = {
   'src/client': 'dialog-forms',
@@ -42,7 +46,7 @@ const IMPORTED = /(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g;
 
 type Importers = ReadonlyMap<string, readonly string[]>;
 
-/** Computes, for each file, the files that import it. The sources are given by path. */
+/** Returns, for each imported file, the files that import it. `sources` maps paths to the contents of the files. */
 export function importersIn(sources: ReadonlyMap<string, string>): Importers {
   const importers = new Map<string, string[]>();
   for (const [file, source] of sources) {
@@ -54,7 +58,9 @@ export function importersIn(sources: ReadonlyMap<string, string>): Importers {
   return importers;
 }
 
-/** Returns the changed files and all files that import them, directly or indirectly, with the number of imports in between. */
+/**
+ * Maps the changed files, and all files that import them directly or indirectly, to the number of imports between the file and the change.
+ */
 function distancesFrom(changed: readonly string[], importers: Importers): Map<string, number> {
   const distances = new Map(changed.map((file) => [file, 0]));
   for (const [file, distance] of distances) {
@@ -68,13 +74,16 @@ function distancesFrom(changed: readonly string[], importers: Importers): Map<st
 export interface Selection {
   unit: string[];
   browser: string[];
-  /** The number of unit test files that import a changed file and are not run. */
+  /** The number of unit test files that import a changed file but are not selected. */
   left: number;
-  /** The browser tests of the changed features that `npm test -- --changed` omits, because they take too long. */
+  /** The browser tests of the changed features. `npm test -- --changed` does not run them, because they take too long. */
   notRun: string[];
 }
 
-/** At equal distance, tests in the folder of a changed file come first. */
+/**
+ * Selects the tests for the changed files, with the fewest imports in between first. At equal distance, tests in the folder of a changed
+ * file come first.
+ */
 export function testsOf(changed: readonly string[], importers: Importers): Selection {
   const folders = new Set(changed.map((file) => dirname(file)));
   const distances = distancesFrom(changed, importers);
@@ -95,8 +104,8 @@ function git(...args: string[]): string[] {
 }
 
 /**
- * Returns the files that differ from the branch main, including uncommitted files. On main itself, returns the uncommitted files or else
- * those of the last commit.
+ * Returns the files that differ from the branch main, including uncommitted files. On main itself, returns the uncommitted files or, if
+ * there are none, the files of the last commit.
  */
 function changedFiles(): string[] {
   const uncommitted = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];

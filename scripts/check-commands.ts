@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 const DOCUMENTS = ['*.md', 'docs/**/*.md'];
-/** Inline code and fenced blocks. */
+/** Matches inline code and fenced code blocks in Markdown. */
 const CODE = /```[\s\S]*?```|`[^`\n]+`/g;
-/** Finds the scripts that npm runs without the word `run`. */
+/** Matches the commands that npm runs without the word `run`. */
 const NPM_ALONE = /\bnpm (start|test)\b/g;
 const NPM_RUN = /\bnpm run (?:--silent )?([a-z][\w-]*(?::[\w-]+)*)/g;
 const NODE_FILE = /\bnode (?:--\S+ )*((?:scripts|src|bench|test|dist)\/[\w./-]+\.[jt]s)\b/g;
@@ -17,7 +17,7 @@ const PROJECT_OF_CONFIG = /name: '([\w-]+)'(?:, testDir: '([^']+)')?/g;
 
 const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = '']) => name);
 
-/** Maps a built file to its source. */
+/** Returns the path of the source from which a file in dist/server is built. */
 const sourceOf = (file: string): string => file.replace(/^dist\/server\/(.+)\.js$/, 'src/$1.ts');
 
 interface Known {
@@ -42,7 +42,7 @@ function problemsIn(command: string, { root, scripts, projects }: Known): string
   ];
 }
 
-/** Returns the projects of the test configuration that contain a test file. */
+/** Returns the names of the Playwright projects whose folders contain at least one test file. */
 function projectsOf(root: string): Set<string> {
   const config = join(root, 'playwright.config.ts');
   const text = existsSync(config) ? readFileSync(config, 'utf8') : '';
@@ -50,7 +50,10 @@ function projectsOf(root: string): Set<string> {
   return new Set(all.filter(({ folder }) => globSync(`${folder}/**/*.spec.ts`, { cwd: root }).length > 0).map(({ name }) => name));
 }
 
-/** An unanchored pattern also ignores folders of the same name deeper in the tree, including tests. */
+/**
+ * Returns one message per pattern in .gitignore without a leading slash. Such a pattern also ignores files of that name in deeper folders,
+ * such as tests.
+ */
 function ignoreProblems(root: string): string[] {
   return globSync(['.gitignore', '*/.gitignore'], { cwd: root }).flatMap((file) =>
     readFileSync(join(root, file), 'utf8')

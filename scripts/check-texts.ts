@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseSync, Visitor } from 'vite';
 import type { ESTree } from 'vite';
 
-/** Attributes and properties whose strings are displayed or read aloud. */
+/** Names of JSX attributes and properties whose strings are displayed or read aloud by a screen reader. */
 const SAID = new Set(
   'label title subtitle placeholder alt text hint error context description header heading noun note empty confirmLabel cancelLabel openLabel summary caption message figure aside word'.split(
     ' ',
@@ -19,7 +19,7 @@ const LETTERS = /\p{L}{2}/u;
  */
 const PROSE = /^\p{Lu}[\p{Ll}'’]+(?=[\s,.:;!?…]|$)/u;
 
-/** Strings of a program that look like UI texts, with the reason why they are not. */
+/** Strings in the sources that look like UI texts, each with the reason why it need not be in a texts.ts file. */
 const ALLOWED: Readonly<Record<string, string>> = {
   Feastday: 'the name of the product',
   Enter: 'a key',
@@ -37,8 +37,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Files whose strings are never displayed, such as the server's messages, column names of CSV files, and descriptions of calls. Mails are
- * in English only.
+ * Matches files that are not checked: the catalogues themselves, tests, and files whose strings no screen displays, such as CSV column
+ * names and descriptions of calls. Mails are not checked, because they are in English only.
  */
 const UNSEEN = /\.test\.tsx?$|\/(texts(\.[a-z-]+)?|contract|csv|mail|email-page|queries|routes)\.ts$|^src\/(server\/.*|[^/]+)\.ts$/;
 
@@ -47,7 +47,7 @@ interface Found {
   text: string;
 }
 
-/** Returns the strings that an expression may evaluate to: the expression itself, both branches of a condition, parts of a template. */
+/** Returns the strings that an expression may evaluate to: a literal, both branches of a condition, the parts of a template. */
 function stringsOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): Found[] {
   if (node.type === 'Literal') return typeof node.value === 'string' ? [{ start: node.start, text: node.value }] : [];
   if (node.type === 'TemplateLiteral') return node.quasis.map(({ start, value }) => ({ start, text: value.cooked ?? value.raw }));
@@ -84,7 +84,7 @@ function textsIn(file: string, text: string): Found[] {
     },
     SwitchCase: (node) => void (node.test && ignored.add(node.test.start)),
     TSLiteralType: (node) => void ignored.add(node.literal.start),
-    // Skips errors that only developers see.
+    // Only developers see the message of a thrown Error, so it need not be in a texts.ts file.
     NewExpression(node) {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Error')
         for (const argument of node.arguments) ignored.add(argument.start);
@@ -105,7 +105,7 @@ function textsIn(file: string, text: string): Found[] {
 
 const lineAt = (text: string, start: number): number => text.slice(0, start).split('\n').length;
 
-/** Returns one message per text outside of the catalogues. `root` is a repository's folder. */
+/** Returns one message per UI text outside of the texts.ts files. `root` is a repository's folder. */
 export function textProblems(root: string): string[] {
   return globSync('src/**/*.{ts,tsx}', { cwd: root })
     .filter((file) => !UNSEEN.test(file))

@@ -1,4 +1,4 @@
-// Finds the system's Chromium for browser tests; installs a missing one where possible.
+// Finds the Chromium of the machine for the browser tests. If there is none, tries to install one.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -32,7 +32,9 @@ function install(): void {
   }
 }
 
-/** The path of an existing Chromium. Throws one sentence that says how to get one. */
+/**
+ * Returns the path of Chromium, which is installed first if necessary. If that fails, throws an error that says how to install Chromium.
+ */
 export function chromiumPath(): string {
   const wanted = process.env['CHROME_PATH'];
   if (wanted && !existsSync(wanted))

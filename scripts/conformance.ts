@@ -16,11 +16,11 @@ export interface Statement {
   inWords: { kind: 'checked' | 'open'; how: string } | null;
 }
 
-/** A test with the runner's name: groups and title joined by ' › '. */
+/** A test as a test runner reports it. `title` consists of the groups and the test's title, joined by ' › '. */
 export interface Test {
   file: string;
   title: string;
-  /** null when the test was only listed, or was skipped. */
+  /** Null when the test was skipped. */
   passed: boolean | null;
   /** The message of a failure. */
   why?: string;
@@ -100,7 +100,9 @@ export function reliabilityProblems(page: string, tests: readonly Test[]): strin
 }
 
 const QUOTE = /(?<![\w'])'([^']+)'(?!\w)/g;
-/** Matches a count, a name or an amount within a quoted text. */
+/**
+ * Matches a placeholder for a count, a name or an amount in a quoted text. The source is searched for the parts between such placeholders.
+ */
 const VALUE = /\b[NMXY]\b|n\/total name|\{\w+\}|\$\d[\d.]*/;
 
 const quotedIn = (text: string): string[] =>

@@ -1,4 +1,5 @@
-// `npm run dev`: starts the server behind Vite's development server. A change restarts the server, and Vite updates the page.
+// `npm run dev`: starts the server, and Vite's development server in front of it. When a source changes, the server restarts or Vite
+// updates the page.
 import { spawn } from 'node:child_process';
 
 const PAGE = 'http://127.0.0.1:5173';

@@ -1,7 +1,8 @@
 // Defines which files may exist, and which layer may import which other layers (docs/architecture.md).
 import { isBuiltin } from 'node:module';
 
-// A layer's list of allowed imports does not apply to tests, tools and start files: there importProblem decides.
+// A layer: which files belong to it, and which layers and packages they may import. For tests, tools and start files, importProblem in
+// check-structure.ts has rules of its own.
 export interface Layer {
   files: RegExp;
   imports: readonly string[];
@@ -60,8 +61,8 @@ export const LAYERS: Record<string, Layer> = {
   queries: { files: RegExp(`${FEATURE}/queries\\.ts$`), imports: SERVER_SIDE, packages: ofQueries },
   mail: { files: RegExp(`${FEATURE}/mail\\.ts$`), imports: SERVER_SIDE, packages: ofServer },
   routes: { files: RegExp(`${FEATURE}/routes\\.ts$`), imports: [...SERVER_SIDE, 'mail', 'csv'], packages: ofServer },
-  // Files in the folder of a screen or dialog, with or without JSX. These files cannot have the names reserved for files in the feature's
-  // root.
+  // Files of screens and dialogs, with or without JSX. They must not have names such as contract.ts, which are reserved for the root folder
+  // of a feature.
   view: {
     files: RegExp(`${FEATURE}/(${NAME}\\.tsx|${NAME}/(?!(?:contract|queries|routes|texts|mail|csv)\\.)${NAME}\\.tsx?)$`),
     imports: BROWSER_SIDE,
@@ -71,5 +72,8 @@ export const LAYERS: Record<string, Layer> = {
   screens: { files: RegExp(`^src/screens/${NAME}\\.tsx$`), imports: [...BROWSER_SIDE, 'screens', 'screenTexts'], packages: ofBrowser },
 };
 
-/** Returns the layer of a path from the repository's root; 'none' when no such file may exist. */
+/**
+ * Returns the name of the layer to which a file belongs, or 'none' when no such file may exist. The path is relative to the repository's
+ * root.
+ */
 export const layerOf = (file: string) => Object.keys(LAYERS).find((name) => LAYERS[name]?.files.test(file)) ?? 'none';

@@ -37,13 +37,13 @@ function whyOf(messages: readonly string[]): { why?: string } {
 
 type VitestFile = z.infer<typeof VitestReport>['testResults'][number];
 
-/** Returns a failed entry for a file that failed although none of its tests failed. */
+/** Returns a failed test for a file that failed although none of its tests did, for example because of an import. */
 const brokenFile = ({ status, message = '', assertionResults }: VitestFile): { title: string; passed: false; why?: string }[] =>
   status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
     ? [{ title: 'the file itself', passed: false, ...whyOf([message]) }]
     : [];
 
-/** Reads `vitest run --reporter=json`. */
+/** Converts the output of `vitest run --reporter=json`. */
 export const vitestTests = (report: unknown, root: string): Test[] =>
   VitestReport.parse(report).testResults.flatMap((file) => [
     ...file.assertionResults.map(({ ancestorTitles, title, status, failureMessages = [] }) => ({
@@ -57,7 +57,9 @@ export const vitestTests = (report: unknown, root: string): Test[] =>
 
 const VitestList = z.array(z.object({ name: z.string(), file: z.string() }));
 
-/** Reads `vitest list --static-parse --json`, which lists titles as written in the source; each test counts as passed. */
+/**
+ * Converts the output of `vitest list --static-parse --json`, whose titles are as written in the source. Each listed test counts as passed.
+ */
 export const listedVitestTests = (list: unknown, root: string): Test[] =>
   VitestList.parse(list).map(({ name, file }) => ({
     file: relative(root, file),
@@ -95,13 +97,13 @@ const specsIn = ({ specs, suites = [] }: Suite): RunSpec[] => [
   ...suites.flatMap((suite) => specsIn(suite).map((spec) => ({ ...spec, title: suite.title + JOINT + spec.title }))),
 ];
 
-/** A test needs to pass in one project only; a failure in any project counts. */
+/** Returns whether a test passed in all Playwright projects that ran it; null if every project skipped it. */
 function ranWell(statuses: readonly string[]): boolean | null {
   if (statuses.some((status) => status === 'unexpected' || status === 'flaky')) return false;
   return statuses.includes('expected') ? true : null;
 }
 
-/** Reads Playwright's JSON report. With `isList`, reads the output of `--list`, where each test counts as passed. */
+/** Converts Playwright's JSON report. With `isList`, converts the output of `playwright test --list`, where each test counts as passed. */
 export function playwrightTests(report: unknown, root: string, { isList = false } = {}): Test[] {
   const { config, suites } = PlaywrightReport.parse(report);
   return suites.flatMap((suite) => {

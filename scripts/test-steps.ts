@@ -1,4 +1,4 @@
-// The commands of `npm test` in order, and the reader of each runner's report.
+// Defines the commands of `npm test` in order, and how to read the report of each test runner.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ export interface Count {
   passed: number;
   failed: number;
 }
-/** The content of a runner's report. */
+/** The content of a test runner's report. */
 export interface Outcome extends Count {
   tests: Test[];
 }
@@ -18,12 +18,12 @@ export interface Step {
   name: string;
   group: 'check' | 'unit' | 'browser' | 'conformance';
   command: string;
-  /** Reads the runner's report; a step without one counts as one test. */
+  /** Reads the report of a test runner. A step without a report counts as one test. */
   read?: () => Outcome;
-  /** The step that must have succeeded before this step runs. */
+  /** The name of the step that must succeed before this step can run. */
   after?: string;
 }
-/** Where the runners write their reports. */
+/** The paths of the files in which the test runners write their reports. */
 interface Reports {
   vitest: string;
   playwright: string;
@@ -68,7 +68,10 @@ const unitTests = ({ vitest }: Reports, files: readonly string[] = []): Step => 
 
 const CHROMIUM: Step = { name: 'browser', group: 'browser', command: 'node scripts/chromium.ts' };
 
-/** `--project` without an equals sign treats every following argument as a project's name. */
+/**
+ * The projects are given as `--project=name`: after `--project` without an equals sign, Playwright treats every argument as a project's
+ * name.
+ */
 const browserTests = ({ playwright }: Reports, args: readonly string[]): Step => ({
   name: 'browser tests',
   group: 'browser',
@@ -92,7 +95,7 @@ export const allSteps = (reports: Reports): Step[] => [
   },
 ];
 
-/** Returns the steps for a change. They build only for browser tests, and only when sources have changed. */
+/** Returns the steps of `npm test -- --changed`. A build is among the steps only if browser tests are selected. */
 export function stepsOfChange({ unit, browser }: Selection, reports: Reports): Step[] {
   const browserSteps: Step[] = [
     { name: 'build', group: 'browser', command: 'node scripts/build/build-when-stale.ts' },

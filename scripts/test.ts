@@ -11,7 +11,7 @@ import { allSteps, reportsIn, stepsOfChange, type Count, type Outcome, type Step
 const folder = mkdtempSync(join(tmpdir(), 'reports-'));
 const reports = reportsIn(folder);
 
-/** A test runner that failed or ran no test counts as at least one failure, whatever its report says. */
+/** Returns the result of a step. A test runner that failed or ran no test counts as at least one failure, whatever its report says. */
 function outcomeOf({ read }: Step, succeeded: boolean): Outcome {
   if (!read) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, tests: [] };
   try {

@@ -1,5 +1,5 @@
-// Lists the first reads of the most used screens. The server names these reads in the page. Screens for admins, reports and prints are
-// omitted here; the router lists all screens.
+// Lists the first API reads of the most used screens. The server includes these reads in the page as preloads. Screens for admins, reports
+// and prints are omitted here. The router lists all screens.
 import { listOrders, readOrder, readOrderPageData } from './features/orders/contract.ts';
 import { readOrderForActuals } from './features/actuals/contract.ts';
 import { readUser } from './features/auth/contract.ts';

@@ -36,7 +36,7 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
 });
 
-/** Opens a URL. The read of the current user returns `user`; every other read stays pending. */
+/** Opens a URL. The API call for the current user returns `user`. Every other API call stays pending. */
 function open(address: string, user: () => Promise<Response>): string[] {
   navigate(address, { replace: true });
   const asked: string[] = [];
@@ -73,7 +73,7 @@ test.each(TABLE)('redirects a signed-out visitor from %s to /auth (spec §2)', a
   const asked = open(addressOf(path), nobody);
   await screen.findByRole('heading', { name: 'Welcome back' });
   expect(location.pathname).toBe('/auth');
-  // While the user was unknown, the router mounted no guarded screen, so no screen has read anything.
+  // While the user was unknown, the router mounted no guarded screen. So far the only request is that for the user.
   expect(new Set(asked)).toEqual(new Set(['/api/user']));
 });
 

@@ -64,15 +64,15 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
 ];
 
 /**
- * The frame around the pages of signed-in users. It is loaded early, while the device is online, because the error message of an offline
- * device needs it.
+ * This frame surrounds the pages of signed-in users. It is loaded early, while the device is online, because a device that goes offline
+ * shows its error message in this frame.
  */
 let Frame: ComponentType<{ children: ReactNode }> = Alone;
 async function fetchFrame(): Promise<void> {
   Frame = (await import('./screens/load-error.tsx')).LoadError;
 }
 
-/** Every route but /auth needs exactly the given role. Users with another role and visitors are sent to /auth (spec §2). */
+/** Every route except /auth requires the given role. Visitors and users with another role are redirected to /auth (spec §2). */
 function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNode {
   const { user, isLoading, isUnreachable } = useAuth();
   const isAllowed = user?.role === role;
@@ -82,11 +82,11 @@ function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNod
     if (isAllowed) fetchFrame().catch(() => undefined);
   }, [isAllowed]);
   if (isLoading) {
-    // Preloads the script of the screen. An error is ignored here, because it appears when the screen is rendered.
+    // Preloads the script of the screen. An error is ignored here, because rendering the screen reports the error.
     Screen.load().catch(() => undefined);
     if (Screen !== CounterPage) return <PageSpinner />;
   }
-  // The counter works without a network, or with one that delivers nothing (contract §14).
+  // The counter also works without a network, or when the network delivers no responses (contract §14).
   if (!user && (isLoading || isUnreachable) && Screen === CounterPage) return <OfflineUser role={role} isLoading={isLoading} />;
   if (!isAllowed) return <Redirect to="/auth" replace />;
   if (user.mustAddSecondFactor) return <SetUpFirst />;

@@ -60,7 +60,7 @@ test(
       err: '',
       out: expect.stringMatching(/: \d+ rows of \d+ tables in \d+ bytes\n$/),
     });
-    // The admin page also reports manual backups, although automatic backups are turned off in this test.
+    // The application reports the manual backup to the admin, although automatic backups are turned off in this test.
     const told = { finishedAt: expect.any(String), bytes: expect.any(Number), kept: 1, everyHours: 0, error: null };
     expect(await toldOfBackups(house.url)).toMatchObject(told);
     const drill = await started('start-restore-drill.ts', 'old').ended;
@@ -72,7 +72,8 @@ test(
     expect(await toldOfBackups(house.url)).toMatchObject({ drillRows: expect.any(Number), drillError: null });
     const [name] = await readdir(join(folder, 'old/backups'));
     expect(name).toMatch(/^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/);
-    // A relative path is relative to the caller's folder. If the path is a folder, the backup gets the default file name in it.
+    // The command resolves a relative path against the folder in which npm was called. If the path is a folder, the backup gets the default
+    // file name in that folder.
     expect(await backup('old', 'elsewhere/mine.sql.gz')).toMatchObject({ status: 0 });
     expect(await backup('old', 'elsewhere')).toMatchObject({ status: 0 });
     expect(await readdir(join(folder, 'elsewhere'))).toEqual([expect.stringMatching(/^feastday-.*Z\.sql\.gz$/), 'mine.sql.gz']);

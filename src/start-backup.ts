@@ -1,4 +1,4 @@
-// Runs `npm run backup`, which writes the whole database into one file while the application runs.
+// The script of `npm run backup`. It writes the whole database into one file while the application runs.
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BackupError } from './server/backup/file-format.ts';
@@ -14,7 +14,8 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /**
- * Returns the path of the backup file. A relative path is relative to the caller's folder, although npm changes to the project's folder.
+ * Returns the path of the backup file. A relative path is resolved against the folder in which the user called npm, because npm changes to
+ * the project's folder.
  */
 async function backupPathFor({ dataDir }: Env, requestedPath: string | undefined, now: Date): Promise<string> {
   if (requestedPath === undefined) return join(dataDir, 'backups', backupNameAt(now));
@@ -30,7 +31,7 @@ await runCommand(process.env, async ({ env, connect, signal }) => {
   const client = await connect();
   const written = await writeBackup({ client, now }, path, signal);
   console.log(`${written.path}: ${written.rows} rows of ${written.tables} tables in ${written.bytes} bytes`);
-  // An error here is only reported, because the backup file exists even if recording it fails.
+  // If this record cannot be written, the command only reports the error, because the backup file already exists.
   await recordManualBackup(client, { finishedAt: new Date(), bytes: written.bytes, folder: join(env.dataDir, 'backups') }).catch(
     (error: unknown) => console.error(`The admin is not told of this backup: ${(error as Error).message}`),
   );

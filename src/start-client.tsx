@@ -1,4 +1,4 @@
-// Renders the React providers and the router in the page.
+// The entry point of the browser application. It renders the React providers and the router into the page.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Direction } from 'radix-ui';
 import { StrictMode } from 'react';

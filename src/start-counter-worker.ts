@@ -9,14 +9,15 @@ declare const COUNTER_FILES: PrecacheEntry[];
 declare function skipWaiting(): Promise<void>;
 declare function addEventListener(type: 'install', listener: () => void): void;
 
-// A new version takes over at once. An open page is not affected, because it has already loaded everything that it needs.
+// A new version of this service worker takes over at once. An open page is not affected, because it has already loaded all its files.
 addEventListener('install', () => void skipWaiting());
 cleanupOutdatedCaches();
 precacheAndRoute(COUNTER_FILES, { directoryIndex: '', cleanURLs: false });
 
 const network = new NetworkOnly({ networkTimeoutSeconds: 4 });
 
-// The page is requested from the network first, so that the next page load gets a new release.
+// The worker requests a page from the network first, so that the next page load after a release gets the new version. The stored page is
+// used if the network or the server fails.
 registerRoute(
   ({ request }) => request.mode === 'navigate',
   async (options) => {

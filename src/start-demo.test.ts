@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts the demo on a free port. Checks its output, and what two of its users see on their screens. */
+/** Starts the demo on a free port, signs its users in, and returns what the tests check: the output and the data of these users. */
 async function seen() {
   const socket = createServer().listen(0, '127.0.0.1');
   await once(socket, 'listening');
   const { port } = socket.address() as AddressInfo;
   socket.close();
-  // DATABASE_URL is set in this test, because demo data must never be written into its database.
+  // The demo must ignore this DATABASE_URL, because demo data must never be written into a real database.
   const place = {
     DATA_DIR: folder,
     PORT: String(port),

@@ -1,4 +1,4 @@
-// Runs `npm run demo`, which starts the application with sample data. The data are loaded at the first start.
+// The script of `npm run demo`. It starts the application with sample data, and loads the data at the first start.
 import { DEMO_PASSWORD, DEMO_SIGN_INS, loadDemo } from '../db/demo/load.ts';
 import { runUntilStopped } from './start-process.ts';
 

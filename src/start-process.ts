@@ -1,5 +1,5 @@
-// Starts the processes of the application: from reading the environment variables to a listening server or a mail worker. It also shuts
-// them down in the right sequence.
+// Starts and stops the processes of the application. A start reads the environment variables, opens the database, and begins to serve
+// requests or to send mails. A shutdown closes everything in reverse sequence.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -56,14 +56,14 @@ async function open(env: Env, onShutdown: OnShutdown): Promise<Opened> {
 }
 
 /**
- * The milliseconds between two runs of the job that stores closings and queues reminders. A read determines itself whether ordering is
- * closed, so it does not depend on this job.
+ * The milliseconds between two runs of the job that records the end of ordering and queues reminders. Each request checks the closing time
+ * itself, so ordering ends on time even if this job is late.
  */
 const CLOCK_REST = 5_000;
 
 /**
  * Starts the jobs that send due mails, close ordering at the closing time, queue reminders and delete expired data. Several processes may
- * run them at once.
+ * run these jobs at the same time.
  */
 function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const written = (file: string) => logger.info(`A mail was written to ${file}`);
@@ -98,7 +98,7 @@ function startScheduledBackups({ env, db, logger, connection }: Opened): Stop {
 
 interface Serving {
   readonly onShutdown: OnShutdown;
-  /** Called after the migrations and before the first request. */
+  /** The server calls this function after the migrations and before the first request. */
   readonly prepare: (db: Db) => Promise<void>;
 }
 
@@ -115,7 +115,8 @@ async function startServer(env: Env, { onShutdown, prepare }: Serving): Promise<
   const stopBackgroundJobs = startBackgroundJobs(opened);
   const stopBackups = startScheduledBackups(opened);
   onShutdown(async () => {
-    // Browsers open connections in advance. Closing such an unused connection affects nobody.
+    // After this time, all connections are closed. Browsers also open connections in advance, and nobody notices when such an unused
+    // connection is closed.
     const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST);
     await Promise.all([drainConnections().then(() => app.close()), stopBackgroundJobs(), stopBackups()]);
     clearTimeout(forceCloseTimer);
@@ -135,7 +136,9 @@ const FAULTS: Readonly<Record<string, (env: Env) => string>> = {
 const UNREACHABLE =
   'DATABASE_URL names a database that does not answer. Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday';
 
-/** If an environment variable has caused the error, replaces the error by one line that names the variable to change (contract §1). */
+/**
+ * Returns the error to report. If a wrong environment variable caused the error, this is one line that names the variable (contract §1).
+ */
 function asBadEnv(error: unknown, env: Env): unknown {
   const { code = '', syscall } = error as { code?: string; syscall?: string };
   const fault = FAULTS[code];
@@ -147,11 +150,14 @@ function asBadEnv(error: unknown, env: Env): unknown {
 interface Run {
   readonly source: NodeJS.ProcessEnv;
   readonly begin: (env: Env, onShutdown: OnShutdown) => Promise<void>;
-  /** Whether the process exits when `begin` is done. A signal before that ends the process with status 1. */
+  /** Whether the process exits when `begin` is done. If a signal arrives earlier, the process exits with status 1. */
   readonly once?: true;
 }
 
-/** Runs until a signal arrives. On the signal, and when the start fails, it closes everything that was opened, in reverse sequence. */
+/**
+ * Calls `begin` and then runs until a signal arrives. After the signal, or if `begin` fails, everything that was opened is closed in
+ * reverse sequence.
+ */
 async function untilStopped({ source, begin, once }: Run): Promise<void> {
   const stops: Stop[] = [];
   let ending: Promise<void> | undefined;
@@ -183,7 +189,7 @@ async function untilStopped({ source, begin, once }: Run): Promise<void> {
   }
 }
 
-/** Serves requests until SIGTERM or SIGINT. Then it finishes the running requests and exits with status 0. */
+/** Serves requests until SIGTERM or SIGINT. After the signal, the server finishes the running requests and exits with status 0. */
 export const runUntilStopped = (
   source: NodeJS.ProcessEnv,
   started: (env: Env, url: string) => void,
@@ -208,7 +214,7 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Runs one command that uses the database, and exits. */
+/** Runs one command that uses the database. The process exits when the command is done. */
 export const runCommand = (source: NodeJS.ProcessEnv, command: (command: CommandContext) => Promise<void>): Promise<void> =>
   untilStopped({
     source,

@@ -1,5 +1,5 @@
-// Runs `npm run restore-drill`, which restores the newest backup into a temporary database, and compares counts and sums with those of the
-// original database.
+// The script of `npm run restore-drill`. It restores the newest backup into a temporary database, and compares numbers of rows and sums
+// with those of the original database.
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { BackupError } from './server/backup/file-format.ts';
@@ -19,7 +19,7 @@ await runCommand(process.env, async ({ env, connect }) => {
   console.log(
     `${path}: restored into a database of its own, ${rows} rows and ${sums} sums equal the original's. That database is deleted.`,
   );
-  // An error here is only reported, because the drill has succeeded even if recording it fails.
+  // If this record cannot be written, the command only reports the error, because the drill itself has succeeded.
   await client
     .query(RECORD, [new Date(), rows])
     .catch((error: unknown) => console.error(`The admin is not told of this drill: ${(error as Error).message}`));

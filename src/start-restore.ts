@@ -1,4 +1,4 @@
-// Runs `npm run restore -- FILE`, which restores a backup into an empty database.
+// The script of `npm run restore -- FILE`. It restores a backup into an empty database.
 import { resolve } from 'node:path';
 import { BackupError } from './server/backup/file-format.ts';
 import { decompressed } from './server/backup/read-backup.ts';

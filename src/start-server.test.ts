@@ -48,7 +48,7 @@ test('a port that is in use ends the start of the server with one line, and leav
   expect(await ended).toBe(1);
   expect(said.err).toBe(`PORT ${port} is taken by another program. Example: PORT=${port + 1}\n`);
   other.close();
-  // The failed start has also stopped the embedded database that it had started, so another start can use the data folder.
+  // The failed start must also have stopped its embedded database. Otherwise, the next start could not use the same data folder.
   const next = started({ PORT: '0' });
   await until(() => next.said.out.includes('listens'));
   next.child.kill('SIGTERM');
@@ -57,7 +57,7 @@ test('a port that is in use ends the start of the server with one line, and leav
 
 test('SIGTERM during the start of the server ends the process with status 0 (contract §1)', async () => {
   const { child, said, ended } = started({ PORT: '0', LOG_LEVEL: 'info' });
-  // The server first reports the database. Migrations and listening follow.
+  // The server logs this line when the database runs. It has not yet migrated the database, and does not listen yet.
   await until(() => said.out.includes('PostgreSQL'));
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
@@ -89,7 +89,7 @@ test(
     const signedIn = await fetch(`${url}/api/login`, { method: 'POST', headers, body });
     expect(await signedIn.json()).toMatchObject({ email: 'ann@example.org', role: 'admin', distributorId: null });
 
-    // When the server asks for the rest of the body, it has begun to handle this request.
+    // When the server asks for the rest of the body with status 100, it has begun to handle this request.
     const underWay = request(`${url}/api/login`, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
     underWay.flushHeaders();
     await once(underWay, 'continue');
@@ -105,8 +105,9 @@ test(
 );
 
 /**
- * Sends requests, each over the next kept connection, until the server accepts no connection any more. Returns the error codes of the
- * requests that got no response. The kernel resets connections that it accepted during the shutdown and that the server never saw.
+ * Sends one request after another until the server refuses new connections, and reuses open connections where possible. Returns an error
+ * code for a request that the server accepted but did not answer. ECONNRESET on a new connection is not an error: the kernel had accepted
+ * the connection, but the server never saw it.
  */
 async function askOn(url: string, agent: Agent): Promise<string[]> {
   for (;;) {

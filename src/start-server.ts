@@ -1,4 +1,4 @@
-// Runs `npm start`, which starts the application on its own data.
+// The script of `npm start`. It starts the application with the data of this installation.
 import { startCompileCache } from './server/operations/compile-cache.ts';
 
 startCompileCache();

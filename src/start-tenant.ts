@@ -1,5 +1,5 @@
-// Runs `npm run tenant -- close ID`, `export ID FILE`, `import FILE` and `delete ID FILE`. Together they move all data of one distributor
-// from one installation to another (docs/operations.md).
+// The script of `npm run tenant -- close ID`, `export ID FILE`, `import FILE` and `delete ID FILE`. These four commands together move all
+// data of one distributor from one installation to another (docs/operations.md).
 import { join, resolve } from 'node:path';
 import { BackupError } from './server/backup/file-format.ts';
 import { decompressed } from './server/backup/read-backup.ts';
@@ -12,7 +12,8 @@ import { runCommand, type CommandContext } from './start-process.ts';
 const USAGE =
   'Which distributor, and which file? Examples: npm run tenant -- close 12, npm run tenant -- export 12 bethel.tenant.gz, npm run tenant -- import bethel.tenant.gz, npm run tenant -- delete 12 bethel.tenant.gz';
 /**
- * Returns the absolute path of a file. A relative path is relative to the caller's folder, although npm changes to the project's folder.
+ * Returns the absolute path of a file. A relative path is resolved against the folder in which the user called npm, because npm changes to
+ * the project's folder.
  */
 const pathOf = (file: string): string => resolve(process.env['INIT_CWD'] ?? '.', file);
 

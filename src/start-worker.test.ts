@@ -60,7 +60,7 @@ const SENT = `SELECT 1 FROM emails WHERE status = 'sent' AND "to" LIKE $1`;
 interface Killing {
   readonly start: () => Promise<void>;
   readonly kill: () => void;
-  /** Returns how many mails of this round are marked as sent in the database. */
+  /** Returns how many mails of the current test case the database shows as sent. */
   readonly sent: () => Promise<number>;
 }
 
@@ -78,7 +78,10 @@ const atPhase =
   };
 
 const LONG_MAIL = `<p>${'Pick-up is at noon. '.repeat(9_000)}</p>`;
-/** The times at which a worker is killed. Once the body of a mail may have been sent, its outcome may be unknown. */
+/**
+ * The moments at which the test kills a worker. `mayDoubt` marks the moments after the worker has begun to send the body: the outcome of
+ * such a mail may be unknown.
+ */
 const MOMENTS: readonly {
   moment: string;
   mails?: number;
@@ -122,7 +125,8 @@ const MOMENTS: readonly {
     moment: 'between two handfuls',
     mails: 10,
     reach: async ({ start, kill, sent }) => {
-      // The mail server is slow, and the worker pauses as long as it has worked.
+      // Five mails are sent at a time. The worker pauses between them for as long as the sending took, so a slow mail server leaves time to
+      // kill the worker in the pause.
       smtp.slowness = 400;
       await start();
       await until(async () => (await sent()) === 5);
@@ -167,12 +171,12 @@ async function killAt({ moment, mails = 5, html = '<p>Hello</p>', reach }: (type
 
 test('when a worker is killed with SIGKILL at any of ten moments, no mail is lost or sent twice, and unknown outcomes are shown (contract §8)', async () => {
   const outbox = smtpOutbox(world, smtp.url);
-  // At this time, every lease of a killed worker has ended.
+  // The clock is moved forward by 30 minutes, so that every lease of a killed worker has ended.
   later(outbox, 30);
   for (const moment of sampleOf(MOMENTS, 4)) {
     const { at, mails } = await killAt(moment);
     await deliverAll(outbox);
-    // A mail whose connection failed is sent again after half a minute.
+    // The clock is moved forward by one minute, because a mail whose connection failed is sent again after half a minute.
     later(outbox, 1);
     await deliverAll(outbox);
     const rows = await world.db.selectFrom('emails').select(['to', 'status', 'success']).where('to', 'like', `%${at}`).execute();

@@ -1,4 +1,4 @@
-// Runs `npm run worker`, which sends mails. Servers that also send mails may run at the same time.
+// The script of `npm run worker`. It sends mails. Servers that also send mails may run at the same time.
 import { startCompileCache } from './server/operations/compile-cache.ts';
 
 startCompileCache();

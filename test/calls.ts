@@ -1,5 +1,5 @@
 // Creates two tenants with the same data, and valid path ids and bodies for every call. The permission tests send every call of src/api.ts
-// with these ids and bodies. They fail for a call that has none here.
+// with these ids and bodies. A permission test fails if a call has no ids or body in this file.
 import type { Role } from '../src/domain/accounts/roles.ts';
 import type { Db } from '../src/server/database/db.ts';
 import { hashPassword } from '../src/server/auth/password.ts';
@@ -35,7 +35,7 @@ export interface Tenant extends ScarceRecords {
   readonly orderId: number;
   /** The weighed line of the order `orderId`. */
   readonly weighedLineId: number;
-  /** An order of another customer. It has no estimate products and is partly paid. */
+  /** An order of another customer. It contains no product that is sold by weight, and is partly paid. */
   readonly paid: { readonly orderId: number; readonly paymentId: number };
   /** The agent's till, which is open. */
   readonly tillId: number;
@@ -43,9 +43,9 @@ export interface Tenant extends ScarceRecords {
   readonly mailId: number;
   /** A customer who has no order. */
   readonly spareCustomerId: number;
-  /** A distributor without customers or agents, which the admin's calls change. */
+  /** A distributor without customers or agents. The admin's calls change this distributor. */
   readonly spareDistributorId: number;
-  /** The id of a passkey for each role that may have one. Present only with `withSecondFactors`. */
+  /** A passkey's id for each role that may have passkeys. The field is present only if `withSecondFactors` was called. */
   readonly passkeyIds?: Readonly<Partial<Record<Role, number>>>;
 }
 
@@ -56,8 +56,8 @@ export const PASSWORD = 'Three-Sheep-42';
 const hashed = hashPassword(PASSWORD);
 
 /**
- * Creates a tenant. All its texts contain `word`, so that the tests find a text that another tenant can read. `distributor` is the owner of
- * the tenant, by default a new one.
+ * Creates a tenant. All strings in its data contain `word`, so that a test notices when another tenant can read one of them. `distributor`
+ * is the owner of the tenant. Without this parameter, a new distributor is created.
  */
 export async function makeTenant(db: Db, word: string, distributor?: Person): Promise<Tenant> {
   distributor ??= await makeDistributor(db);
@@ -148,7 +148,7 @@ function userIdOf(path: string, { people, spareCustomerId }: Tenant): number {
   return path.endsWith('/forget') ? spareCustomerId : people.customer.id;
 }
 
-/** Returns the values of a path's parameters in a tenant. */
+/** Returns valid values for the parameters of a call's path, taken from the tenant's data. */
 export function paramsOf(path: string, tenant: Tenant, role: Role = 'distributor'): Record<string, number | string> {
   const known: Record<string, number | string> = {
     role: 'customer',
@@ -291,7 +291,7 @@ const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /api/orders/:orderId/remove-weight': ({ weighedLineId }) => ({ orderProductId: weighedLineId, index: 0 }),
 };
 
-/** Returns a valid body of the call in a tenant, or undefined if the call has no body. */
+/** Returns a valid body for the call with ids of the tenant, or undefined if the call has no body. */
 export function bodyOf(endpoint: Endpoint, tenant: Tenant): object | undefined {
   if (!endpoint.body) return undefined;
   const body = BODIES[callOf(endpoint)];

@@ -1,5 +1,5 @@
-// Removes a product from all orders while its customers save (reliability R6). The result must equal that of running the requests one after
-// the other in some sequence.
+// The distributor removes a product from all orders while customers save their orders (reliability R6). The result must be the same as if
+// the requests had run one after the other.
 import { expect, test } from 'vitest';
 import { clearQuantities } from '../src/features/products/contract.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
@@ -19,7 +19,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     const distribution = await makeDistribution(world.db, distributor);
     const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
     const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
-    // Half of the customers change an order whose first unit is weighed. The other half place their first order.
+    // Half of the customers already have an order, with a weight for the first unit, and change it. The other half place their first order.
     for (const person of people.slice(5)) {
       const { lines } = await makeOrder(world.db, distribution, person, [[brisket, 2]]);
       await weigh(world.db, lines[0], [4.5], distributor);
@@ -31,7 +31,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
         payload: { distributionId: distribution.id, products: [brisket, wine].map(({ id }) => ({ productId: id, quantity: 3 })) },
       });
     const clear = () => call(clearQuantities, { params: { id: distribution.id }, body: { productId: brisket.id } });
-    // The clearing is sent alternately before all saves, and when the first of them is done.
+    // In odd rounds, the distributor's request is sent when the first customer's save is done. In even rounds, it is sent before all saves.
     const early = round % 2 ? people.map(save) : [];
     await Promise.race(early.length > 0 ? early : [null]);
     const clearing = clear();
@@ -42,7 +42,8 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     const briskets = lines.filter((line) => line.productId === brisket.id);
     let units = 0;
     for (const [index, { quantity, originalQuantity, audit }] of briskets.entries()) {
-      // Three results are possible: the order was saved and then cleared, cleared and then saved, or saved when there was nothing to clear.
+      // Three histories are possible: the order was saved and then cleared, it was cleared and then saved, or it was saved when there was
+      // nothing to clear.
       const possible = index < 5 ? ['3', '3,0'] : ['3', '3,0', '0,3'];
       expect(possible).toContain(audit.join());
       expect([quantity, originalQuantity]).toEqual([audit.at(-1), 3]);
@@ -57,7 +58,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     expect(message).toBe(said);
     expect(lines.filter((line) => line.productId === wine.id).map((line) => line.quantity)).toEqual(people.map(() => 3));
 
-    // A weight may only remain if its unit was never removed.
+    // A weight may be left only if its unit was never removed from the order.
     const weights = await world.db
       .selectFrom('actual_quantities as w')
       .innerJoin('order_products as l', 'l.id', 'w.orderProductId')
@@ -68,6 +69,6 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     const never = briskets.filter((line, index) => index >= 5 && !line.audit.includes(0)).map((line) => line.customerId);
     expect(weights.map((weight) => weight.customerId).toSorted((a, b) => a - b)).toEqual(never);
   }
-  // The test has produced both possible outcomes of the race.
+  // This proves that both outcomes occurred: some saves came before the clearing, and some came after it.
   expect([sums.kept > 0, sums.cleared > 0]).toEqual([true, true]);
 });

@@ -6,7 +6,7 @@ export interface CookieBrowser {
   readonly jar: Map<string, string>;
   readonly post: (url: string, payload?: object) => Promise<Answer>;
   readonly signIn: (email: string, password: string) => Promise<Answer>;
-  /** Sends the second step of a sign-in. Returns the status with the reply or the error message. */
+  /** Sends the second step of a sign-in. Returns the status of the response and its JSON body, or its error message. */
   readonly step: (payload: object) => Promise<[number, unknown]>;
   readonly isIn: () => Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// The date that a user types is the date that every screen shows, whatever the time zones of server and browser (reliability R41).
+// Every screen must show the date that a user has typed, whatever the time zones of the server and the browser (reliability R41).
 import { afterAll, expect, test } from 'vitest';
 import { changeDistribution, createDistribution } from '../src/features/distributions/contract.ts';
 import { longDate, shortDate } from '../src/shared/dates.ts';
@@ -7,7 +7,7 @@ import { iterations } from './setup/iterations.ts';
 import { setupTestApp } from './test-app.ts';
 
 const ZONES = ['UTC', 'America/Los_Angeles', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const;
-/** These dates are days of daylight-saving changes, ends of months and years, and a leap day. */
+/** Among these dates are days on which daylight-saving time begins or ends, ends of months and years, and a leap day. */
 const DATES = [
   '2027-03-14',
   '2027-11-07',
@@ -37,7 +37,7 @@ const before = process.env['TZ'];
 const standIn = (zone: string | undefined): void => void (zone === undefined ? delete process.env['TZ'] : (process.env['TZ'] = zone));
 afterAll(() => standIn(before));
 
-/** Returns midnight in local time with its UTC offset, in the form that an old browser sends. */
+/** Returns midnight at the start of the date, in local time with its UTC offset. Old browsers send dates in this form. */
 function isoOf(date: string): string {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const offset = -new Date(year, month - 1, day).getTimezoneOffset();

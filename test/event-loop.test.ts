@@ -1,4 +1,4 @@
-// Even with the largest valid input, no call may block the event loop (reliability R51).
+// These tests check that no call blocks the event loop, even with the largest valid input (reliability R51).
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
 import { ROLES } from '../src/domain/accounts/roles.ts';
@@ -12,14 +12,17 @@ import { sampleOf } from './setup/sampling.ts';
 import { setupTestApp } from './test-app.ts';
 
 const world = setupTestApp();
-/** The maximum CPU time of one iteration in milliseconds. */
+/** The maximum CPU time of one event loop iteration, in milliseconds. */
 const LONGEST = 100;
-/** The number of attempts. A compilation or a garbage collection may disturb one attempt, but real blocking happens in every attempt. */
+/**
+ * The number of attempts for each call. A compilation or a garbage collection may disturb one attempt, but a call that blocks the event
+ * loop does so in every attempt.
+ */
 const TRIES = 3;
 
 const LETTERS: [kind: string, fill: Filler] = ['letters', (length) => 'x'.repeat(length)];
 
-/** Functions that return strings of an exact length which are expensive for a parser. */
+/** These functions return strings of the given length that are expensive to parse. */
 const EXPENSIVE: Record<string, Filler> = {
   'blanks between letters': (length) => `x${' '.repeat(Math.max(0, length - 2))}x`.slice(0, length),
   'elements closed in the wrong order': (length) => {
@@ -29,7 +32,10 @@ const EXPENSIVE: Record<string, Filler> = {
   'marks of HTML': (length) => 'x<&>"'.repeat(length).slice(0, length),
 };
 
-/** The kinds of strings that are sent. npm test sends one of the expensive kinds, chosen at random; npm run prove sends all. */
+/**
+ * The kinds of strings that the tests send. npm test uses letters and one of the expensive kinds, chosen at random. npm run prove uses all
+ * kinds.
+ */
 const DRAWN = [LETTERS, ...sampleOf(Object.entries(EXPENSIVE), 1)];
 
 let tenant: LargeTenant;
@@ -37,13 +43,14 @@ beforeAll(async () => {
   tenant = await enlarge(world, await withSecondFactors(world.db, await makeTenant(world.db, 'Large')));
 });
 
-// Pick-up times are deleted after each test, because orders would need one.
+// Pick-up times are deleted after each test. Otherwise, later orders would have to choose one.
 afterEach(() => world.db.deleteFrom('slots').execute());
 
 const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ method, body }) => body !== undefined || method === 'GET');
 
 /**
- * These calls refuse the test's input, because it contains unknown accounts, tokens, join links, codes or passkeys, or a wrong password.
+ * These calls refuse the input of this test, because it contains a wrong password, or accounts, tokens, join links, codes or passkeys that
+ * do not exist.
  */
 const REFUSING = /^POST \/api\/(login|reset-password\/reset|user\/second-factor\/|login\/second-factor)/;
 

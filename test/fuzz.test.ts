@@ -1,4 +1,4 @@
-// Sends random requests to every call (reliability R37, R47). npm test runs a short form.
+// Sends random requests to every call (reliability R37, R47). npm test sends fewer requests than the long form.
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
@@ -17,13 +17,14 @@ import { setupTestApp } from './test-app.ts';
 const world = setupTestApp();
 const BODIES = iterations(60, 3500);
 /**
- * The number of signed-out requests is small, because they may hash passwords. Hashing is slow on purpose, and even slower after 300
- * failures.
+ * The number of requests without a session. It is small, because these requests may make the server hash passwords. Hashing is slow on
+ * purpose, and becomes even slower after 300 failed sign-ins.
  */
 const BODIES_OF_NOBODY = iterations(25, 250);
 const ADDRESSES = iterations(100, 2000);
 /**
- * The maximum time of a request in milliseconds. Only the long form checks it, because npm test may share the machine with other programs.
+ * The maximum time of a request in milliseconds. Only the long form checks it, because other programs may run on the machine during npm
+ * test.
  */
 const SLOWEST = iterations(Infinity, 2000);
 const INTERNALS =
@@ -40,7 +41,7 @@ beforeAll(async () => {
   const customer = await makeCustomer(db, distributor);
   const people = { admin: await makeAdmin(db), distributor, agent: await makeAgent(db, distributor), customer };
   const rules = { customerIdleDays: 7, secure: false };
-  // Otherwise one of the calls could remove this customer, because it removes customers who never signed in.
+  // One of the calls removes customers who have never signed in. With this time, it does not remove this test's customer.
   await db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).execute();
   for (const role of ROLES) cookies[role] = `sid=${(await openSession(db, people[role], undefined, { now: world.time, rules })).cookie}`;
   const distribution = await makeDistribution(db, distributor);
@@ -102,9 +103,9 @@ test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   },
 );
 
-/** Whether the call removes the record. Later requests would not find the record. */
+/** Returns whether the call deletes its record. With a real id, later requests would not find this record any more. */
 const takesAway = ({ method, path }: Endpoint): boolean => method === 'DELETE' || path.endsWith('/forget');
-/** Whether the segment is a known id. It may be followed by a query string, as in '2?x=1'. */
+/** Returns whether a path segment begins with the id of an existing record. A query string may follow, as in '2?x=1'. */
 const isKnownId = (segment: string): boolean => Object.values(ids).flat().includes(Number.parseInt(segment, 10));
 const withParams = endpoints.filter((endpoint) => endpoint.path.includes(':'));
 
@@ -123,7 +124,7 @@ test.each(withParams.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   },
 );
 
-/** Whether the URL can be sent in a request line. */
+/** Returns whether the URL may occur in the first line of an HTTP request. */
 const isSendable = (url: string): boolean =>
   /^[\u0021-\u00ff]+$/.test(url) && !url.includes('#') && !url.startsWith('//') && URL.canParse(url, 'http://localhost');
 

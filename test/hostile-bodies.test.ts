@@ -1,5 +1,5 @@
-// Sends random bodies to the calls about orders, amounts and mails (reliability R5, R10, R11, R15, R35). Whatever the reply is, the test
-// checks afterwards that the database obeys the rules.
+// Sends random bodies to the calls about orders, amounts and mails (reliability R5, R10, R11, R15, R35). Whatever the responses are, the
+// test checks afterwards that the database obeys the rules for these data.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
@@ -31,7 +31,7 @@ const lines = () =>
     distributor.id,
   ]);
 
-/** Generates numbers in the notation of JSON, where 1e3 and 1.0 are whole numbers. */
+/** Generates numbers as JSON text. In JSON, 1e3 and 1.0 are also whole numbers. */
 const written = fc.oneof(
   fc.integer({ min: -3, max: 9 }).map(String),
   fc.integer().map(String),
@@ -212,7 +212,8 @@ test('a form of another site can change nothing, because every call that writes 
     for (const type of FORMS) {
       const by = role ? tenant.people[role] : null;
       const { statusCode } = await world.request(by, { method: endpoint.method, url, headers: { 'content-type': type }, payload });
-      // A mail program posts a form to a mailed link. The form is not JSON, and can only do what the link is for (RFC 8058).
+      // The call for unsubscribing is an exception: it accepts forms, because mail programs send a form when a user unsubscribes (RFC
+      // 8058). It does nothing but unsubscribe.
       expect([callOf(endpoint), type, statusCode]).toEqual([
         callOf(endpoint),
         type,

@@ -1,5 +1,5 @@
-// For every id in the path or body of every call, this test sends each kind of id that must not be accessible (reliability R1). The calls
-// come from the contracts. A call that test/calls.ts does not know fails here.
+// For every id in the path or body of every call, this test sends ids that the user must not be able to use (reliability R1). The list of
+// calls comes from the contracts. The test fails for a call that test/calls.ts does not know.
 import type { LightMyRequestResponse as Answer } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
@@ -14,7 +14,7 @@ const MISSING = 2_000_000_000;
 const MARK = 'Zzforeign';
 
 let own: Tenant;
-/** The records of another customer and another distribution of the same distributor. */
+/** A tenant of the same distributor as `own`, but with another customer and another distribution. */
 let sibling: Tenant;
 let foreign: Tenant;
 beforeAll(async () => {
@@ -37,14 +37,14 @@ async function send(endpoint: Endpoint, by: Person, { params, body }: Sent, spel
 }
 
 const endpoints = routes.map((route) => route.endpoint);
-/** Public calls are left out, because they have no ids of records. */
+/** Public calls are left out, because their paths contain no ids of records. */
 const ofSomebody = endpoints.filter((endpoint) => !endpoint.roles.includes('public'));
 const withIds = ofSomebody.filter((endpoint) => idsIn(endpoint.path).length > 0);
 
 type Kind = 'another tenant' | 'another customer' | 'missing' | 'malformed' | 'unpublished' | 'closed';
 const KINDS: readonly Kind[] = ['another tenant', 'another customer', 'missing', 'malformed', 'unpublished', 'closed'];
 
-/** Returns the path's ids for a kind of id. The ids of other record types stay those of the caller. */
+/** Returns path parameters of the given kind. Parameters that the kind does not concern keep the ids of the user's own tenant. */
 function paramsFor(path: string, kind: Kind): Params {
   const mine = paramsOf(path, own);
   const isOfDistribution = (name: string) => mine[name] === own.distribution.id;
@@ -55,13 +55,14 @@ function paramsFor(path: string, kind: Kind): Params {
   if (kind === 'missing') return replaced(() => MISSING);
   if (kind === 'malformed') return replaced(() => 'abc');
   const id = kind === 'unpublished' ? own.draft.id : own.closed.id;
-  // Returns an id that never belongs to the user who sends the next request.
+  // A distribution's id is replaced by `id`. A user id is replaced by the id of another customer, so that the sender of a request never
+  // changes their own account.
   return replaced((name) => (isOfDistribution(name) ? id : name === 'userId' ? sibling.people.customer.id : (mine[name] ?? '')));
 }
 
 /**
- * Whether the path leads to a customer's record, which another customer must not find. A distribution is visible to all customers of its
- * distributor.
+ * Returns whether the path names a customer's record, which other customers must not find. In contrast, all customers of a distributor may
+ * see its distributions.
  */
 const isOfPerson = (path: string): boolean => /:(orderId|userId|customerId)/.test(path);
 const SERVED = [200, 201, 204, 400, 404, 409, 429];
@@ -111,13 +112,14 @@ describe('a foreign id in a path looks like an unknown one (spec ยง6; contract ย
 function isHidden(endpoint: Endpoint, role: Role, kind: Kind): boolean {
   if (role !== 'customer') return false;
   if (kind === 'another customer') return isOfPerson(endpoint.path);
-  // The order belongs to another, unpublished distribution. It is not found even if the path names that distribution too.
+  // Customers cannot see an unpublished distribution. A path that names such a distribution is not found, even if it also names one of the
+  // customer's orders.
   return kind === 'unpublished' && idsIn(endpoint.path).some((name) => paramsOf(endpoint.path, own)[name] === own.distribution.id);
 }
 
 type Way = readonly (string | number)[];
 
-/** Returns the positions of the ids in a body: fields with the name of an id, lists of ids, and keys that begin with an id. */
+/** Returns the paths of all ids in a body. Ids are in fields whose names end with "id", and in lists of ids. */
 function waysToIds(body: unknown, way: Way = []): Way[] {
   if (typeof body === 'number')
     return /^id$|Id$/.test(String(way.findLast((step) => typeof step === 'string'))) || isInIds(way) ? [way] : [];
@@ -139,7 +141,7 @@ const places = () =>
     waysToIds(bodyOf(endpoint, own)).map((way) => ({ endpoint, way, name: `${callOf(endpoint)} ${way.join('.')}` })),
   );
 
-/** This call is left out, because staff may open a till in any distribution of their own tenant. */
+/** This id is left out of one check, because staff may open a till in any distribution of their own tenant. */
 const OF_ANY_OWN = 'POST /api/tills distributionId';
 
 test('ids in a body are refused when they are unknown or of another tenant, order or distribution (reliability R1)', async () => {
@@ -164,7 +166,7 @@ test('ids in a body are refused when they are unknown or of another tenant, orde
       const words = (answer: Answer) => [answer.statusCode, answer.body.replaceAll(/\d+/g, '0')];
       expect(words(other), `${name} as ${role}`).toEqual(words(missing));
       expect(other.body).not.toContain(MARK);
-      // A distributor may name any of its own customers. All other ids must belong together.
+      // A distributor may name any customer of their own tenant. All other ids must belong to the same order or distribution.
       const isRefused = missing.statusCode >= 400;
       if (!isRefused) expect(words(near), `${name} as ${role}, of another of the own`).toEqual(words(missing));
       else if (!/customerId$|userIds\.\d+$/.test(name))

@@ -1,4 +1,4 @@
-// Creates the largest bodies that a call accepts: every string, list and record is as long as its contract allows.
+// Creates the largest bodies that a call accepts. Every string, list and record in such a body is as long as the call's contract allows.
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import * as z from 'zod/mini';
@@ -19,7 +19,7 @@ import { makeCustomer, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
 import type { TestApp } from './test-app.ts';
 
-/** A tenant with as many products, customers and weighed units as one call may contain. */
+/** A tenant that has as many products, customers and weighed units as one call may name. */
 export interface LargeTenant extends Tenant {
   readonly productIds: readonly number[];
   readonly customerEmails: readonly string[];
@@ -57,12 +57,12 @@ export async function enlarge({ db }: TestApp, tenant: Tenant): Promise<LargeTen
   };
 }
 
-/** Returns a string of `length` characters. */
+/** A function that returns a string of `length` characters. */
 export type Filler = (length: number) => string;
 
 const lines = ({ productIds }: LargeTenant, turn: number) => productIds.map((productId) => ({ productId, quantity: 1 + (turn % 2) }));
 
-/** Returns as many rows as the call allows and the body can contain. */
+/** Returns at most `most` rows, but no more than fit into the maximum body of the call. */
 function rowsThatFit<Row>(endpoint: Endpoint, most: number, row: (index: number) => Row): Row[] {
   const bytes = Buffer.byteLength(JSON.stringify(row(most - 1))) + 1;
   const room = (endpoint.bodyLimit ?? BODY_LIMIT) - 1000;
@@ -73,7 +73,7 @@ interface Making {
   readonly endpoint: Endpoint;
   readonly tenant: LargeTenant;
   readonly fill: Filler;
-  /** The number of the attempt. Each body must differ from the values that the previous attempt saved. */
+  /** The number of the attempt. It changes the values, so that each attempt really changes what the previous attempt has saved. */
   readonly turn: number;
 }
 
@@ -83,7 +83,10 @@ const ownPassword = ({ endpoint, tenant }: Making): readonly object[] => [bodyOf
 
 const LONGEST_ZONE = 'America/Argentina/ComodRivadavia';
 
-/** Creates the bodies of calls that have lists, records or files, or whose values depend on each other. */
+/**
+ * Creates the bodies of the calls for which this file cannot derive a body from the schema. They contain lists, records or files, or values
+ * that depend on each other.
+ */
 const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   'POST /api/login': ({ tenant }) => [
     { email: LONG_EMAIL, password: 'x'.repeat(LONGEST_PASSWORD) },
@@ -163,7 +166,7 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
       newFees: Array.from({ length: MOST_FEES - 1 }, () => ({ name: fill(LONGEST_TEXT), type: 'flat', amount: 100 })),
     },
   ],
-  // All customers have signed in. The call that removes unused customers therefore removes none of them.
+  // This call removes unused customers. It removes none of these customers, because all of them have signed in.
   'POST /api/unused-customers/remove': ({ tenant }) => [{ userIds: tenant.customerIds }],
   'POST /api/distributions/:id/print-orders': ({ endpoint }) => [{ orderIds: rowsThatFit(endpoint, MOST_ORDERS, (index) => index + 1) }],
   'POST /api/product-images/:productCode': ({ tenant }) => [{ image: tenant.picture }],
@@ -182,7 +185,7 @@ interface BoundedSchema extends JsonSchema {
   readonly format?: string;
 }
 
-/** Returns the valid value with every free-form string at its maximum length. */
+/** Returns a copy of the valid body `valid` in which every free string has the maximum length of the schema. */
 function filled(schema: BoundedSchema, valid: unknown, fill: Filler): unknown {
   if (schema.type === 'array' || typeof schema.additionalProperties === 'object')
     throw new Error('give it a body in test/largest-bodies.ts');

@@ -24,7 +24,7 @@ beforeAll(async () => {
   brisket = await makeProduct(db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true });
   wine = await makeProduct(db, distribution, { name: 'Wine', product_code: 102 });
   const place = [distributor.id, distribution.id] as const;
-  // When these customers are sorted by name, they are in reverse order of their ids. The last three have no contact and come last.
+  // The names of these customers have the reverse order of their ids. The last three customers have no contact and therefore no name.
   await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
         SELECT 'family' || lpad(n::text, 4, '0') || '@mail.test', 'customer', ${place[0]} FROM generate_series(1, ${FAMILIES}::int) n RETURNING id, email),
       c AS (INSERT INTO contacts ("userId", "lastName", "firstName") SELECT id, 'Name' || 9999 - substr(email, 7, 4)::int, 'Zev' FROM u
@@ -51,7 +51,7 @@ const rowsOf = (reply: Reply): readonly object[] => ('reportData' in reply ? rep
 const keyOf = (reply: Reply): string | undefined => (rowsOf(reply).at(-1) as { key?: string } | undefined)?.key;
 const withoutKey = (row: object): object => ({ ...row, key: undefined });
 
-/** Reads all pages of a list. `meanwhile` runs after the first page. */
+/** Reads all pages of a list, one after the other. After the first page, it runs `meanwhile`. */
 async function readByPages(call: CallName, limit: number, meanwhile?: () => Promise<unknown>): Promise<Reply[]> {
   const parts = [await ask(call, `?limit=${limit}`)];
   await meanwhile?.();
@@ -63,7 +63,7 @@ async function readByPages(call: CallName, limit: number, meanwhile?: () => Prom
   return parts;
 }
 
-/** Returns the id of a row's customer or record. An order may have several rows. */
+/** Returns the id of the customer, order or payment to which a row belongs. Several rows may belong to one order. */
 const idOf = (row: object): number => {
   const known = row as { customer_id?: number; orderId?: number; id?: number; payments?: { id: number } };
   return known.customer_id ?? known.orderId ?? known.id ?? known.payments?.id ?? 0;
@@ -123,7 +123,7 @@ describe('changes while a client reads a list page by page', () => {
     const whole = rowsOf(await ask(call));
     const before = whole.map((row) => JSON.stringify(withoutKey(row)));
     const parts = await readByPages(call, 300, async () => {
-      // If customers are sorted by name, one of these comes before the first page and the other after the last page.
+      // In a list sorted by name, one of the two new customers would come before the first page and the other one after the last page.
       for (const lastName of ['Aaron', 'Zweig']) {
         const customer = await makeCustomer(world.db, distributor, { lastName });
         const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
@@ -140,7 +140,7 @@ describe('changes while a client reads a list page by page', () => {
     const before = rowsOf(await ask(call)).map(idOf);
     const emails = ['family0001', 'family0300', 'family0301', 'family0900', 'family1200'].map((name) => `${name}@mail.test`);
     const names = sql`FROM users u WHERE u.id = "userId" AND u."distributorId" = ${distributor.id} AND u.email = ANY(${emails})`;
-    // If rows were sorted by name, renaming these customers would move them across the end of the first page, in both directions.
+    // In a list sorted by name, some of these customers would move from the first page to a later page, and others in the other direction.
     const renamed = sql`CASE WHEN u.email < 'family06' THEN 'Aaa' ELSE 'Zzz' END || "lastName"`;
     const parts = await readByPages(
       call,
@@ -153,7 +153,7 @@ describe('changes while a client reads a list page by page', () => {
   });
 });
 
-/** Creates another distributor with one customer, who has ordered one weighed product and paid. */
+/** Creates another distributor with one customer. This customer has ordered one product, which is weighed, and has paid. */
 async function makeStranger() {
   const { db } = world;
   const stranger = await makeDistributor(db);

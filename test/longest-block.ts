@@ -1,13 +1,13 @@
 // Measures how long the event loop was blocked.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Returns the CPU time of this thread in milliseconds. It does not depend on other processes. */
+/** Returns the CPU time that this thread has used, in milliseconds. Other processes do not affect this time. */
 function cpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** Runs `work`. Returns its result, and the CPU time in milliseconds of the longest iteration of the event loop meanwhile. */
+/** Runs `work`. Returns its result, and the CPU time of the longest event loop iteration while it ran, in milliseconds. */
 export async function longestBlock<Result>(work: () => Promise<Result>): Promise<{ longest: number; result: Result }> {
   let longest = 0;
   let before = cpuTime();
@@ -18,7 +18,7 @@ export async function longestBlock<Result>(work: () => Promise<Result>): Promise
   };
   const timer = setInterval(look, 1);
   try {
-    // The first iteration of the event loop does not belong to the work, so it is not measured.
+    // The current iteration of the event loop is not measured, because it also contains what ran before `work`.
     await pause(5);
     longest = 0;
     const result = await work();

@@ -1,4 +1,4 @@
-// Checks that the alert rules and the dashboard name only metrics and runbook rows that exist.
+// Checks that the alert rules and the dashboard name only existing metrics, and only existing rows of the runbook.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { setupTestApp } from './test-app.ts';

@@ -1,4 +1,4 @@
-// Sends concurrent payments, and payments at the same time as changes of the balance (contract §7).
+// Sends several payments of an order at the same time, and payments at the same time as changes of the order's balance (contract §7).
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cents } from '../src/domain/money.ts';
 import { listPayments } from '../src/features/payments/contract.ts';
@@ -13,7 +13,7 @@ const world = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
-/** A product sold by weight: a unit weighs about two pounds, and a pound costs $10.00. */
+/** A product that is sold by weight. A unit weighs about two pounds, and a pound costs $10.00. */
 let beef: Row<'products'>;
 beforeAll(async () => {
   distributor = await makeDistributor(world.db);
@@ -44,7 +44,8 @@ const statuses = (answers: readonly { statusCode: number }[]) => answers.map((an
 test('of two concurrent payments of the balance, fifty times, one is accepted and the other is refused with the remaining balance (contract §7)', async () => {
   for (let round = 0; round < 50; round++) {
     const { id } = await newOrder();
-    // In every second round, the two windows send different idempotency keys. In the other rounds they send the same key.
+    // In odd rounds, the two requests have different idempotency keys, like two windows of the application. In even rounds, they have no
+    // key.
     const keys = round % 2 ? [`a-${round}`, `b-${round}`] : [undefined, undefined];
     const answers = await Promise.all(keys.map((key) => pay(id, 2000, key)));
     expect(statuses(answers)).toEqual([201, 409]);
@@ -136,7 +137,7 @@ test('a concurrent payment and weight are saved one after the other; the payment
       world.request(distributor, { method: 'POST', url, payload: { [`${lineId}-0`]: 1.5 } }),
     ]);
     expect(weighed.statusCode).toBe(200);
-    // Either the payment was recorded before the new weight was saved, or it was refused afterwards.
+    // Either the payment was recorded before the new weight was saved, or it came after the weight and was refused.
     if (paid.statusCode === 201) expect(await paidFor(id)).toBe(2000);
     else expect([paid.statusCode, paid.body, await paidFor(id)]).toEqual([409, 'The payment is above the balance: $15.00.', 0]);
   }
@@ -149,8 +150,8 @@ test('when two stations weigh, pay and hand over one order at once, each accepte
     const unit = `${lines[0]?.id}-0`;
     const post = (by: Person, url: string, payload: object) => world.request(by, { method: 'POST', url, payload });
     /**
-     * Plays a station of the counter. It weighs the unit, which it believes to be unweighed, takes the payment for that weight, and hands
-     * the order over.
+     * Simulates a station of the counter. The station weighs the unit, for which it knows no weight yet, takes the payment for this weight,
+     * and hands the order over.
      */
     const serve = async (by: Person, weight: number, amount: number) => {
       const weighed = await post(by, `/api/order-product-quantities/${id}`, { [unit]: weight, [`${unit}-was`]: null });

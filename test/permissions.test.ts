@@ -1,4 +1,4 @@
-// Sends every call of src/api.ts as every role and with every kind of id. The calls are read from the contracts.
+// Sends every call of src/api.ts as a user of every role, with every kind of id. The list of calls comes from the contracts.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -90,7 +90,7 @@ describe('an id in a path', () => {
       const missing = await send(endpoint, by, given(all(MISSING)));
       expect(missing.statusCode, `${call} as ${role}, missing`).toBe(404);
       const other = await send(endpoint, by, given(theirs));
-      // The admin's replies are not searched, because an admin sees the distributors of all tenants.
+      // Admins are left out, because they may read the distributors of all tenants.
       if (role !== 'admin') expect([other.statusCode, other.body], `${call} as ${role}, another tenant's`).toEqual([404, missing.body]);
       for (const value of [0, '9'.repeat(25), '2147483648']) {
         expect((await send(endpoint, by, given(all(value)))).statusCode, `${call} as ${role}, ${value}`).toBe(404);
@@ -142,10 +142,10 @@ function expectNoForeign(text: string, said: string): void {
   for (const mark of [MARK, OTHER_MARK]) expect(text, said).not.toContain(mark);
 }
 
-/** These calls work only on a draft. */
+/** These calls work only on a draft, that is, on an unpublished distribution. */
 const OF_DRAFT = ['DELETE /api/distributions/:id', 'DELETE /api/distributions/:id/products/:productId'];
 
-/** Returns path parameters with which the call succeeds. */
+/** Returns path parameters with which the call must succeed. */
 function workingParamsOf(endpoint: Endpoint, tenant: Tenant, role: Role = 'distributor'): Record<string, number | string> {
   const params = paramsOf(endpoint.path, tenant, role);
   if (!OF_DRAFT.includes(callOf(endpoint))) return params;
@@ -161,7 +161,7 @@ test("every call works with ids of its own tenant, and no reply or mail contains
       const said = `${callOf(endpoint)} as ${role}: ${answer.statusCode} ${answer.body.slice(0, 200)}`;
       expect(answer.statusCode === (endpoint.status ?? 200) || answer.statusCode === 200, said).toBe(true);
       expectNoForeign(answer.body, said);
-      // An admin's list contains every distributor.
+      // An admin may see the distributors of all tenants.
       const others = role === 'admin' ? [] : [foreign, third];
       for (const { people } of others) for (const person of Object.values(people)) expect(answer.body, said).not.toContain(person.email);
     }
@@ -172,17 +172,22 @@ test("every call works with ids of its own tenant, and no reply or mail contains
 });
 
 describe("fields that a call's contract does not list", () => {
-  /** Returns the fields of a body, or those of each item of a list. */
+  /** Returns the fields of a call's body. If the body is a list, these are the fields of its items. */
   function fieldsOf({ body }: Endpoint): Record<string, unknown> {
     const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
     return (schema?.items ?? schema)?.properties ?? {};
   }
-  /** Whether the body is a record that accepts any key. The call itself refuses keys that are not units of the order. */
+  /**
+   * Returns whether the body is a record whose schema accepts any key. The call itself refuses keys that do not name units of the order.
+   */
   const isMap = ({ body }: Endpoint): boolean => body instanceof z.ZodMiniRecord;
   const stuffedWith = (body: object, extras: object): object =>
     Array.isArray(body) ? body.map((item) => stuffedWith(item as object, extras)) : { ...extras, ...body };
 
-  /** Returns the body as JSON with the keys of prototypes. An object literal cannot have these keys as own properties. */
+  /**
+   * Returns the body as JSON with additional keys such as `__proto__`. They are inserted into the text, because an object literal cannot
+   * have `__proto__` as an own property.
+   */
   const withPrototypes = (body: object): string =>
     JSON.stringify(body)
       .replaceAll('{', '{"__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}},"prototype":{"role":"admin"},')
@@ -212,7 +217,7 @@ describe("fields that a call's contract does not list", () => {
           return { said: `${answer.statusCode} ${words(answer.body)}`, changes: changesBetween(before, await rowsOfAll(world.db)) };
         };
         const plain = await effectOf((body) => JSON.stringify(body));
-        // The call refuses the whole record because it contains an unknown key.
+        // If the body is a record, the call refuses all of it because of the unknown keys.
         const stuffed = await effectOf((body) => withPrototypes(isMap(endpoint) ? body : stuffedWith(body, extras)));
         const expected = isMap(endpoint) ? { said: '400 An actual quantity must be a number.', changes: [] } : plain;
         expect(stuffed, `${callOf(endpoint)} as ${role}`).toEqual(expected);

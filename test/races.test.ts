@@ -1,4 +1,4 @@
-// Sends concurrent requests in a short form (reliability R6, R8). After each round, the test checks the database.
+// Sends requests at the same time and checks the database after each round. This is the short form of the reliability tests R6 and R8.
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeDistribution } from '../src/features/distributions/contract.ts';
@@ -34,8 +34,8 @@ const quantities = async () => new Map((await linesOf(world.db, distribution.id)
 const crowd = (count: number) => Promise.all(Array.from({ length: count }, () => makeCustomer(world.db, distributor)));
 
 /**
- * Runs `change` after some of the saves have been answered. Returns all replies, and the state of the database when `change` got its
- * response.
+ * Sends all saves, and runs `change` when a random number of them have got their responses. Returns all responses, and the quantities in
+ * the database right after `change` was done.
  */
 async function during(saves: (() => ReturnType<typeof post>)[], change: () => Promise<unknown>) {
   const after = 1 + Math.floor(Math.random() * (saves.length * 0.8));
@@ -56,12 +56,14 @@ const CHANGES = [
   ['unpublishing', 10, { published: false }],
 ] as const;
 
-/** Changes a distribution while `count` customers save their orders in it. Every reply must match the database. */
+/**
+ * Changes a distribution while `count` customers save their orders in it. Each response must agree with what the database then contains.
+ */
 async function changeAmid(count: number, body: (typeof CHANGES)[number][2]): Promise<void> {
   distribution = await makeDistribution(world.db, distributor);
   wine = await makeProduct(world.db, distribution, { name: 'Wine' });
   const people = everybody.slice(0, count);
-  // Every third customer already has an order. Every second customer sends an idempotency key.
+  // Every third customer already has an order. Every second customer sends the save with an idempotency key.
   for (const person of people.filter((__, index) => index % 3 === 0)) await makeOrder(world.db, distribution, person, [[wine, 1]]);
   const had = await quantities();
   const saves = people.map((person, index) => {
@@ -143,7 +145,8 @@ describe('two windows of one customer that save at the same time', () => {
     expect(lines.map(({ productId, quantity }) => ({ productId, quantity }))).toEqual(byVersion.at(-1).products);
     for (const [index, line] of lines.entries()) {
       expect(line.originalQuantity).toBe(line.quantity);
-      // From the fourth change within a minute on, no audit row is added. The newest audit row gets the last value instead.
+      // An audit trail gets at most three rows for changes within a minute. The fourth and later changes overwrite the newest of these
+      // rows.
       expect(line.audit).toEqual([byVersion[0], byVersion[1], byVersion.at(-1)].map((order) => order.products[index].quantity));
     }
   });
@@ -211,7 +214,7 @@ test('when a quantity is lowered while its units are weighed, fifty times, the r
     expect(lowered.statusCode).toBe(200);
     const isFirst = weighed.statusCode === 200;
     if (!isFirst) expect([weighed.statusCode, weighed.body]).toEqual([400, `${lineId}-1 is not a unit of this order.`]);
-    // When a removed unit is ordered again, it has no weight.
+    // The removed units are ordered again. They must not get their old weights back.
     expect((await set(3)).statusCode).toBe(200);
     const rowsOf = (table: 'actual_quantities' | 'actual_quantity_audit') =>
       world.db.selectFrom(table).select(['sortOrder', 'actualQuantity']).where('orderProductId', '=', lineId).orderBy('id').execute();
@@ -266,7 +269,7 @@ test('two people weigh one order at once, fifty times: weights that only one ent
       .where('orderProductId', '=', lineId)
       .execute();
     expect(audit).toHaveLength(2);
-    // The refused person saves the other weights with the next request, which is based on the current values.
+    // The person whose request was refused now sends the other weights, based on the current values.
     const loser = isFirst ? agent : first;
     const own = isFirst ? { [`${lineId}-2`]: 2 } : { [`${lineId}-0`]: 1 };
     expect((await weigh(loser, own)).statusCode).toBe(200);

@@ -1,4 +1,5 @@
-// Renders a screen of the real application for a signed-in user. Its test environment is test/environments/dom-on-node.ts.
+// Renders a screen of the real application for a signed-in user. A test that uses this file runs in the environment
+// test/environments/dom-on-node.ts.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
@@ -10,7 +11,7 @@ import { Toaster } from '../src/client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../src/client/api/use-calls.ts';
 import { AuthProvider, useAuth } from '../src/features/auth/auth-provider.tsx';
 
-/** Clears the device's storage and the toasts of earlier tests, and makes the screen wide. */
+/** Removes what earlier tests have left in the browser storage and in the list of toasts. Also simulates a wide screen. */
 export function freshDevice(): void {
   localStorage.clear();
   dismissToasts();

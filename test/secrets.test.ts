@@ -1,4 +1,4 @@
-// Checks that no password, token or cookie is stored in readable form anywhere (reliability R45).
+// Checks that passwords, tokens and cookies are stored nowhere in readable form (reliability R45).
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { changePassword, requestReset, resetPassword, signIn } from '../src/features/auth/contract.ts';
@@ -13,7 +13,10 @@ import { setupTestApp, type Person } from './test-app.ts';
 
 const world = setupTestApp({ SECOND_FACTOR_KEY: 'Marker-Key-4715-of-more-than-32-letters' });
 
-/** Adds a code app, and signs in with a code and with a recovery code. Collects all secret values, which must not be readable anywhere. */
+/**
+ * Adds a code app, and signs in with recovery codes and with a code. Adds all secret values to `secrets`: the test checks that they are
+ * stored nowhere in readable form.
+ */
 async function signInWithSecondFactor(person: Person, secrets: string[]): Promise<void> {
   const password = 'Marker-Staff-4716';
   await world.db

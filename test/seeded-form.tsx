@@ -1,5 +1,5 @@
-// Tests a form that takes its initial values from stored data. What the user has typed must survive a failed reload, and no form may start
-// with outdated values from the cache.
+// Tests a form whose initial values come from stored data. The text that a user has typed must survive a failed reload of the data. The
+// form must never start with outdated values from the cache.
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { expect } from 'vitest';
@@ -9,12 +9,12 @@ import { showScreen } from './screen.tsx';
 
 interface SeededForm {
   readonly user: object;
-  /** The route pattern of the screen. The URL that the test opens matches this pattern. */
+  /** The route pattern of the screen. The test must already have navigated to a URL that matches this pattern. */
   readonly at: string;
   readonly form: ComponentType;
   readonly read: string;
   readonly stored: object;
-  /** The label of a field. The next value is the initial value of that field. */
+  /** The label of the field that the test uses. `value` is the initial value of this field. */
   readonly label: string;
   readonly value: string;
   readonly typed: string;

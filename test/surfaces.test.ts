@@ -1,6 +1,6 @@
-// Plays random orders through the whole day over the API: 1,000 orders in the long form. After every step, each place that shows money is
-// compared with its own rule in exact arithmetic (contract §7). These places are the customer's order page, the edit page, both printed
-// orders, My Orders, the customer report, its file, the payments and the confirmation mail.
+// Simulates a distribution's whole day with random orders over the API: 1,000 orders in the long form. After every step, the test compares
+// each place that shows amounts with exact arithmetic (contract §7). These places are the customer's order page, the edit page, both
+// printed orders, My Orders, the customer report, its file, the payments and the confirmation mail.
 import { expect, test } from 'vitest';
 import { withActuals } from '../src/domain/actuals.ts';
 import { orderTotals, quantitiesOf, type OrderTotals } from '../src/domain/order.ts';
@@ -48,7 +48,7 @@ function toPrint(exact: Figures, family: Family): object {
 
 type Catalogue = readonly [products: readonly Product[], fees: readonly Fee[]];
 
-/** All customers pay the same fees. */
+/** Reads the products and fees as one of the customers. They are the same for all customers. */
 async function catalogueOf({ id, families: [family] }: Day): Promise<Catalogue> {
   if (!family) throw new Error('a day without families');
   return [await family.call(listProducts, { params: { id } }), await family.call(listFees, { params: { id } })];
@@ -116,8 +116,8 @@ const amountIn = (text: string, label: string): number | undefined => {
 };
 
 /**
- * Sends the confirmations of orders that were changed in the last step. An order gets at most one in five minutes, and each step takes ten
- * minutes in this test.
+ * Sends the confirmations of the orders that were changed in the last step. An order gets at most one confirmation in five minutes, so the
+ * test pretends that ten minutes have passed since the last step.
  */
 async function mails(outbox: TestOutbox, sent: Map<string, string>): Promise<void> {
   sent.clear();
@@ -175,7 +175,8 @@ test(
     const compared = DISTRIBUTIONS * FAMILIES * STEPS.length;
     for (const surface of ['order page', 'edit page', 'printed order', 'own printed order', 'My Orders', 'report', 'file', 'payments'])
       expect([surface, counted[surface]]).toEqual([surface, compared]);
-    // Placing orders, two changes, and removing a product have each sent mails to all customers or to half of them.
+    // Four steps have sent mails: placing orders, two changes, and the removal of a product. Each of them sent mails to all customers or to
+    // about half of them.
     expect(counted['mail']).toBeGreaterThan(2.5 * DISTRIBUTIONS * FAMILIES);
   },
 );

@@ -1,4 +1,4 @@
-// The database itself prevents that a row of one distributor references a row of another distributor (decision 5).
+// These tests check that the database itself refuses a row of one distributor that refers to a row of another distributor (decision 5).
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { makeTenant, type Tenant } from './calls.ts';
@@ -57,7 +57,8 @@ beforeAll(async () => {
       .insertInto('emails')
       .values({ ...ofDistribution, kind: 'reminder', userId: people.customer.id, from: '', to: '', subject: '', html: '' })
       .execute();
-    // A reversal is skipped, because moving it would also violate another constraint: a payment may be reversed only once.
+    // The other tenant gets no reversal. A reference to its reversed payment would also violate another rule: a payment may be reversed
+    // only once.
     if (people === other.people) continue;
     const reversal = { orderId: paid.orderId, amount: -100 as never, paymentMethod: 'Cash' as const, createdBy: people.distributor.id };
     await world.db
@@ -83,7 +84,10 @@ const KEYS = sql<ForeignKey>`SELECT c.conname AS name, c.conrelid::regclass::tex
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** Replaces a reference of a row by a reference to the other tenant, and returns the resulting error. The transaction is rolled back. */
+/**
+ * Tries to change a row so that it refers to a row of the other tenant, and returns the SQLSTATE of the error. Nothing is changed in the
+ * end, because the transaction is rolled back.
+ */
 async function refusalOf({ table, columns, target, targets }: ForeignKey, moved: 'the row' | 'the tenant'): Promise<string> {
   const [mine, theirs] = [own.people.distributor.id, other.people.distributor.id];
   const of = (distributorId: number) =>

@@ -1,5 +1,5 @@
-// Even with a stolen or hostile account, one distributor cannot fill the database, and its long lists do not block other users
-// (reliability, "growth", "freeze").
+// These tests check that one distributor cannot fill the database, even with a stolen or hostile account, and that a distributor's long
+// lists do not block other users (reliability, "growth", "freeze").
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { MOST_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';

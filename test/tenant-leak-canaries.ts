@@ -1,13 +1,13 @@
-// The e-mail address of every test user contains a marker of its tenant. Every reply, mail and page is searched for the markers of other
-// tenants (reliability R2).
+// Detects data of other tenants. The e-mail address of every test user contains a marker of the user's tenant. The tests search every
+// reply, mail and page for the markers of other tenants (reliability R2).
 
 const WORD = /@(t\d+)\.test\.example/g;
 
 export const tenantCanary = (email: string): string | null => /@(t\d+)\.test\.example$/.exec(email)?.[1] ?? null;
 
 /**
- * Finds markers of other tenants in what the user `email` receives, except in what that user wrote. For signed-out users and invented
- * e-mail addresses, all markers must belong to one tenant.
+ * Returns the markers of other tenants in a text that the user `email` has received. Markers that the user has sent in `written` are
+ * ignored. If the user is signed out or has no marker, all markers in the text must belong to one tenant.
  */
 export function foreignCanariesIn(email: string | null, text: string, written = ''): string[] {
   const found = new Set([...text.matchAll(WORD)].map(([, word = '']) => word));
@@ -18,7 +18,7 @@ export function foreignCanariesIn(email: string | null, text: string, written = 
 
 const leaks: string[] = [];
 
-/** Records the markers of other tenants that a text contains, until the test ends. */
+/** Notes the markers of other tenants in a text, so that the test fails at its end. */
 export function recordForeignCanaries(
   email: string | null,
   text: string,
@@ -28,5 +28,5 @@ export function recordForeignCanaries(
   if (foreign.length > 0) leaks.push(`${what} for ${email ?? 'nobody'} carries ${foreign.join(', ')}: ${text.slice(0, 300)}`);
 }
 
-/** Returns the markers that were recorded since the last call. */
+/** Returns the messages about markers that were noted since the last call. */
 export const takeFoundCanaries = (): string[] => leaks.splice(0);

@@ -1,4 +1,4 @@
-// Sets up the real application with a new database for each test file. Users send calls with the browser's transport.
+// Sets up the real application with a new database for each test file. Tests send calls through the same code as the browser.
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse as Answer } from 'fastify';
 import type pg from 'pg';
@@ -32,9 +32,9 @@ export interface TestApp {
   time: Date;
   /** The log of the application, with one JSON text per line. */
   readonly logged: string[];
-  /** Returns a function that sends calls with a session of this user, or signed out. */
+  /** Returns a function that sends calls with a session of this user, or without a session if the user is null. */
   readonly as: (person: Person | null) => Promise<Call>;
-  /** Sends a raw request with a session of this user, or signed out. */
+  /** Sends any HTTP request with a session of this user, or without a session if the user is null. */
   readonly request: (person: Person | null, options: InjectOptions) => Promise<Answer>;
 }
 
@@ -52,8 +52,8 @@ async function cookieOf(world: Pick<TestApp, 'db' | 'env' | 'time'>, person: Per
 }
 
 /**
- * Searches a reply for the markers of other tenants. An admin's reply is not searched, because an admin sees the distributors of all
- * tenants. Where a test sets its own cookie, the tenant is unknown here.
+ * Searches a response for the markers of other tenants. Two kinds of responses are not searched. An admin may see the distributors of all
+ * tenants, and if a test sets its own cookie, the tenant is not known here.
  */
 function searchAnswer(person: Person | null, { method, url, payload, headers }: InjectOptions, body: string): void {
   if (person?.role === 'admin' || headers?.['cookie'] !== undefined) return;
@@ -61,12 +61,12 @@ function searchAnswer(person: Person | null, { method, url, payload, headers }: 
   recordForeignCanaries(person?.email ?? null, body, { written, what: `${method ?? 'GET'} ${JSON.stringify(url)}` });
 }
 
-/** At the start of each test file, the application's clock shows this time. */
+/** The time that the application's clock shows at the start of each test file. */
 export const CLOCK = new Date('2027-04-01T12:00:00Z');
 
 /**
- * Sets up the application and registers its own test hooks. Read its properties only inside tests. Its clock stands still, so a time limit
- * would never end.
+ * Sets up the application before the tests of a file and closes it afterwards. Its properties exist only while tests and hooks run. Its
+ * clock does not advance, so a test must change `time` to let time pass.
  */
 export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
   const world = {

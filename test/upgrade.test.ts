@@ -1,4 +1,4 @@
-// Rehearses an upgrade: while today's migrations run, statements of the first release read and write its rows.
+// Tests an upgrade from the first release. While all later migrations run, statements of the first release read and write rows.
 import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
@@ -42,7 +42,7 @@ interface Columns {
 const COLUMNS = `SELECT quote_ident(table_name) AS table, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS columns
   FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations' GROUP BY 1 ORDER BY 1`;
 
-/** Returns every row as a string of the given columns, by table. */
+/** Returns all rows of each table. Each row is one string with the given columns. */
 async function rowsOf(client: pg.Client, tables: readonly Columns[]): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const { table, columns } of tables) {
@@ -52,7 +52,7 @@ async function rowsOf(client: pg.Client, tables: readonly Columns[]): Promise<Re
   return rows;
 }
 
-// This is the SQL that a server of the first release sends.
+// These are statements that a server of the first release sends.
 const READ_ORDER = `SELECT o.*, l.*, p.* FROM orders o JOIN order_products l ON l."orderId" = o.id JOIN products p ON p.id = l."productId"
   JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id WHERE o."distributionId" = 1`;
 const JOIN = `INSERT INTO users (email, role, "distributorId") VALUES ($1, 'customer', 2) RETURNING id`;
@@ -66,7 +66,7 @@ const PLACE = `WITH held AS (SELECT id, "distributorId" FROM distributions WHERE
     SELECT 'confirmation', '', '', '', '', 2, $1, id FROM placed)
   SELECT id FROM placed`;
 
-/** Reads the old order and places new orders until it is stopped. Returns the number of acknowledged orders. */
+/** Reads an existing order and places new orders until `isOver` returns true. Returns the number of placed orders. */
 async function trade(pool: pg.Pool, name: string, isOver: () => boolean): Promise<number> {
   let placed = 0;
   for (let last = false; !last; placed++) {
@@ -113,7 +113,7 @@ interface Column {
   /** The type of the column, with its length and precision. */
   readonly type: string;
   readonly takesNull: boolean;
-  /** Whether an insert may leave the column out, as a server does that does not know the column. */
+  /** Whether an insert may leave the column out. A server of a version that does not know the column leaves it out. */
   readonly fillsItself: boolean;
 }
 const CATALOGUE = `SELECT table_name AS "table", table_name || '.' || column_name AS name,
@@ -124,7 +124,10 @@ const CATALOGUE = `SELECT table_name AS "table", table_name || '.' || column_nam
 
 const catalogueOf = async (client: pg.Client): Promise<Column[]> => (await client.query<Column>(CATALOGUE)).rows;
 
-/** Returns what a server that knows the columns `before` can no longer read or write. */
+/**
+ * Returns one message for each column that a server of the previous version can no longer read or write. That server knows the columns
+ * `before`.
+ */
 function takenAway(before: readonly Column[], after: readonly Column[]): string[] {
   const now = new Map(after.map((column) => [column.name, column]));
   const known = new Set(before.map(({ table }) => table));
@@ -150,7 +153,7 @@ test('no migration since the first release breaks the reads and writes of the pr
     expect([migration.name, takenAway(before, await catalogueOf(client))]).toEqual([migration.name, []]);
   }
 
-  // This checks that the test would detect a removed column.
+  // The following statements prove that the check finds a column that was removed, changed or added in a wrong way.
   const today = await catalogueOf(client);
   const after = async (sql: string): Promise<string[]> => {
     await client.query('BEGIN');
@@ -175,7 +178,7 @@ test('no migration since the first release breaks the reads and writes of the pr
 
 interface Index {
   readonly name: string;
-  /** Identifies an index by its table, method and columns. */
+  /** The table, method and columns of the index. Two indexes with the same key do the same work. */
   readonly key: string;
 }
 const INDEXES = `SELECT indexname AS name, regexp_replace(indexdef, '^.* ON (.*)\\)$', '\\1') AS key FROM pg_indexes WHERE schemaname = 'public'
@@ -194,7 +197,7 @@ test('the migrations build no index on a busy table that an operator has created
   const after = (await client.query<Index>(INDEXES)).rows;
   const names = (indexes: readonly Index[]) => indexes.map(({ name }) => name);
   expect(names(after).filter((name) => !names(prepared).includes(name))).toEqual([]);
-  // A dropped index is allowed if another index begins with the same columns and therefore replaces it.
+  // An index may be dropped only if another index begins with the same columns and therefore replaces it.
   const dropped = before.filter(({ name, key }) => !names(after).includes(name) && !after.some((other) => other.key.startsWith(`${key},`)));
   expect(dropped).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// npm run copy-of-3000: copies a distribution of 3,000 products with estimates measured from 100,000 weights (contract §13). Fails above 2 s
-// or when a product or a measured estimate is missing.
+// npm run copy-of-3000: copies a distribution that has 3,000 products and 100,000 recorded weights, from which the copy gets its estimates
+// (contract §13). The command fails when the copy takes more than 2 s, or when the copy lacks a product or a new estimate.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createProductDatabase } from '../environment/databases.ts';

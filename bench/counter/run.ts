@@ -1,6 +1,6 @@
-// npm run counter: serves families of five weighed units in a browser, with a processor four times slower; by keyboard, then by touch on a
-// tablet. Prints keys, taps and time per family. Fails when a payment or a picked-up mark is missing, or when a page was loaded between
-// families.
+// npm run counter: serves families of five weighed units in a browser with the processor slowed down four times, first by keyboard, then by
+// touch on a tablet. Prints keys, taps and time per family. Fails when a payment or a picked-up mark is missing, or when a page was loaded
+// between families.
 import { chromium, type Browser } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ async function walk(browser: Browser, url: string, { name, actions, isTablet, se
 async function sendQueue(browser: Browser, url: string, orders: readonly number[]): Promise<void> {
   const station = await openStation(browser, url, false);
   const ms = await serveOffline(station, orders);
-  // Each weight, the payment and the mark.
+  // Each family causes one entry per weight, one for the payment and one for the picked-up mark.
   const entries = orders.length * (UNITS + 2);
   console.log(
     `${entries} entries of ${orders.length} families without a network: sent in ${(ms / 1000).toFixed(1)} s, ${(ms / entries).toFixed(1)} ms each`,

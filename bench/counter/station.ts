@@ -1,5 +1,6 @@
-// A browser at the counter: serves one family after the other, by keyboard or by touch, and counts keys or taps. Elements are found by CSS
-// selectors and coordinates: locators by role would take more of the slowed processor than the screen itself.
+// Simulates a member of staff who serves one family after the other in a browser at the counter, by keyboard or by touch, and counts keys
+// or taps. Elements are found by CSS selectors and coordinates, because locators by role would use more time of the slowed processor than
+// the screen itself.
 import type { Browser, CDPSession, Page } from '@playwright/test';
 
 export const DISTRIBUTION = 2000;
@@ -11,7 +12,7 @@ const PATH = `/distributor/distribution/${DISTRIBUTION}/counter`;
 export interface Station {
   readonly page: Page;
   readonly session: CDPSession;
-  /** The number of taps, or of keys other than those of the weights. */
+  /** The number of taps or pressed keys. The digits of the weights do not count. */
   actions: number;
   /** The number of navigations since the page was opened. */
   loads: number;
@@ -22,7 +23,7 @@ const FIELD = '[role="spinbutton"]';
 const MAIN = 'button[type="submit"][form]';
 const weightOf = (family: number, unit: number): string => `${4 + ((family * 7 + unit * 3) % 20) / 10}`;
 
-/** Milliseconds of processor time of the page's tasks so far. */
+/** Returns the processor time in milliseconds that the page has used so far. */
 export async function busyMs({ session }: Station): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
@@ -66,7 +67,10 @@ export async function serveByKeyboard(station: Station, orderId: number, family:
   await until(station, `${SEARCH}:focus`);
 }
 
-/** The middle of the element on the screen; scrolls to it only when something else is there. */
+/**
+ * The source of a function that returns the middle of an element on the screen. The function scrolls to the element only when another
+ * element covers that point.
+ */
 const POINT = `(selector, index) => {
   const element = document.querySelectorAll(selector)[index];
   const middle = () => {
@@ -101,7 +105,7 @@ export async function serveByTouch(station: Station, orderId: number, family: nu
   await page.locator(FIELD).first().waitFor({ state: 'detached' });
 }
 
-/** Waits until the queue is sent: while keys are typed without a pause, the browser puts off everything else. */
+/** Waits until the browser has sent all entries of its queue. The browser delays them while keys are typed without a pause. */
 export const untilSent = async ({ page }: Station): Promise<void> =>
   await page.getByText(/^\d+ waiting$/).waitFor({ state: 'detached', timeout: LONGEST_QUEUE_MS });
 

@@ -12,7 +12,7 @@ export const SIDES: readonly Side[] = ['floor', 'ours'];
 
 export interface Databases {
   urlOf(side: Side): string;
-  /** Runs SQL on the database of one of the two servers. */
+  /** Connects to the database of one of the two servers and calls `work` with the connection. */
   on<Result>(side: Side, work: (client: pg.Client) => Promise<Result>): Promise<Result>;
   /** The process id of PostgreSQL's main process, or null when PostgreSQL runs on another machine. */
   readonly postmaster: number | null;
@@ -51,7 +51,10 @@ async function postmasterOf(client: pg.Client): Promise<number | null> {
 
 const sqlOf = (name: string): Promise<string> => readFile(join(import.meta.dirname, '..', name), 'utf8');
 
-/** Runs the SQL before VACUUM as one string, and VACUUM in a query of its own, because it cannot run in a transaction. */
+/**
+ * Runs the SQL file as one query without its VACUUM, and then runs VACUUM separately: PostgreSQL runs several statements of one query in a
+ * transaction, where VACUUM is not allowed.
+ */
 async function execute(client: pg.Client, sql: string): Promise<void> {
   await client.query(sql.replace(/^VACUUM.*$/m, ''));
   await client.query('VACUUM ANALYZE');
@@ -63,7 +66,7 @@ async function migrated(url: string): Promise<void> {
   await pool.end();
 }
 
-/** Recreates the databases of these names on one PostgreSQL server: Feastday's database with its tables, the others empty. */
+/** Creates empty databases with these names on one PostgreSQL server. `stop` deletes them. */
 async function create(names: readonly string[]) {
   const { url, stop } = await serverUrl();
   const urlOf = (name: string): string => {
@@ -97,8 +100,8 @@ export interface ProductDatabase {
 }
 
 /**
- * Creates a database with Feastday's tables and fills it with `sql`, without checking foreign keys. `:name` in the SQL is replaced from
- * `values`.
+ * Creates a database with Feastday's tables and fills it with `sql`, without checking foreign keys. Each `:name` in the SQL is replaced by
+ * the entry of that name in `values`.
  */
 export async function createProductDatabase(
   name: string,

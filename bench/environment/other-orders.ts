@@ -1,5 +1,5 @@
-// Inserts the same orders of other distributions into both databases. The report must not become slower with them, and the edit jobs need
-// existing orders.
+// Inserts the same additional orders into both databases, in distributions that the report does not read. The edit jobs change some of
+// these orders; the others must not slow the report.
 import type pg from 'pg';
 import { customerOf, EDITED, OTHERS } from '../jobs.ts';
 

@@ -6,7 +6,7 @@ const MS_PER_TICK = 10;
 interface Times {
   readonly parent: number;
   readonly ownMs: number;
-  /** CPU time of the child processes that have ended. */
+  /** The CPU time in milliseconds of the child processes that have ended. */
   readonly endedMs: number;
 }
 
@@ -24,7 +24,7 @@ async function timesOf(pid: number): Promise<Times | null> {
 /** Returns the CPU time of the process in milliseconds. */
 export const cpuOf = async (pid: number): Promise<number> => (await timesOf(pid))?.ownMs ?? 0;
 
-/** Returns the CPU time of the process and all its child processes, including those that have ended. */
+/** Returns the CPU time in milliseconds of the process and all its child processes, including those that have ended. */
 export async function cpuOfFamily(pid: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const times = await Promise.all(pids.map(async (one) => ({ one, times: await timesOf(one) })));

@@ -49,7 +49,7 @@ export async function startServer(name: ServerName, databaseUrl: string, nodeArg
     DATA_DIR: mails,
     CACHE: name === 'floorCache' ? '1' : '',
     LOG_LEVEL: 'error',
-    // No limit on saves per minute, because the few test customers stand for many real ones.
+    // 0 switches off the limit on saves per minute. A few test customers stand for many real ones, so they save more often.
     SAVES_PER_MINUTE: '0',
   };
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', ...own };

@@ -1,4 +1,4 @@
-// Builds and serves the bare page, a minimal React page with which every figure of Feastday is compared.
+// Builds and serves the bare page: a minimal React page whose figures are compared with those of Feastday.
 import react from '@vitejs/plugin-react';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';

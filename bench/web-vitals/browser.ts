@@ -12,15 +12,15 @@ export interface Opened {
   readonly address: string;
   readonly userId?: number;
   readonly viewport?: { width: number; height: number };
-  /** How many times slower the processor is made. */
+  /** The factor by which the processor is slowed down. */
   readonly slowed?: number;
   /** The simulated connection: bytes per second in each direction, and the round-trip time in milliseconds. */
   readonly line?: { downloadThroughput: number; uploadThroughput: number; latency: number };
-  /** The selector of the awaited element; `probe.appeared` contains the time when that element was painted. */
+  /** The CSS selector of the element for which the visit waits. `probe.appeared` contains the time when the element was painted. */
   readonly awaited: string;
 }
 
-/** Visits a page with an empty cache until the awaited element is painted; `act` receives the page, which is closed afterwards. */
+/** Opens a page with an empty cache, waits until the element of `awaited` is painted, calls `act` with the page, and closes the page. */
 export async function visit<Result>(browser: Browser, opened: Opened, act: (page: Page) => Promise<Result>): Promise<Result> {
   const { address, userId, viewport = DESK, slowed = 1, line, awaited } = opened;
   const isPhone = viewport.width < DESK.width;
@@ -40,7 +40,7 @@ export async function visit<Result>(browser: Browser, opened: Opened, act: (page
   }
 }
 
-/** Returns when the awaited element was painted. */
+/** Waits until the awaited element is painted, and returns the time of the painting in milliseconds of the page's clock. */
 export async function painted(page: Page): Promise<number> {
   await page.waitForFunction(() => window.probe.appeared > 0, undefined, { polling: 20 });
   return await page.evaluate(() => window.probe.appeared);

@@ -1,4 +1,4 @@
-// Measures the time from a key press to the frame that shows its change.
+// Measures the time from a key press to the frame that shows the change caused by the key.
 import type { Page } from '@playwright/test';
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -12,8 +12,8 @@ import { CUSTOMER, DISTRIBUTOR, type World } from './world.ts';
 export const HOW_TO_GET_IT = 'no Lighthouse here: "npm install --no-save lighthouse@12.8.2", or LIGHTHOUSE_PATH=…/lighthouse/cli/index.js';
 
 const PAGES: readonly { page: string; path: string; userId?: number; bestPractices: number }[] = [
-  // The score is below 100 because Lighthouse counts the 401 that the specification requires for a signed-out user as a fault, as the
-  // browser logs it.
+  // The goal is below 100 because the browser logs the 401 that the specification requires for a signed-out user, and Lighthouse counts
+  // that message as a fault.
   { page: 'sign-in', path: '/auth', bestPractices: 95 },
   { page: 'customer dashboard', path: '/customer', userId: CUSTOMER, bestPractices: 100 },
   { page: 'order page, 200 products', path: '/customer/order/1', userId: CUSTOMER, bestPractices: 100 },
@@ -24,7 +24,7 @@ const PAGES: readonly { page: string; path: string; userId?: number; bestPractic
 const Score = z.object({ score: z.number() });
 const Report = z.object({ categories: z.object({ performance: Score, accessibility: Score, 'best-practices': Score }) });
 
-/** The path of the Lighthouse command, or null. */
+/** Returns the path of the Lighthouse command, or null when Lighthouse is not installed. */
 export function lighthousePath(): string | null {
   const given = process.env['LIGHTHOUSE_PATH'];
   const own = join(import.meta.dirname, '../../node_modules/lighthouse/cli/index.js');
@@ -43,7 +43,7 @@ async function judge(lighthouse: string, address: string, userId: number | undef
   return Report.parse(JSON.parse(stdout)).categories;
 }
 
-/** Runs Lighthouse again when it has lost a page's trace (NO_NAVSTART), as happens sometimes. Returns null after three failures. */
+/** Runs Lighthouse up to three times, because it sometimes loses the trace of a page (NO_NAVSTART). Returns null after three failures. */
 async function judgement(...asked: Parameters<typeof judge>): Promise<Awaited<ReturnType<typeof judge>> | null> {
   for (let attempt = 1; attempt <= 3; attempt++) {
     const scores = await judge(...asked).catch(() => null);

@@ -1,4 +1,4 @@
-// Prints the figures of all rounds as a table.
+// Formats the figures of all rounds as a table.
 import { median, short } from '../figures.ts';
 
 export interface Figure {
@@ -7,7 +7,7 @@ export interface Figure {
   /** The maximum allowed value; for a Lighthouse score, the minimum. */
   readonly limit: number;
   readonly ours: number;
-  /** The same figure measured on the bare page; null if the bare page cannot do the same. */
+  /** The same figure measured on the bare page; null if the figure cannot be measured there. */
   readonly bare: number | null;
 }
 
@@ -33,7 +33,7 @@ function rowOf(rounds: readonly Figure[]): string[] {
   ];
 }
 
-/** Prints one row per figure, with the median and the best value of the rounds. */
+/** Returns a table with one row per figure, which contains the median and the best value of the rounds. */
 export function textOf(figures: readonly Figure[]): string {
   const lines = [['figure', 'goal', 'median', 'best', 'bare page', 'ratio', 'holds']];
   lines.push(['---', '---', '---', '---', '---', '---', '---']);

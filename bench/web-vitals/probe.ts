@@ -1,4 +1,5 @@
-// Observes the page from inside. Playwright sends these functions to the browser as source code, so each may use only itself and `window`.
+// Measures inside the page when changes are painted. Playwright sends these functions to the browser as source code, so each may use only
+// itself and `window`.
 
 /** The measured times are milliseconds of the page's clock. */
 export interface Probe {
@@ -13,7 +14,7 @@ export interface Probe {
   layoutShift: number;
   /** Milliseconds from each key press or click to the next frame. The browser reports them in steps of 8 ms, from 16 ms. */
   interactions: number[];
-  /** Starts to observe changes under a selector. */
+  /** Starts to observe changes of the element of this selector and of its content. */
   watch: (selector: string) => void;
   /** Starts to wait for the element of this selector, and resets `appeared`. */
   await: (selector: string) => void;

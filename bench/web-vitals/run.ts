@@ -1,4 +1,4 @@
-// npm run web-vitals: measures how fast the built application feels in a browser. No figure makes it fail.
+// npm run web-vitals: measures how fast the built application feels in a browser. The command never fails because of a figure.
 import type { Browser } from '@playwright/test';
 import { startBrowser } from './browser.ts';
 import { HOW_TO_GET_IT, lighthousePath, measureLighthouse } from './lighthouse.ts';
@@ -17,7 +17,10 @@ const given = (name: string): string | undefined =>
 const tell = (line: string): void => console.error(`${Math.round(performance.now() / 1000)} s: ${line}`);
 const isWanted = (part: string): boolean => given('parts')?.split(',').includes(part) ?? true;
 
-/** Options: `--rounds=5`, `--parts=typing,tables`. The parts are typing, vitals, line, tables, routes and lighthouse. */
+/**
+ * Runs the parts named by the option `--parts=typing,tables`, or all parts: typing, vitals, line, tables, routes and lighthouse.
+ * `--rounds=5` repeats them five times.
+ */
 async function measureAll(browser: Browser, world: World): Promise<Figure[]> {
   const figures: Figure[] = [];
   const lighthouse = lighthousePath();

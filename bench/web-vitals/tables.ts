@@ -1,4 +1,5 @@
-// Measures long tables on a desktop, and as cards on a phone: first rows, a key press in a filter, the number of rendered rows, scrolling.
+// Measures long tables on a desktop, and their cards on a phone: the time to the first rows, the time of a key press in a filter, the
+// number of rendered rows, and the longest task while scrolling.
 import type { Browser, Page } from '@playwright/test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../figures.ts';
@@ -30,7 +31,8 @@ async function firstRows(page: Page, call: string): Promise<number> {
   return await page.evaluate(
     ({ path, shown }) => {
       const reads = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-      // The client loads a long list page by page and shows it after the last page, so the time counts from the last page's response.
+      // The client loads a long list page by page and shows the list after the last page, so the measured time begins with the last page's
+      // response.
       return shown - (reads.findLast(({ name }) => new URL(name).pathname.endsWith(path))?.responseEnd ?? Number.NaN);
     },
     { path: call, shown: at },
@@ -65,7 +67,8 @@ async function measured(page: Page, { call, column, text }: (typeof TABLES)[numb
   const elements = await page.locator('tbody tr, li[aria-posinset]').count();
   await page.evaluate(() => scrollTo(0, 0));
   await openFilter(page, column);
-  // The first typed letters may leave the visible rows unchanged, so the measurement observes the field itself too.
+  // The first typed letters may leave the visible rows unchanged. The measurement therefore observes the whole page content, including the
+  // filter field.
   const keys = await timesOfKeys(page, 'main', text.split(''));
   return { rows, scrolling, elements, key: percentile(keys, 1) };
 }

@@ -1,4 +1,4 @@
-// Types quantities into the order page, and into the bare page, with a processor four times slower.
+// Measures typing quantities on the order page, and typing on the bare page, with the processor slowed down four times.
 import type { Browser, Page } from '@playwright/test';
 import { percentile } from '../figures.ts';
 import { visit } from './browser.ts';

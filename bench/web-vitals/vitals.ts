@@ -1,4 +1,4 @@
-// Measures the Core Web Vitals of the order page with 200 products (performance goal 21), with a processor four times slower.
+// Measures the Core Web Vitals of the order page with 200 products (performance goal 21), with the processor slowed down four times.
 import type { Browser, Page } from '@playwright/test';
 import { percentile } from '../figures.ts';
 import { PHONE, visit } from './browser.ts';
@@ -16,7 +16,7 @@ interface Vitals {
   readonly ttfb: number;
 }
 
-/** Simulates the typical start of an order: the user taps a chip, taps plus several times, and presses some keys. */
+/** Simulates the typical start of an order: the user chooses a category, presses plus several times, and types a quantity. */
 async function order(page: Page): Promise<void> {
   for (const chip of ['Poultry', 'Fish'])
     await page

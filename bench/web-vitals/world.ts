@@ -1,4 +1,4 @@
-// Starts the built application on its own database, and the bare page beside it.
+// Starts the built application with a database of its own, and serves the bare page.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabases } from '../environment/databases.ts';

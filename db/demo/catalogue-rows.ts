@@ -23,7 +23,7 @@ export function by(uom: string, name: string, cents: number, description: string
   return { name, description, unit_price: cents, unit_qty: 1, uom, unit_qty_is_estimate: false, max_order_qty: 0 };
 }
 
-/** Makes one unit of a product contain a fixed quantity at the row's price, such as a 3 lb box priced per pound. */
+/** Sets how much one unit of a product contains when the price is not per unit, such as a 3 lb box priced per pound. */
 export function of(unitQty: number, row: CatalogueRow): CatalogueRow {
   return { ...row, unit_qty: unitQty };
 }

@@ -4,7 +4,7 @@ import { MATZAH_AND_BAKING, PANTRY_AND_SPICES, PAPER_AND_CANDLES, SWEETS_AND_SNA
 import { BEEF, DELI, POULTRY, VEAL_AND_LAMB } from './catalogue-meat.ts';
 import type { CatalogueProduct } from './catalogue-rows.ts';
 
-/** The demo's Passover catalogue. The hundreds digits of a product code identify the product group. */
+/** The demo's Passover catalogue. The digits of a product code before the last two identify the product group. */
 export const CATALOGUE: readonly CatalogueProduct[] = [
   ...BEEF,
   ...VEAL_AND_LAMB,

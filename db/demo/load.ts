@@ -94,7 +94,7 @@ async function insertWeights(db: Db, by: number, lines: readonly PlacedLine[], s
   );
 }
 
-/** Records payments in full, in cash or by check, for the given share of the weighed orders. */
+/** Records a payment of the whole balance, in cash or by check, for the given share of the weighed orders. */
 async function insertPayments(db: Db, place: { distributorId: number; id: number }, share: number): Promise<void> {
   const due = (await listAccounts(db, place)).filter((account) => account.has_all_actuals && account.balance > 0);
   const paid = due.slice(0, Math.round(due.length * share));
@@ -171,7 +171,7 @@ export async function loadDemo(db: Db): Promise<void> {
     const customerIds = await insertPeople(db, 'customer', distributorId, CUSTOMERS);
     await insertContacts(db, customerIds, CUSTOMERS);
     for (const demo of DISTRIBUTIONS) {
-      // The first customer, whose sign-in the demo prints, has no order in the open distribution yet.
+      // The first customer, whose sign-in data the demo prints, gets no order in the open distribution, so that its reader can place one.
       const id = await insertDistribution(db, distributorId, demo.orderingOpen ? customerIds.slice(1) : customerIds, demo);
       if (demo.acceptActuals) await insertPickUpDay(db, { distributorId, id }, agentIds);
     }

@@ -1,4 +1,4 @@
-/** Family names and first names that occur together in one part of the community. */
+/** The family names and first names of one part of the community. */
 export type Background = { families: readonly string[]; firstNames: readonly string[] };
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -43,7 +43,7 @@ const OTHERS: Background = {
   firstNames: words(`Abigail Almaz Andre Benjamin Caleb Claire David Elias Grace Hana Isaac Julia Lena Marcus Maya Naomi Noah Ruth Samuel`),
 };
 
-/** Each entry stands for an equal share of the community, so that random entries keep its mix. */
+/** Each entry stands for an equal share of the community. A background with several entries is therefore chosen more often at random. */
 export const COMMUNITY: readonly Background[] = [
   EASTERN_EUROPE,
   EASTERN_EUROPE,

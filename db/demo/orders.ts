@@ -3,7 +3,7 @@ import { mulberry32, pick, shuffled, wholeBetween } from '../../src/domain/rehea
 export type OrderableProduct = { id: number; name: string; max_order_qty: number };
 export type DemoOrder = { customerId: number; products: { productId: number; quantity: number }[] };
 
-// How many times as popular these products are; every other product has popularity 1.
+// Maps product names to their popularity, the relative probability of being ordered. Every other product has popularity 1.
 export const TIMES_AS_POPULAR: Readonly<Record<string, number>> = {
   'Brisket, first cut': 26,
   'Brisket, second cut': 12,
@@ -58,8 +58,8 @@ function basket(random: () => number, products: readonly OrderableProduct[], siz
 }
 
 /**
- * Returns the demo's orders: the given share (0..1) of the customers orders 4 to 18 different products, 1 to 4 of each and never above its
- * max_order_qty (0: no maximum). The orders are deterministic and sorted by their time.
+ * Returns the demo's orders, sorted by their time. A share (0..1) of the customers orders 4 to 18 different products and 1 to 4 units of
+ * each, but never more than its max_order_qty (0: no maximum). The same seed gives the same orders.
  */
 export function demoOrders(wish: {
   products: readonly OrderableProduct[];

@@ -1,4 +1,5 @@
-// Inserts the first hours of the demo's busy pick-up day: who weighed, took payments and handed over orders, at what times, and the tills.
+// Makes the demo show the first hours of a busy pick-up day: inserts the tills, and sets who weighed, took payments and handed over orders
+// at which times.
 import { cents, minus, type Cents } from '../../src/domain/money.ts';
 import { expectedIn } from '../../src/domain/counter/till.ts';
 import type { PaymentMethod } from '../../src/domain/payment.ts';
@@ -8,8 +9,8 @@ const FLOAT = cents(10_000);
 const MISSING = cents(50);
 
 const ofPlace = (row: string): string => `${row}."distributorId" = $1 AND ${row}."distributionId" = $2`;
-// Sets the times backward from now: the last paid order was handed over two minutes ago, and each earlier one four minutes before the next.
-// The unpaid orders were weighed in the same period.
+// Distributes the times of weighing backward from now: each order was weighed four minutes before the next order. Paid and unpaid orders
+// are counted separately, so both cover the same period.
 const WEIGHTS = `WITH families AS (SELECT "orderId", row_number() OVER (PARTITION BY EXISTS (SELECT FROM payments p WHERE p."orderId" = l."orderId")
       ORDER BY "orderId" DESC) AS rank
     FROM order_products l WHERE ${ofPlace('l')} AND EXISTS (SELECT FROM actual_quantities w WHERE w."orderProductId" = l.id) GROUP BY 1)

@@ -46,7 +46,7 @@ function inputsOf(): string {
  */
 const STAMP = '.vite/made-of';
 
-/** Writes the hash as the last file of a build, so that an aborted build has no hash. */
+/** Returns a Vite plugin that writes the hash as the last file of a build. An aborted build therefore has no hash. */
 export function stampBuild(): Plugin {
   let inputs = '';
   return {

@@ -1,4 +1,4 @@
-// Builds client and server when dist was not built from the current sources.
+// Builds the client and the server if `dist` is missing or was built from other sources.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, renameSync, rmSync } from 'node:fs';
@@ -48,7 +48,8 @@ async function buildAll(signal: AbortSignal): Promise<boolean> {
 }
 
 /**
- * Builds if necessary, and returns whether `dist` is then built from the current sources. A signal ends the build and then this process.
+ * Builds the client and the server if necessary. Returns whether `dist` is now built from the current sources. SIGTERM or SIGINT ends the
+ * build and then this process.
  */
 export async function buildWhenStale(): Promise<boolean> {
   if (isFresh()) return true;

@@ -5,7 +5,10 @@ import { join, resolve } from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
 
 const ENTRY = resolve(import.meta.dirname, '../../src/start-counter-worker.ts');
-/** The modules that the page loads, that the counter loads, or that a part of the counter loads later. */
+/**
+ * The modules that start the counter, or that the counter loads later. The service worker caches their chunks and all chunks that these
+ * import.
+ */
 const MODULES = [
   'src/start-client.tsx',
   'src/features/counter/counter-page.tsx',
@@ -32,7 +35,6 @@ function filesOf(bundle: Rolldown.OutputBundle): string[] {
     if (!chunk) throw new Error(`The build has no ${module}, which the counter needs without a network.`);
     add(chunk.fileName);
   }
-  // The names of the font files are found in the stylesheets that use them.
   const fonts = Object.keys(bundle).filter((name) => name.endsWith('.woff2'));
   return [...found, ...fonts, ...Object.keys(bundle).filter((name) => /^assets\/index-.*\.css$/.test(name))];
 }

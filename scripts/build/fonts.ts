@@ -1,5 +1,5 @@
-// Reduces the fonts to the glyphs in use, because the complete files are twice as large and headings are not rendered until their font is
-// loaded.
+// Reduces the font files to the characters in use. The complete files are twice as large, and the browser renders headings only when their
+// font is loaded.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import subsetFont from 'subset-font';
@@ -10,14 +10,17 @@ const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/feastday/fon
 
 const span = (first: number, last: number): string =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, place) => first + place));
-/** The characters in the Latin font files. Accented letters are composed from them; letters of other scripts use the next font family. */
+/**
+ * The characters that the reduced font files keep. Other accented letters are composed of them; letters of other scripts are rendered in
+ * the next font family of the stylesheet.
+ */
 const LATIN =
   span(0x20, 0x7e) +
   span(0xa0, 0xff) +
   span(0x2000, 0x206f) +
   '\u0131\u0152\u0153\u02bb\u02bc\u02c6\u02da\u02dc\u0300\u0301\u0303\u0304\u0308\u0309\u0323\u0329\u20ac\u2122\u2191\u2193\u2212\u2215';
 
-/** The pages use the heading typeface in one weight only, at 17 to 44 px. */
+/** The fonts with the ranges of their axes that the pages use. The heading font has one weight and sizes from 17 to 44 px. */
 const FONTS = [
   {
     file: 'fraunces/files/fraunces-latin-opsz-normal.woff2',
@@ -31,7 +34,7 @@ const FONTS = [
   },
 ];
 
-/** Lets stylesheets import the fonts from `@fonts/`. */
+/** Returns a Vite plugin that writes the reduced fonts and lets stylesheets import them from `@fonts/`. */
 export function fonts(): Plugin {
   return {
     name: 'fonts',
@@ -41,7 +44,7 @@ export function fonts(): Plugin {
       for (const { file, name, axes } of FONTS) {
         const whole = await readFile(join(PACKAGES, file));
         const path = join(FOLDER, name);
-        // Each build process writes a file of its own name first, so that concurrent builds do not write the same file.
+        // Each build process first writes a file whose name contains its process id, so that concurrent builds do not write the same file.
         await writeFile(`${path}.${process.pid}`, await subsetFont(whole, LATIN, { targetFormat: 'woff2', variationAxes: axes }));
         await rename(`${path}.${process.pid}`, path);
       }

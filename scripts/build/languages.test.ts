@@ -82,11 +82,11 @@ test('the type check fails when a translated catalogue has other keys or types t
   }
   const texts = { CLOSE: 'Schließen', LABELS: { Cash: 'Bar' }, atMost: (max: number) => `Höchstens ${max}` };
   const fits: InAnyLanguage<English> = texts;
-  // @ts-expect-error -- a text is no number
+  // @ts-expect-error -- a text must not be a number
   const isNoText: InAnyLanguage<English> = { CLOSE: 3 };
-  // @ts-expect-error -- each of the labels is wanted
+  // @ts-expect-error -- the label of Cash is missing
   const lacksOne: InAnyLanguage<English> = { LABELS: {} };
-  // @ts-expect-error -- it is given a number
+  // @ts-expect-error -- the function must accept a number
   const takesText: InAnyLanguage<English> = { atMost: (max: string) => max };
   expect([fits, isNoText, lacksOne, takesText]).toHaveLength(4);
 });

@@ -8,15 +8,15 @@ import { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG } from '../../src/client/text
 import { inPseudo, isPseudo } from './pseudo-language.ts';
 
 const CATALOGUE = /[/\\]texts\.ts$/;
-/** Marks an import of a catalogue that uses the English texts, even in another language's bundle. */
+/** The suffix of an import that gets the English catalogue even in the bundle of another language. */
 const ENGLISH = '?english';
 
 const TAG = /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/;
 
-/** For example, 'pt-BR' is in texts.pt-br.ts. */
+/** Returns the path of a catalogue's translation, such as texts.pt-br.ts for texts.ts in 'pt-BR'. */
 const fileOf = (catalogue: string, language: string): string => catalogue.replace(/\.ts$/, `.${language.toLowerCase()}.ts`);
 
-/** The names exported by a catalogue, without its types. */
+/** Returns the names that a catalogue exports, except types. */
 function textsIn(file: string): string[] {
   const { module } = parseSync(file, readFileSync(file, 'utf8'));
   return module.staticExports.flatMap(({ entries }) =>
@@ -32,7 +32,7 @@ const pseudoOf = (file: string, language: string): string => `
     .map((name) => `export const ${name} = said(english.${name});`)
     .join('\n')}`;
 
-/** Uses the English text where the language has none. */
+/** Returns the source of a module that exports the translated texts, and the English text of each name without a translation. */
 function translationOf(file: string, language: string): string {
   const translation = fileOf(file, language);
   const translated = existsSync(translation) ? textsIn(translation) : [];
@@ -54,7 +54,10 @@ async function pageTexts(root: string, language: string): Promise<PageTexts> {
 
 const isRtlLanguage = (language: string): boolean => ['ar', 'fa', 'he', 'ur', 'yi'].includes(language.split('-')[0] ?? '');
 
-/** Translates index.html. For English the result is false, because its build needs no change. */
+/**
+ * Returns a Vite plugin that replaces the English texts by those of the language, in the scripts and in index.html. Returns false for
+ * English.
+ */
 export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): Plugin | false {
   if (language === 'en') return false;
   if (!TAG.test(language))
@@ -68,7 +71,8 @@ export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): 
     },
     async resolveId(source, importer) {
       if (!CATALOGUE.test(source.replace(ENGLISH, ''))) return null;
-      // A catalogue that an English catalogue imports stays English, so that each text is converted once.
+      // When a catalogue is imported in English, the catalogues that it imports are English too. Otherwise their texts would be converted
+      // twice.
       if (source.endsWith(ENGLISH)) return source;
       if (importer?.endsWith(ENGLISH)) {
         const resolved = await this.resolve(source, importer.replace(ENGLISH, ''), { skipSelf: true });

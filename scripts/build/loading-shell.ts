@@ -1,4 +1,5 @@
-// Lets the page render its loading shell as soon as the HTML arrives: the stylesheet follows the shell and delays only the scripts.
+// Moves the stylesheet link in index.html below the loading shell, so that the browser renders the shell as soon as the HTML arrives. The
+// stylesheet then delays only the scripts.
 import type { Plugin } from 'vite';
 
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g;

@@ -1,4 +1,4 @@
-// Writes a compressed file beside each built file, so that the server need not compress anything.
+// Writes compressed versions beside each built file, so that the server need not compress files at run time.
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Transforms the English catalogue, so that tests find untranslated, clipped and unmirrored texts. Only the pseudo-language bundles contain
-// this code.
+// Transforms the English texts into two pseudo-languages, with which tests find texts that are clipped, not translated or not mirrored.
+// Only the pseudo-language bundles contain this code.
 
 const PSEUDO = ['en-XA', 'ar-XB'];
 
@@ -10,10 +10,16 @@ const ACCENTED = 'àƀçďéƒĝĥîĵķļɱñôþǫŕšţûṽŵẋýžÀƁÇĎ
 /** The parts of a text that are not transformed: placeholders, URLs, and parts that are already transformed. */
 const KEPT = /\{+[^{}]*\}+|https?:\/\/\S+|⟦[^⟧]*⟧/;
 
-/** Values of the API that are inserted into texts. The catalogue has a translated text for each of them. */
+/**
+ * Values of the API that are inserted into texts. Unlike other inserted strings they are transformed, because the catalogue has a text for
+ * each of them.
+ */
 const ON_THE_WIRE = new Set('Cash|Credit Card|Check|Other|percent|flat|admin|distributor|customer|agent'.split('|'));
 
-/** A transformed text is a third longer, because German, Finnish and Greek need about a third more characters than English. */
+/**
+ * The padding of a transformed text makes it about a third longer, because German, Finnish and Greek need about a third more characters
+ * than English.
+ */
 const GROWTH = 0.3;
 
 const accented = (text: string): string => text.replaceAll(/[A-Za-z]/g, (letter) => ACCENTED.charAt(PLAIN.indexOf(letter)));
@@ -28,10 +34,10 @@ function padding(text: string): string {
         .trim()}`;
 }
 
-/** Reverses the direction of every word, like a right-to-left script. */
+/** Displays every word from right to left, by inserting the Unicode characters for right-to-left override. */
 const mirrored = (text: string): string => text.replaceAll(/[\p{L}\p{M}']+/gu, '\u202E$&\u202C');
 
-/** Returns the strings inserted into a text, such as names and files, and the numbers as strings. */
+/** Returns all strings in the arguments of a text function, such as names. They are inserted into the text and must not be transformed. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];

@@ -1,4 +1,4 @@
-// Checks the size of the JavaScript that a first visit loads against the budgets, in kB of 1000 gzipped bytes.
+// Checks that the JavaScript loaded by a first visit stays below the budgets. Sizes are gzipped, in kB of 1000 bytes.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';

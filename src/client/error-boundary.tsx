@@ -6,15 +6,15 @@ import { NOT_REACHED, NOTHING_LOST, PAGE_STOPPED } from './texts.ts';
 
 export interface ErrorBoundaryProps {
   children: ReactNode;
-  /** Renders the page frame around the error of a screen whose script failed to load. */
+  /** When the script of a screen failed to load, renders the page's header and footer around the error message. */
   frame?: (notFetched: ReactNode) => ReactNode;
-  /** Set for a part of a screen, so that the error replaces only that part and the others stay usable. */
+  /** True for a part of a screen. The error message then replaces only that part, and the rest of the screen stays usable. */
   isPart?: boolean;
 }
 
 /**
- * Catches render errors of a screen, so that navigation stays usable. Callers pass the path as `key`, so that the next screen renders
- * normally.
+ * Shows a message when a screen throws while rendering, so that the user can still navigate. Callers pass the path as `key`, so that the
+ * next screen is rendered normally.
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
@@ -53,5 +53,5 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
   }
 }
 
-/** Shows the error where no page frame is given. */
+/** Renders an error message on a page without header and footer. */
 export const Alone = ({ children }: { children: ReactNode }): ReactNode => <main className="mx-auto max-w-2xl px-4 py-12">{children}</main>;

@@ -10,7 +10,7 @@ export const CANCEL = 'Cancel';
 export const CLOSE = 'Close';
 export const LOADING = 'Loading';
 export const TRY_AGAIN = 'Try again';
-/** The link in the toast of a save that failed because the session had ended. */
+/** The link in the error toast of a save that failed because the session had ended. */
 export const SIGN_IN_BESIDE = 'Sign in in a new tab';
 export const SUCCESS = 'Success';
 export const ERROR = 'Error';
@@ -41,7 +41,7 @@ export const STAY = 'Stay on this page';
 export const SHOW_PASSWORD = 'Show password';
 export const HIDE_PASSWORD = 'Hide password';
 export const CLEAR_SEARCH = 'Clear search';
-/** What a screen reader announces for a number field without a number. */
+/** The text that screen readers announce for a number field without a number. */
 export const EMPTY = 'empty';
 export const quantityOf = (product: string): string => `Quantity of ${product}`;
 export const lessOf = (product: string): string => `Less ${product}`;
@@ -91,7 +91,7 @@ export function causeText(reason: string, lines: readonly number[]): string {
   return lines.length === 1 ? `1 row: ${reason} (line ${named})` : `${lines.length} rows: ${reason} (lines ${named})`;
 }
 export const showMoreCauses = (count: number): string => `Show ${counted(count, 'more cause')}`;
-/** Lists the cells of a row that has an error, unchanged from the file. */
+/** Lists the cells of a file row that has an error, as they are in the file. */
 export const cellsText = (cells: Readonly<Record<string, string>>): string => {
   const filled = Object.entries(cells).filter(([, cell]) => cell.trim() !== '');
   return filled.length === 0 ? UNREADABLE_CELLS : filled.map(([column, cell]) => `${column} ${cell.trim()}`).join(', ');

@@ -1,5 +1,6 @@
 // Decides which units are weighed, whether an order is fully weighed, and what it costs with the weights known so far (contract §6, §7).
-// Only products with unit_qty_is_estimate are weighed; each ordered unit has one actual quantity, found by its position.
+// Only products with unit_qty_is_estimate are weighed. Each of their ordered units has one actual quantity, which is identified by the
+// order line and the unit's position in it.
 import { weighingBlockedReason } from './distribution.ts';
 import { type Fee, feesInSequence, totalWith } from './fees.ts';
 import { cents, type Cents, sum, times } from './money.ts';
@@ -32,7 +33,7 @@ export function withActuals<L extends { readonly orderProductId: number }, A ext
   return lines.map((line) => ({ ...line, actuals: byLine.get(line.orderProductId) ?? [] }));
 }
 
-/** Returns the key under which a request contains the weight of a unit: '{orderProductId}-{index}' (spec §7). */
+/** Returns the key of a unit's weight in a request: '{orderProductId}-{index}' (spec §7). */
 export const unitKey = (orderProductId: number, index: number): string => `${orderProductId}-${index}`;
 
 /** Parses a unit's key. Returns null for a string that unitKey never produces. */
@@ -43,16 +44,16 @@ export function parseUnitKey(key: string): { orderProductId: number; index: numb
 
 const BASIS = '-was';
 
-/** Returns the key under which a request contains the earlier weight that the user saw before entering the new one. */
+/** Returns the key of a unit's earlier weight in a request: the weight that the user saw before entering the new one. */
 export const basisKey = (key: string): string => `${key}${BASIS}`;
 
-/** Maps keys to weights, or to the earlier weights on which the new ones are based. Null means that the unit had no weight. */
+/** Maps the keys of units to their new and earlier weights. Null means that the unit had no weight. */
 type SentWeights = Readonly<Record<string, number | null>>;
 
-/** Returns the unit's key that a key of the request contains, both for the new weight and for the earlier one. */
+/** Returns the key of the unit for a key in a request, which may be the key of the new weight or of the earlier weight. */
 export const unitOfSentKey = (key: string): string => (key.endsWith(BASIS) ? key.slice(0, -BASIS.length) : key);
 
-/** Splits a request into the new weights and the earlier weights on which they are based, both by unit. */
+/** Splits a request into the new weights and the earlier weights (`bases`). Both results map the keys of units to weights. */
 export function weightsAndBases(sent: SentWeights): { weights: Record<string, number>; bases: Record<string, number | null> } {
   const weights: Record<string, number> = {};
   const bases: Record<string, number | null> = {};
@@ -71,8 +72,8 @@ export const mayOverwrite = (role: Role, recorded: { readonly byRole: Role } | n
   role !== 'customer' || recorded === null || isUnconfirmed(recorded);
 
 /**
- * Whether a customer's weights differ from the last ones that staff recorded for the same units (contract §6). This includes units that
- * have no weight now, because the customer lowered and raised the quantity afterwards.
+ * Whether a customer's weights differ from the last ones that staff recorded for the same units (contract §6). The unit may have no weight
+ * now: lowering the quantity removes weights, and the customer may have raised the quantity again.
  */
 export const replacesStaffWeights = (weights: Readonly<Record<string, number>>, ofStaff: ReadonlyMap<string, number | null>): boolean =>
   Object.entries(weights).some(([unit, weight]) => (ofStaff.get(unit) ?? weight) !== weight);
@@ -82,25 +83,25 @@ export const recordedUnits = <A extends Actual>(line: Omit<Weighing, 'actuals'> 
   line.unit_qty_is_estimate ? line.actuals.filter((actual) => actual.sortOrder < line.quantity) : [];
 
 /**
- * How many weights of an order the customer recorded and staff have not confirmed. Only the customer of the order can record weights in it,
- * besides staff.
+ * Counts the weights of an order that the customer recorded and staff have not confirmed. Apart from staff, only the customer of the order
+ * can record weights in it.
  */
 export const unconfirmedCount = (
   lines: readonly (Omit<Weighing, 'actuals'> & { readonly actuals: readonly (Actual & { readonly updatedBy: number })[] })[],
   customerId: number,
 ): number => lines.flatMap(recordedUnits).filter((unit) => unit.updatedBy === customerId).length;
 
-/** Above this number of units, a line lists its unweighed units as one row, so that the page does not freeze (our choice). */
+/** If a line has more units than this, its unweighed units are listed as one row, so that the page does not freeze (our choice). */
 const MOST_LISTED = 1000;
 
 interface ListedUnits<A extends Actual> {
-  /** The weights by position, starting with 0; null where no weight is recorded. */
+  /** The listed units with their positions, starting with 0. `actual` is null when no weight is recorded. */
   readonly units: readonly { readonly index: number; readonly actual: A | null }[];
   /** The number of further units that are not listed; none of them is weighed. */
   readonly folded: number;
 }
 
-/** Returns one entry for each ordered unit of a weighed line. */
+/** Returns one entry for each ordered unit of a line whose product is weighed; in a very long line, only for the weighed units. */
 export function listedUnits<A extends Actual>({ quantity, actuals }: { quantity: number; actuals: readonly A[] }): ListedUnits<A> {
   const recorded = actuals.filter((actual) => actual.sortOrder < quantity);
   if (quantity > MOST_LISTED && recorded.length < quantity) {
@@ -120,15 +121,15 @@ export const unweighedCount = (lines: readonly Weighing[]): number =>
 export const hasAllActuals = (lines: readonly Weighing[]): boolean => unweighedCount(lines) === 0;
 
 /**
- * Whether a weight is below half or above double the estimate. The screen then asks once and marks the weight for staff; it is never
- * refused (contract §6).
+ * Whether a weight is below half or above double the estimate. The screen then asks the user once, and marks the weight for staff. The
+ * server never refuses such a weight (contract §6).
  */
 export const isUnusual = (actualQuantity: number, unit_qty: number): boolean =>
   actualQuantity * 2 < unit_qty || actualQuantity > unit_qty * 2;
 
 /**
- * Whether a weight is at least ten times or at most a tenth of the estimate, which a wrong decimal point causes. A weight of 0 means not
- * delivered.
+ * Whether a weight is at least ten times or at most a tenth of the estimate, as after typing the decimal point at the wrong place. A weight
+ * of 0 is not far off; it means that the unit was not delivered.
  */
 export const isFarOff = (actualQuantity: number, unit_qty: number): boolean =>
   actualQuantity > 0 && (actualQuantity * 10 <= unit_qty || actualQuantity >= unit_qty * 10);
@@ -146,7 +147,7 @@ export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<
   return null;
 }
 
-/** Returns the units and weights of a map that `actualsProblem` has accepted. */
+/** Converts entered weights to a list of units with their weights. `actualsProblem` must have accepted them. */
 export const unitsIn = (entered: Readonly<Record<string, number>>): (Actual & { readonly orderProductId: number })[] =>
   Object.entries(entered).flatMap(([key, weight]) => {
     const unit = parseUnitKey(key);
@@ -168,7 +169,7 @@ export const actualPrice = (line: Priced, actual: Actual): Cents =>
 const weighedTotal = (line: OrderedLine): Cents =>
   line.unit_qty_is_estimate ? sum(recordedUnits(line).map((actual) => actualPrice(line, actual))) : lineTotal(line, line.quantity);
 
-/** Returns the subtotal of the printed order, without unweighed units (contract §7). */
+/** Returns the subtotal of the printed order, to which unweighed units contribute nothing (contract §7). */
 export const weighedSubtotal = (lines: readonly OrderedLine[]): Cents => sum(lines.map(weighedTotal));
 
 /** Returns the cost of the unweighed units at their estimate. */
@@ -176,8 +177,8 @@ export const estimatedSubtotal = (lines: readonly OrderedLine[]): Cents =>
   sum(lines.map((line) => times(priceOf(line), unweighedCount([line]))));
 
 /**
- * Computes orderAmount, the printed total with unweighed units at their estimate. The amount is 0 when nothing is ordered (contract §5,
- * §7).
+ * Computes the field orderAmount: the total with fees, with unweighed units at their estimate. The amount is 0 when nothing is ordered
+ * (contract §5, §7).
  */
 export function orderedAmount(lines: readonly OrderedLine[], fees: readonly Fee[]): Cents {
   if (!hasUnits(lines)) return cents(0);

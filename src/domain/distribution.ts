@@ -1,4 +1,5 @@
-// Defines what the three flags and the times of a distribution allow. Closed ordering never opens again (spec §4, contract §4, §6, §11).
+// Defines what users may do with a distribution, depending on its three flags and its opening and closing times. Ordering that is closed
+// never opens again (spec §4, contract §4, §6, §11).
 import {
   CLOSED_FOR_GOOD,
   CLOSING_IS_FINAL,
@@ -19,7 +20,7 @@ export interface Flags {
 
 type Change = { readonly [flag in keyof Flags]?: boolean | undefined };
 
-/** When ordering opens and closes, as ISO timestamps; null: not set. */
+/** The times at which ordering opens and closes, as ISO timestamps. Null means that no time is set. */
 export interface Clock {
   readonly opensAt: string | null;
   readonly closesAt: string | null;
@@ -41,8 +42,8 @@ export const isOrderingOpen = ({ orderingOpen, closesAt }: Pick<OrderingTerms, '
 export const opensLater = ({ opensAt }: Pick<Clock, 'opensAt'>, now: string): boolean => opensAt !== null && isBefore(now, opensAt);
 
 /**
- * The reason why a customer cannot order at the time `now`, or null. Closed ordering takes precedence over other reasons, because it is
- * final. The server takes `now` from the database, whose clock decides for all processes.
+ * Returns the reason why a customer cannot order at the time `now`, or null. If ordering is closed, that reason comes before any other,
+ * because closing is final. The server takes `now` from the database, whose clock decides for all processes.
  */
 export function orderingBlockedReason(distribution: OrderingTerms, now: string): string | null {
   if (!isOrderingOpen(distribution, now)) return ORDERING_IS_CLOSED;
@@ -66,22 +67,23 @@ export function clockProblem(
 }
 
 /**
- * The reason why the dashboard does not print an order, or null. Orders of an unpublished distribution can still be printed (spec §2, §4).
+ * Returns the reason why a customer cannot print an order from the dashboard, or null. Orders of an unpublished distribution can still be
+ * printed (spec §2, §4).
  */
 export const printingBlockedReason = ({ orderingOpen }: Pick<Flags, 'orderingOpen'>): string | null =>
   orderingOpen ? null : ORDERING_IS_CLOSED;
 
-/** The reason why weights cannot be entered now, or null. */
+/** Returns the reason why weights cannot be entered now, or null. */
 export const weighingBlockedReason = (distribution: Pick<Flags, 'acceptActuals'>): string | null =>
   distribution.acceptActuals ? null : NOT_ACCEPTING_ACTUALS;
 
-/** The reason why a change of flags is refused, or null. */
+/** Returns the reason why a change of the flags is refused, or null. */
 export const flagProblem = (change: Change, current: Flags): string | null =>
   change.orderingOpen === true && !current.orderingOpen ? CLOSED_FOR_GOOD : null;
 
-/** The reason why a change of a distribution is refused because it is a rehearsal, or null (decision 26). */
+/** Returns the reason why a change of a rehearsal is refused, or null (decision 26). Other distributions are not affected. */
 export const rehearsalProblem = (change: object, { rehearsal }: { readonly rehearsal: boolean }): string | null =>
   rehearsal && Object.keys(change).some((name) => name !== 'acceptActuals') ? REHEARSAL_STAYS : null;
 
-/** Whether the customer's dashboard lists the distribution as available (spec §2). */
+/** Whether the customer's dashboard lists the distribution under the available ones (spec §2). */
 export const isOnOffer = (distribution: Pick<Flags, 'published'>, hasOrder: boolean): boolean => distribution.published && !hasOrder;

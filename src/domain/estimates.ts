@@ -1,18 +1,18 @@
-// Compares the estimates of a distribution with its recorded weights, for a copy of the distribution (contract §13). Weights are whole
-// thousandths of the unit of measure. A unit recorded as 0 was not delivered, so it says nothing about the estimate (our choice,
-// docs/decisions/019-last-year-again.md).
+// Compares the estimates of a distribution with the recorded weights, so that a copy of the distribution can have better estimates
+// (contract §13). Weights are whole thousandths of the unit of measure. A unit recorded as 0 was not delivered, so it says nothing about
+// the estimate (our choice, docs/decisions/019-last-year-again.md).
 import { MAX_CENTS } from './money.ts';
 import { priceOf, type Priced } from './order.ts';
 
-/** When at least this many units are weighed, their mean is proposed as the estimate. */
+/** When at least this many units of a product are weighed, their mean weight is proposed as the new estimate. */
 export const ENOUGH_WEIGHED = 5;
 
-/** Sums over the weighed units of a product, as exact integers. */
+/** The number of weighed units of a product, and exact sums over them. */
 export interface WeightSums {
   readonly weighed: number;
   /** The sum of the weights, in thousandths. */
   readonly sum: bigint;
-  /** The sum of the squares, in millionths. */
+  /** The sum of the squared weights, in millionths. */
   readonly squares: bigint;
 }
 

@@ -1,4 +1,4 @@
-// Computes the same amounts with exact fractions and compares them with the results of the tested code (reliability: exact to the cent).
+// Tests that all amounts are exact to the cent: computes the same amounts with exact fractions and compares the results.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { add, inSequence, onSubtotal, weighed } from '../../test/data/exact.ts';

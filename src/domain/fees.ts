@@ -19,8 +19,8 @@ const inOrder = <F extends Fee>(fees: readonly F[]): F[] => fees.toSorted((a, b)
 
 const chargeOn = (fee: Fee, base: Cents): Cents => (fee.type === 'flat' ? cents(fee.amount) : percentOf(base, basisPoints(fee.amount)));
 
-// The two fee rules differ as specified: the order page charges every fee on the subtotal; the printed order, the order amount and the
-// balance charge each fee on the running total.
+// The specification requires two different rules. The order page charges every fee on the subtotal. The printed order, the order amount and
+// the balance charge each fee on the running total.
 
 export const feesOnSubtotal = <F extends Fee>(fees: readonly F[], subtotal: Cents): Charge<F>[] =>
   inOrder(fees).map((fee) => ({ fee, amount: chargeOn(fee, subtotal) }));
@@ -36,7 +36,7 @@ export function feesInSequence<F extends Fee>(fees: readonly F[], subtotal: Cent
 
 export const totalWith = (subtotal: Cents, charges: readonly Charge[]): Cents => sum([subtotal, ...charges.map((charge) => charge.amount)]);
 
-/** Whether the order page and the printed order compute different fees for this subtotal. The screen then tells the customer. */
+/** Whether the order page and the printed order charge different fees on this subtotal. The order page then informs the customer. */
 export const feeRulesDiffer = (fees: readonly Fee[], subtotal: Cents): boolean =>
   totalWith(subtotal, feesOnSubtotal(fees, subtotal)) !== totalWith(subtotal, feesInSequence(fees, subtotal));
 

@@ -36,7 +36,7 @@ export function portionOf(amount: Cents, part: number, whole: number): Cents {
   return bounded(wholes * part + rounded);
 }
 
-// The remainder operator is exact where a division is not; the remainder here is never negative.
+// Divides exactly and rounds down, so the remainder is never negative. The operator % is exact for large numbers, for which / is not.
 function divided(n: number, by: number): [quotient: number, remainder: number] {
   const remainder = ((n % by) + by) % by;
   return [(n - remainder) / by, remainder];
@@ -82,21 +82,24 @@ function hundredths(text: string, max: number): number | null {
 }
 
 /**
- * Reads '12', '$1,234.50', '.29', '1.234,56' or '12,50' as cents; null when the string is ambiguous, signed, finer than a cent or too
- * large.
+ * Parses strings like '12', '$1,234.50', '.29', '1.234,56' and '12,50' to cents. Returns null when the string is ambiguous, signed, finer
+ * than a cent or too large.
  */
 export function parseDollars(text: string): Cents | null {
   const amount = hundredths(text.trim().replace(/^\$\s*/, ''), MAX_CENTS);
   return amount === null ? null : cents(amount);
 }
 
-/** Reads '3', '2.5%' or '2,5 %' as basis points. Returns null in the same cases as parseDollars. */
+/** Parses strings like '3', '2.5%' and '2,5 %' to basis points. Returns null in the same cases as parseDollars. */
 export function parsePercent(text: string): BasisPoints | null {
   const rate = hundredths(text.trim().replace(/\s*%$/, ''), MAX_BASIS_POINTS);
   return rate === null ? null : basisPoints(rate);
 }
 
-/** Reads '5', '5.0', '1,000' or '1 000'; null when the string is ambiguous (as '1.000'), signed or not whole. */
+/**
+ * Parses strings like '5', '5.0', '1,000' and '1 000'. Returns null when the string is ambiguous (such as '1.000'), signed or no whole
+ * number.
+ */
 export function parseWhole(text: string): number | null {
   if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   const count = hundredths(text, Number.MAX_SAFE_INTEGER);

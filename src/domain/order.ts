@@ -1,4 +1,4 @@
-// Defines what may be ordered, and what an order costs at list prices (spec §5, contract §5, §7).
+// Defines which quantities may be ordered, and what an order costs with every unit at its estimated weight (spec §5, contract §5, §7).
 import { type Charge, type Fee, feesInSequence, feesOnSubtotal, totalWith } from './fees.ts';
 import { cents, type Cents, dollars, MAX_CENTS, sum, times } from './money.ts';
 import { aboveMaximum, notInDistribution, notWhole, orderedTwice, ORDER_SOMETHING, orderTooLarge } from './texts.ts';
@@ -30,7 +30,7 @@ export interface QuantityLine {
 
 const bound = (max: number | null | undefined): number => Math.min(max || MAX_QUANTITY, MAX_QUANTITY);
 
-/** Parses and clamps a typed quantity to a whole number between 0 and max; no max or 0 means no upper limit (spec §5). */
+/** Converts a typed quantity to a whole number between 0 and `max` (spec §5). Without `max`, or with 0, the limit is MAX_QUANTITY. */
 export function clampQuantity(input: string | number, max: number | null | undefined): number {
   const wanted = Math.trunc(Number(input));
   return Number.isFinite(wanted) ? Math.max(0, Math.min(wanted, bound(max))) : 0;
@@ -38,7 +38,7 @@ export function clampQuantity(input: string | number, max: number | null | undef
 
 export const quantitiesOf = (lines: readonly QuantityLine[]): Quantities => new Map(lines.map((line) => [line.productId, line.quantity]));
 
-/** Returns the order lines to send. The server treats a product that is not listed as quantity 0 (contract §5). */
+/** Returns the order lines to send. For a product without an order line, the server sets the quantity to 0 (contract §5). */
 export const linesOf = (quantities: Quantities): QuantityLine[] =>
   [...quantities].map(([productId, quantity]) => ({ productId, quantity })).filter(({ quantity }) => quantity > 0);
 
@@ -59,11 +59,11 @@ export interface OrderTotals {
   readonly subtotal: Cents;
   readonly charges: readonly Charge[];
   readonly total: Cents;
-  /** The total of the printed order at these quantities; the page shows it when it differs from the total. */
+  /** The total that the printed order will have with these quantities. The order page shows this total when it differs from `total`. */
   readonly printedTotal: Cents;
 }
 
-/** Computes the totals under the order form (contract §5, §7). */
+/** Computes the totals that the order page shows below the products (contract §5, §7). */
 export function orderTotals(
   products: readonly (Priced & { readonly id: number })[],
   quantities: Quantities,

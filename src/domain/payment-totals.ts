@@ -5,19 +5,19 @@ import { PAYMENT_METHODS, type PaymentMethod } from './payment.ts';
 interface Taken {
   readonly paymentMethod: PaymentMethod;
   readonly amount: Cents;
-  /** The card fee on top of the amount; negative, like the amount, in a reversal. */
+  /** The card fee, which is not included in the amount. In a reversal, both are negative. */
   readonly feeAmount: Cents;
   readonly reversesId: number | null;
 }
 
 export interface PaymentTotals {
   readonly paymentMethod: PaymentMethod;
-  /** The number of payments made, including reversed ones. */
+  /** The number of payments, including those that were reversed later. The reversals themselves do not count. */
   readonly payments: number;
   readonly taken: Cents;
   /** The sum of reversed payments: negative, or zero when no payment was reversed. */
   readonly reversed: Cents;
-  /** The part of the payments that lowers balances, without card fees. */
+  /** The sum of payments and reversals without card fees, which do not lower balances. */
   readonly amount: Cents;
   readonly feeAmount: Cents;
   /** The sum of the amounts and their card fees. */

@@ -1,4 +1,4 @@
-// Defines the parts of a payment, the balance, and the reasons to refuse a payment (spec §2 Pay Now dialog, §5, contract §7).
+// Computes the balance of an order and the reasons to refuse a payment (spec §2 Pay Now dialog, §5, contract §7).
 import { isBlankText } from './blank.ts';
 import { basisPoints, type BasisPoints, cents, type Cents, dollars, minus, percentOf, sum } from './money.ts';
 import {
@@ -19,7 +19,7 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 const CREDIT_CARD_RATE = basisPoints(200);
 
-/** The card fee rate that the dialog proposes (spec §9). */
+/** Returns the rate of the card fee that the payment dialog proposes (spec §9). */
 export const defaultFeeRate = (method: PaymentMethod): BasisPoints => (method === 'Credit Card' ? CREDIT_CARD_RATE : basisPoints(0));
 
 export const cardFee = (amount: Cents, rate: BasisPoints): Cents => percentOf(amount, rate);
@@ -31,7 +31,7 @@ export const balanceOf = (orderAmount: Cents, payments: readonly { readonly amou
 
 export const balanceText = (balance: Cents): string => (balance < 0 ? refundDue(dollars(minus(cents(0), balance))) : dollars(balance));
 
-/** Whether the record-payment button is enabled (spec §5). */
+/** Whether a payment can be recorded: the order is fully weighed and a balance is due (spec §5). */
 export const mayPay = (order: { readonly hasAllActuals: boolean; readonly balance: Cents }): boolean =>
   order.hasAllActuals && order.balance > 0;
 
@@ -44,7 +44,7 @@ interface Payment {
 
 type Problems = { readonly [field in 'amount' | 'feeAmount' | 'description']: string | null };
 
-/** Returns the errors in the fields of a payment (spec §5); `paymentConflict` checks the state of the order. */
+/** Returns one message per field of a payment, or null where the field is valid (spec §5). `paymentConflict` checks the order instead. */
 export function paymentProblems({ paymentMethod, amount, feeAmount, description }: Payment): Problems {
   return {
     amount: amount < 1 ? PAYMENT_TOO_SMALL : null,
@@ -53,14 +53,14 @@ export function paymentProblems({ paymentMethod, amount, feeAmount, description 
   };
 }
 
-/** The card fee is at most the payment itself (our choice). */
+/** Returns the error in the card fee, or null. The fee must not be larger than the amount of the payment (our choice). */
 function feeProblem(method: PaymentMethod, amount: Cents, feeAmount: Cents): string | null {
   if (feeAmount < 0) return NEGATIVE_FEE;
   if (method !== 'Credit Card' && feeAmount > 0) return FEE_WITHOUT_CARD;
   return feeAmount > Math.max(amount, 0) ? FEE_ABOVE_PAYMENT : null;
 }
 
-/** Returns the first problem of the payment's fields, or null. */
+/** Returns the first message of `paymentProblems`, or null when all fields are valid. */
 export const paymentProblem = (payment: Payment): string | null =>
   Object.values(paymentProblems(payment)).find((problem) => problem !== null) ?? null;
 

@@ -86,7 +86,7 @@ test('prints the balance of the order after a payment, with unweighed units at t
     ],
     balanceDue: 31_306,
     unweighed: 2,
-    // The two unweighed units cost 75.00 each. With the fee of 3%, the total is 34,306 cents instead of 18,856.
+    // The two unweighed units cost 75.00 each at their estimate. With the fee of 3%, they raise the total from 18,856 to 34,306 cents.
     estimated: { amount: 15_450, hasFees: true },
   });
   expect(printTotals(lines, [], payments).estimated).toEqual({ amount: 15_000, hasFees: false });

@@ -16,7 +16,7 @@ import { lineTotal, priceOf } from './order.ts';
 import { balanceOf, type PaymentMethod } from './payment.ts';
 
 export interface PrintLine extends OrderedLine {
-  /** The customer's last requested quantity. Lines that only staff ever set, and set to 0, are not loaded. */
+  /** The quantity that the customer requested last. When staff added a line and later set it to 0, the line is not loaded. */
   readonly originalQuantity: number;
   readonly name: string;
   readonly product_code: number | null;
@@ -28,9 +28,9 @@ export interface PrintLine extends OrderedLine {
 export interface PrintRow {
   /** A number of units, or the actual quantity of one weighed unit; 0 prints an empty box. */
   readonly quantity: number;
-  /** Why the quantity stays 0. Absent for an unweighed unit, whose empty box staff fill in by hand. */
+  /** The reason why the quantity is 0 for good. Absent for an unweighed unit, because staff write the weight into its empty box by hand. */
   readonly state?: 'unavailable' | 'undelivered';
-  /** The number of unweighed units in this row; absent in every other row. */
+  /** The number of units in a row that stands for many unweighed units. Absent in all other rows. */
   readonly unweighed?: number;
   /** The unit of measure of the actual quantity; absent for a product that is sold by the unit. */
   readonly uom?: string | null;
@@ -55,7 +55,10 @@ function unitRow(line: PrintLine, actual: Actual | null): PrintRow {
   return actual?.actualQuantity === 0 ? { ...row, state: 'undelivered' } : row;
 }
 
-/** Returns a single row, even for an estimate product, because a line without quantity has no unit to weigh. */
+/**
+ * Returns the row of a line whose quantity staff set to 0. The line has only one row even for an estimate product, because there is no unit
+ * to weigh.
+ */
 function unavailableRow(line: PrintLine): PrintRow {
   const { product_code, unit_price, unit_qty_is_estimate } = line;
   const price = unit_qty_is_estimate ? unit_price : priceOf(line);
@@ -72,11 +75,14 @@ function rowsOf(line: PrintLine): PrintRow[] {
   return folded === 0 ? rows : [...rows, { ...unitRow(line, null), unweighed: folded }];
 }
 
-/** Sorts estimate products first, then by product code. Leaves out a line that the customer lowered to 0 (our choice). */
+/**
+ * Returns the lines that a printed order contains, with estimate products first and then by product code. A line that the customer lowered
+ * to 0 is omitted (our choice).
+ */
 export const printedLines = <L extends PrintLine>(lines: readonly L[]): L[] =>
   lines.filter((line) => line.quantity > 0 || line.originalQuantity > 0).toSorted(inPrintOrder);
 
-/** Returns one row for each ordered unit of an estimate product. */
+/** Returns the rows of a printed order: one for each ordered unit of an estimate product, and one for each other product. */
 export const printRows = (lines: readonly PrintLine[]): PrintRow[] => printedLines(lines).flatMap(rowsOf);
 
 interface PaidPart {
@@ -97,7 +103,10 @@ export interface PrintTotals {
    */
   readonly balanceDue: Cents | null;
   readonly unweighed: number;
-  /** The part of the balance due that is estimated: its amount for unweighed units, and whether fees are added to this amount. */
+  /**
+   * `amount` is the part of the balance due that is estimated, because units are unweighed. `hasFees` tells whether the amount includes
+   * fees.
+   */
   readonly estimated: { readonly amount: Cents; readonly hasFees: boolean };
 }
 

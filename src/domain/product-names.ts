@@ -1,5 +1,5 @@
-// Products may share a name and differ only in the description, for example by brand. This module finds the part of the description that
-// distinguishes them (our choice; the specification is silent).
+// Several products may have the same name and differ only in the description, for example by brand. This module finds the part of the
+// description that distinguishes these products (our choice; not specified).
 
 export interface NamedProduct {
   readonly id: number;
@@ -10,7 +10,7 @@ export interface NamedProduct {
 /** The number of characters that fit beside a name in tables and prints. */
 const MOST = 60;
 
-/** Only this many characters of a description are compared, which limits the computing time. */
+/** The number of characters of a description that are compared. A limit keeps the computing time short. */
 export const COMPARED_DESCRIPTION_LENGTH = 200;
 
 const phrasesOf = ({ description }: NamedProduct): string[] =>
@@ -27,8 +27,8 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Returns, for each sequence, how many leading parts distinguish it from as many other sequences as possible (at least 1). Visits each part
- * at most once.
+ * Returns, for each sequence, the smallest number of its first parts that distinguishes it from as many other sequences as possible. The
+ * number is at least 1. Each part is visited at most once.
  */
 function fewestParts(sequences: readonly (readonly string[])[]): number[] {
   const fewest = sequences.map(() => 1);
@@ -46,7 +46,10 @@ function fewestParts(sequences: readonly (readonly string[])[]): number[] {
 
 const cut = (text: string): string => (text.length <= MOST ? text : `${text.slice(0, MOST).replace(/\s+\S*$/, '')}…`);
 
-/** Returns the part of each long description around the first word that differs from the other descriptions. */
+/**
+ * Shortens long descriptions. If the first word that differs from the other descriptions would be cut off, the excerpt begins with that
+ * word.
+ */
 function excerpts(texts: readonly string[]): string[] {
   const all = texts.map((text) => text.split(' '));
   const fewest = fewestParts(all);
@@ -58,8 +61,8 @@ function excerpts(texts: readonly string[]): string[] {
 }
 
 /**
- * Returns the shortest run of phrases that distinguishes each description from those of other products with the same name, without the
- * phrases that all share.
+ * Returns for each product the shortest sequence of phrases in its description that distinguishes the product from others with the same
+ * name. Phrases that all of these products share are omitted.
  */
 function detailsOf(products: readonly NamedProduct[]): string[] {
   const all = products.map(phrasesOf);

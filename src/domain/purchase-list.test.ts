@@ -45,7 +45,7 @@ test('omits products that nobody ordered, and shows no weight for products that 
 test('counts a weighed unit at its weight and other units at their estimate', () => {
   const lines = [
     { productId: 1, quantity: 2, actuals: [{ sortOrder: 0, actualQuantity: 4.87 }] },
-    // A weight of 0 is included as 0. The second weight does not count, because its unit is no longer ordered.
+    // The first weight counts as 0. The second weight does not count, because its unit is no longer ordered.
     {
       productId: 1,
       quantity: 1,

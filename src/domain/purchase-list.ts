@@ -1,5 +1,5 @@
-// Computes the purchase list: the units and weight to buy per product and group (contract §9). Weights are whole thousandths of the unit of
-// measure. A sum that is too large becomes the largest exact number, as with money.
+// Computes the purchase list: how many units, and what weight, the distributor has to buy of each product and group (contract §9). Weights
+// are whole thousandths of the unit of measure. A sum that is too large becomes the largest exact number, as with money.
 import { decimalText, withoutEndZeros } from './money.ts';
 import { recordedUnits, type Actual } from './actuals.ts';
 import { weightOf } from './weight.ts';
@@ -13,7 +13,7 @@ export interface ListedProduct {
   readonly total_ordered?: number | undefined;
 }
 
-/** An ordered line of an estimate product. */
+/** An order line of a product that is weighed. */
 export interface WeighedLine {
   readonly productId: number;
   readonly quantity: number;
@@ -94,7 +94,7 @@ export function weightsByUom(weights: readonly PurchaseWeight[]): PurchaseWeight
 /** Formats a sum of weights in thousandths as '1,234.5'. */
 export const weightSumText = (thousandths: number): string => weightSumNumber(thousandths).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** Like weightSumText with at most two decimals, rounded half up, for charts. */
+/** Formats a sum of weights like weightSumText, but rounded half up to two decimals, for charts. */
 export function roughWeightText(thousandths: number): string {
   const rest = thousandths % 10;
   return weightSumText(thousandths - rest + (rest < 5 ? 0 : 10));

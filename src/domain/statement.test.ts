@@ -50,7 +50,7 @@ test("lists the weights of each line, counts unweighed units at their estimate, 
     ['Lamb', [], 0, 0],
     ['Wine', [], 0, 6000],
   ]);
-  // The subtotal 223.07 plus the fee of 5.00 is 228.07; the fee of 3% on this sum is 6.84.
+  // The subtotal of 223.07 plus the first fee of 5.00 is 228.07. The second fee of 3% on this sum is 6.84.
   expect(statement).toMatchObject({ subtotal: 22_307, total: 23_491, balance: 22_491 });
   expect(statement.charges.map((charge) => charge.amount)).toEqual([500, 684]);
   expect(statement.total).toBe(orderedAmount(lines, fees));

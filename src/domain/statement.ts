@@ -1,5 +1,5 @@
-// Computes the cost of an order line by line, in the same way as the order amount and the balance: weighed units at their weight, other
-// units at their estimate, fees on the running total (contract §7).
+// Computes the cost of an order line by line. As in the order amount and the balance, weighed units cost their weight and other units their
+// estimate, and each fee is charged on the running total (contract §7).
 import { type Actual, estimatedSubtotal, hasUnits, recordedUnits, unweighedCount, weighedSubtotal } from './actuals.ts';
 import { type Charge, type Fee, feesInSequence, totalWith } from './fees.ts';
 import { type Cents, sum } from './money.ts';
@@ -8,7 +8,7 @@ import { printedLines, type PrintLine } from './print.ts';
 
 export interface StatementLine<L extends PrintLine> {
   readonly line: L;
-  /** The weights by position. */
+  /** The recorded weights of the line's units. */
   readonly recorded: readonly Actual[];
   readonly unweighed: number;
   readonly amount: Cents;

@@ -1,4 +1,4 @@
-// The messages that say why a domain rule refuses something, and the labels of amounts (spec §5; contract §5-§7).
+// The messages that say why a rule of the domain refuses an input, and the labels of amounts (spec §5; contract §5-§7).
 
 export const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters';
 export const PASSWORD_WITHOUT_UPPERCASE = 'Password must contain at least one uppercase letter';

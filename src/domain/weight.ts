@@ -1,5 +1,5 @@
-// A weight is whole thousandths of the product's unit of measure, from 0 to 99,999.999, stored exactly (contract §6, §7). JSON and the
-// database contain a number with at most three decimals; arithmetic uses thousandths only.
+// A weight is a whole number of thousandths of the product's unit of measure, from 0 to 99,999.999 (contract §6, §7). JSON and the database
+// contain a number with at most three decimals. All arithmetic uses thousandths.
 import { type Cents, decimalText, portionOf, withoutEndZeros } from './money.ts';
 
 export type Thousandths = number & { readonly __brand: 'Thousandths' };
@@ -18,7 +18,8 @@ export function thousandths(n: number | null): Thousandths {
  */
 export function weightOf(actualQuantity: number): Thousandths | null {
   const nearest = Math.round(actualQuantity * 1000);
-  // The division returns the nearest number, so the two are equal only for a number with at most three decimals.
+  // Dividing thousandths by 1000 gives the floating-point number nearest to the exact result. The comparison is therefore true only for a
+  // number with at most three decimals.
   const isExact = nearest / 1000 === actualQuantity;
   return isExact && nearest >= 0 && nearest <= MAX_THOUSANDTHS ? thousandths(nearest) : null;
 }
@@ -26,7 +27,7 @@ export function weightOf(actualQuantity: number): Thousandths | null {
 /** Converts a weight to the number used in JSON. */
 export const weightNumber = (weight: Thousandths): number => weight / 1000;
 
-/** Reads '4.87' or '4,87' with at most three decimals, and '4.' as 4. Returns null for any other string. */
+/** Parses strings like '4.87' and '4,87' with at most three decimals, and '4.' as 4. Returns null for any other string. */
 export function parseWeight(text: string): Thousandths | null {
   const [, whole = '', part = ''] = /^(\d*)(?:[.,](\d{0,3}))?$/.exec(text.trim()) ?? [];
   const count = Number(whole + part.padEnd(3, '0'));

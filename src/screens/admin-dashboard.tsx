@@ -9,7 +9,7 @@ import { LastBackup } from '../features/backup/last-backup.tsx';
 import { DistributorList } from '../features/distributors/distributor-list.tsx';
 import { ADMIN_DASHBOARD } from './texts.ts';
 
-/** The screen at / for an admin (spec §2). */
+/** An admin sees this screen at the path / (spec §2). */
 export function AdminDashboard(): ReactNode {
   const { email } = useUser();
   return (

@@ -22,7 +22,7 @@ const WAITING = (
   </>
 );
 
-/** On this page an agent sees the orders of a distribution, read-only (spec §2). */
+/** This read-only page shows an agent the orders of a distribution (spec §2). */
 export function AgentDistribution(): ReactNode {
   const { email } = useUser();
   const { distributionId } = useParams<{ distributionId: string }>();

@@ -23,7 +23,7 @@ import { CUSTOMER_DASHBOARD } from './texts.ts';
 export function CustomerDashboard(): ReactNode {
   const isPhone = useMedia(PHONE);
   const contact = useRead(readContact);
-  // Waits until the contact was read again from the server, because the user may have saved it since it was cached.
+  // The contact must have been read again from the server, because the user may have saved a contact after the cached read.
   const isFresh = useFresh([contact]);
   if (isFresh && contact.data === null) return <Redirect to="/customer/contact-info" replace />;
   return (

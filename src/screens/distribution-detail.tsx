@@ -38,7 +38,7 @@ const SCRIPTS = {
 };
 const ALL_SCRIPTS = Object.values(SCRIPTS);
 
-/** For each view of the customers table, the group of recipients that the e-mail dialog preselects. */
+/** Maps each view of the customers table to the group of recipients that the e-mail dialog preselects. */
 const GROUP_OF = {
   all: 'all',
   ordered: 'with',
@@ -56,7 +56,7 @@ export function DistributionDetail(): ReactNode {
   const { id } = useParams<{ id: string }>();
   const [tab, setTab] = useSearchParamState('tab', 'distribution-info', TABS);
   useEffect(() => {
-    // An error is ignored here, because the user sees it when the tab is opened.
+    // An error is ignored here, because the user sees the error when opening the tab.
     if (tab !== 'distribution-info') SCRIPTS[tab].load().catch(() => undefined);
   }, [tab]);
   useIdlePreload(ALL_SCRIPTS);
@@ -83,7 +83,8 @@ const Waiting = ({ tab }: { tab: (typeof TABS)[number] }): ReactNode => (
 );
 
 function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
-  // On the customers tab, sending e-mail is the main action. The other tabs have their own main action, or none.
+  // On the customers tab, sending e-mail is the main action. On the other tabs, the button for sending e-mail is plain, because they have
+  // another main action or none.
   const [view] = useSearchParamState('view', 'all', VIEWS);
   const sending =
     tab === 'customers' ? (
@@ -110,8 +111,8 @@ function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
 }
 
 /**
- * A rehearsal does not have these tabs, because a change there could affect real distributions: for instance, a product's picture belongs
- * to its code in every distribution.
+ * A rehearsal does not have these tabs, because a change on these tabs could affect real distributions: for instance, a picture is used for
+ * products with the same code in every distribution.
  */
 const OF_REAL_ONES: readonly string[] = ['products', 'fees'] satisfies (typeof TABS)[number][];
 

@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createThreadPool, TaskTimeoutError } from './thread-pool.ts';
 
-/** The script of a thread. For a number it returns twice the number; for 0 the thread ends; for a negative number it never returns. */
+/**
+ * The script of a thread. It returns the double of a positive number, ends the thread when it gets 0, and never returns for a negative
+ * number.
+ */
 const SCRIPT = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', (n) => { if (n === 0) process.exit(); while (n < 0); parentPort.postMessage(2 * n); });`;
@@ -31,6 +34,7 @@ test('rejects a task that runs too long, terminates its thread, and runs the nex
     await pause(200);
     return process.cpuUsage().user - user;
   };
-  // A thread in an endless loop would use 200,000 microseconds of CPU time in this interval, so this proves that the thread has ended.
+  // A thread in an endless loop would use 200,000 microseconds of CPU time during the pause. A lower value proves that the thread has
+  // ended.
   await vi.waitFor(async () => expect(await busyForFifthOfSecond()).toBeLessThan(100_000), { timeout: 20_000 });
 });

@@ -1,4 +1,5 @@
-// Runs work that would block the event loop on worker threads. Each concurrent task has its own thread, which is started when it is needed.
+// Runs tasks on worker threads, because they would block the event loop. Each concurrent task has its own thread. The pool starts a thread
+// when no thread is idle.
 import { getPriority, setPriority } from 'node:os';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
@@ -8,9 +9,12 @@ export interface ThreadPool<Task, Result> {
 }
 
 interface PoolOptions {
-  /** Error messages contain this name. */
+  /** The name of the pool, which error messages contain. */
   readonly name: string;
-  /** The file of the thread. It has the same extension as the file that starts the pool: that of the source or of the build. */
+  /**
+   * The URL of the script that each thread runs. Its file has the same extension as the file that creates the pool: `.ts` in the source,
+   * `.js` in the build.
+   */
   readonly script: URL;
   /** A task that runs for more than this many milliseconds is rejected, and its thread is terminated. */
   readonly maxRunTime?: number;
@@ -70,13 +74,16 @@ export function createThreadPool<Task, Result>({ name, script, maxRunTime }: Poo
   };
 }
 
-/** With this nice value, each competing thread gets three times as much processor time as the thread with lowered priority. */
+/**
+ * The nice value is raised by this number. A thread of normal priority then gets three times as much processor time as a thread with the
+ * raised value.
+ */
 const YIELDING = 5;
 const LOWEST = 19;
 
-/** Call it in the script of a thread. It lowers the thread's priority below everything else in the process. */
+/** Lowers the priority of the calling thread below that of the other threads of the process. The script of a thread calls this function. */
 export function lowerThreadPriority(): void {
-  // On systems other than Linux, a change of the priority would affect the whole process.
+  // On systems other than Linux, setPriority would change the priority of the whole process.
   if (process.platform !== 'linux') return;
   try {
     setPriority(Math.min(LOWEST, getPriority() + YIELDING));

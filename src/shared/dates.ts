@@ -3,7 +3,7 @@ import { lazyValue } from './lazy-value.ts';
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Returns the `yyyy-MM-dd` with which a date or an ISO date-time begins. Returns null when the calendar has no such day. */
+/** Returns the first part of a date or an ISO date-time, `yyyy-MM-dd`. Returns null when no such day exists in the calendar. */
 export function calendarDate(text: string): string | null {
   const date = ISO.exec(text)?.[1];
   if (date === undefined || date < '1900' || date > '2999-12-31' || Number.isNaN(Date.parse(text))) return null;
@@ -21,8 +21,8 @@ const format = (options: Intl.DateTimeFormatOptions) => lazyValue(() => new Intl
 const long = format({ dateStyle: 'long', timeZone: 'UTC' });
 
 /**
- * Returns, for example, `Thu, Apr 22, 2027`. It uses `Date.toUTCString()`, because every screen has dates and a formatter is slow to
- * create.
+ * Formats a date in short form, for example `Thu, Apr 22, 2027`. It uses `Date.toUTCString()`, because every screen has dates and a
+ * formatter is slow to create.
  */
 export function shortDate(date: string): string {
   const time = new Date(`${date}T00:00:00Z`);
@@ -31,12 +31,12 @@ export function shortDate(date: string): string {
   return `${weekday} ${month} ${Number(day)}, ${year}`;
 }
 
-/** Returns, for example, `April 22, 2027`, the long format of printed pages (spec §9). */
+/** Formats a date in the long form of printed pages, for example `April 22, 2027` (spec §9). */
 export const longDate = (date: string): string => long().format(new Date(`${date}T00:00:00Z`));
 
 /**
- * Returns, for example, '2026-11-21 20:46' in the user's time zone. Files contain times in this format, because a spreadsheet can sort
- * them.
+ * Formats a time in the user's time zone, for example '2026-11-21 20:46'. Files contain times in this format, because a spreadsheet can
+ * sort them.
  */
 export function fileTime(timestamp: string): string {
   const time = new Date(timestamp);
@@ -45,11 +45,11 @@ export function fileTime(timestamp: string): string {
 
 const clock = format({ hour: 'numeric', minute: '2-digit' });
 
-/** Returns, for example, `8:00 PM` in the user's time zone. */
+/** Formats the time of day in the user's time zone, for example `8:00 PM`. */
 export const clockTime = (timestamp: string): string => clock().format(new Date(timestamp)).replaceAll('\u202f', ' ');
 
 const dayAndTime = format({ month: 'numeric', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 
-/** Returns the time of a payment in the user's time zone (spec §9: M/d/yyyy h:mm a). */
+/** Formats the time of a payment in the user's time zone (spec §9: M/d/yyyy h:mm a). */
 export const paymentTime = (timestamp: string): string =>
   dayAndTime().format(new Date(timestamp)).replace(',', '').replaceAll('\u202f', ' ');

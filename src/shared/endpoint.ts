@@ -1,4 +1,5 @@
-// Describes an API call. Each call is declared once in a contract.ts; the server serves it and the browser calls it.
+// Defines how an API call is described. Each call is declared once in a file contract.ts. The server serves the call from this declaration,
+// and the browser uses it to send the call.
 import type * as z from 'zod/mini';
 import type { Role } from '../domain/accounts/roles.ts';
 
@@ -17,37 +18,45 @@ export interface Endpoint<
   readonly method: Method;
   readonly path: Path;
   readonly summary: string;
-  /** Rules that schemas cannot express, such as limits over several calls and preconditions. The OpenAPI document contains this text. */
+  /**
+   * The rules that the schemas cannot express, such as preconditions, and limits over several calls. The OpenAPI document contains this
+   * text.
+   */
   readonly description?: string;
   /** The roles that may send the call. A public call must state 'public' explicitly. */
   readonly roles: readonly (Role | 'public')[];
   /** Agents may send the call only if the distributor has given them this permission. */
   readonly agentPermission?: 'mayTakePayments';
-  /** Whether an agent who must first add a second factor may also send the call (contract §19). */
+  /** Whether an agent may also send the call before adding a required second factor (contract §19). */
   readonly isOpenBeforeSecondFactor?: true;
   readonly body?: Body;
   readonly reply?: Reply;
-  /** The query parameters, all of them strings. */
+  /** The schema of the query parameters. Each parameter arrives as a string. */
   readonly query?: Query;
-  /** Whether the list grows with the number of orders. Screens read such a list in pages (shared/pages.ts), and its query is PageQuery. */
+  /**
+   * Whether the reply is a list that grows with the number of orders. Screens read such a list in pages (shared/pages.ts), and the query of
+   * the call is PageQuery.
+   */
   readonly isLong?: true;
   /** The media type of the reply if it is not JSON. */
   readonly mediaType?: 'image/webp';
-  /** If the reply is a file, the name under which the browser saves it. */
+  /** The name under which the browser saves the reply, if the reply is a file. */
   readonly fileName?: string;
   /** The status of a successful reply if it is not 200. */
   readonly status?: 201 | 202 | 204;
   /** Whether the call supports the Idempotency-Key header (contract §2). */
   readonly idempotent?: boolean;
-  /** Sentences for the OpenAPI document that say when the call refuses input which its schemas allow. */
+  /** Says, for each error status, when the call refuses a request that its schemas allow. The OpenAPI document contains these sentences. */
   readonly refusals?: Readonly<Partial<Record<403 | 409 | 429, string>>>;
   /** The maximum number of bytes in the body if it is not BODY_LIMIT. */
   readonly bodyLimit?: number;
-  /** Whether the call keeps the database busy for long. Such calls are queued. */
+  /**
+   * Whether the call keeps the database busy for long. The server runs only a limited number of such calls at once and queues the others.
+   */
   readonly isHeavy?: boolean;
   /**
-   * Whether the call does not count as a save, because it must also work after the user has reached the limit of saves. Public endpoints
-   * never count.
+   * Whether the call does not count toward the user's limit of saves. Such a call must also work after the limit is reached. Calls of
+   * public endpoints never count.
    */
   readonly isExemptFromSaveLimit?: true;
 }
@@ -84,7 +93,7 @@ export type QueryOf<E> = E extends Endpoint<infer _Path, infer _Body, infer _Rep
 
 export type Query = Readonly<Record<string, string>>;
 
-/** Builds the URL path of a call: replaces each `:name` by its value and appends the non-empty query parameters. */
+/** Builds the URL path of a call. It replaces each `:name` by its value and appends the non-empty query parameters. */
 export function pathOf(called: Endpoint, params: Readonly<Record<string, string | number>> = {}, query: Query = {}): string {
   const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
   const path = called.path.replace(/:(\w+)/g, (_, name: string) => {

@@ -1,4 +1,4 @@
-// Defines the wire format of strings, ids, amounts and dates. Every contract uses these schemas.
+// Defines how strings, ids, amounts and dates are sent in requests and replies. Every contract uses these schemas.
 import * as z from 'zod/mini';
 import { passwordProblem } from '../domain/accounts/account.ts';
 import { isBlankText } from '../domain/blank.ts';
@@ -19,12 +19,12 @@ import {
 } from './texts.ts';
 
 export const LARGEST_INT = 2_147_483_647;
-/** The maximum number of characters of an ordinary string. The next constants are the maximums of an e-mail address and a password. */
+/** The maximum number of characters of an ordinary string. The next two constants apply to e-mail addresses and passwords. */
 export const LONGEST_TEXT = 200;
 export const LONGEST_EMAIL = 254;
 export const LONGEST_PASSWORD = 200;
 
-/** Matches control characters and unpaired surrogates. Nobody types them, and PostgreSQL refuses some of them. */
+/** Matches control characters. Nobody types them, and PostgreSQL refuses some of them. */
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const isPrintable = (text: string): boolean => text.isWellFormed() && !UNPRINTABLE.test(text);
@@ -81,13 +81,13 @@ export const instant = (name: string) =>
 
 const asCents = (schema: z.ZodMiniType): z.ZodMiniType<Cents, number> => schema as z.ZodMiniType<Cents, number>;
 
-/** Integer cents are the wire format of every amount of money. */
+/** Requests and replies contain every amount of money as an integer number of cents. */
 export const Amount = asCents(z.int());
 
 export const amount = (name: string, negative: string) =>
   asCents(z.int(notCents(name)).check(z.gte(0, negative), z.lte(MAX_CENTS, tooLarge(name))));
 
-/** A calendar date. From an ISO date-time only the date part is kept, unchanged (contract §2). */
+/** A calendar date. If the input is an ISO date-time, only its date part is used, without conversion to another time zone (contract §2). */
 export const CalendarDate = z.pipe(
   z.string().check(z.refine((value) => calendarDate(value) !== null, NOT_A_DATE)),
   z.transform((value) => calendarDate(value) ?? value),

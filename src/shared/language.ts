@@ -1,4 +1,4 @@
-// Derives the type of a translation file texts.<language>.ts from its English texts.ts (docs/decisions/010-languages.md).
+// Defines the type of a translation file texts.<language>.ts, derived from the English file texts.ts (docs/decisions/010-languages.md).
 
 /** A translation of some or all strings of an English catalogue, with the same types. */
 export type InAnyLanguage<Catalogue> = { [Name in keyof Catalogue]?: Said<Catalogue[Name]> };

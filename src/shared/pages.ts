@@ -1,5 +1,5 @@
-// A long list is read in pages of at most `limit` rows. `after` is the key of the previous page's last row. The key is an id, because an id
-// does not change while the pages are read. A position in a list sorted by name may change.
+// Clients read a long list in pages of at most `limit` rows. The parameter `after` is the key of the last row on the previous page. This
+// key is an id, because an id does not change while a client reads the pages. The position of a row in a list sorted by name may change.
 import * as z from 'zod/mini';
 import { LARGEST_INT } from './fields.ts';
 import { NO_KEY, notPartSize } from './texts.ts';
@@ -20,19 +20,19 @@ const rowKey = z.pipe(
   z.pipe(z.transform(Number), z.number().check(z.lte(LARGEST_INT, NO_KEY))),
 );
 
-/** The query parameters of a long list. Without parameters, the reply contains the whole list. */
+/** The query parameters of a call that returns a long list. Without these parameters, the reply contains the whole list. */
 export const PageQuery = z.object({ limit: z.optional(pageSize(MAX_PAGE_SIZE)), after: z.optional(rowKey) });
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** The key of the last row of a page. It is present only if more rows may follow the page. */
+/** The key of the last row of a page. The row contains it only if more rows may follow on another page. */
 export const NextCursor = z.optional(z.string());
 
 export type ListReply = readonly unknown[] | Readonly<Record<string, readonly unknown[]>>;
 
-/** Returns the rows that count toward the page size: if a reply has several lists, those of the first list. */
+/** Returns the rows that count toward the page size. If a reply consists of several lists, only the rows of the first list count. */
 export const countedRows = (reply: ListReply): readonly unknown[] => (isList(reply) ? reply : (Object.values(reply)[0] ?? []));
 
-/** Returns the key of the next page, or null after the last page. */
+/** Returns the value of `after` for the next page, or null after the last page. */
 export const nextCursor = (reply: ListReply): string | null => (countedRows(reply).at(-1) as { key?: string } | undefined)?.key ?? null;
 
 const isList = (reply: ListReply): reply is readonly unknown[] => Array.isArray(reply);

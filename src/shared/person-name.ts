@@ -1,4 +1,4 @@
-// Defines how lists, letters and prints name a person, and how they sort people.
+// Returns a person's name in the forms that lists, letters and prints use, and sorts people by name.
 import { compareTexts } from './compare-texts.ts';
 
 interface Person {
@@ -6,7 +6,7 @@ interface Person {
   readonly lastName: string | null;
 }
 interface Reachable extends Person {
-  /** The e-mail address. Null for a customer without one, who always has a name. */
+  /** The e-mail address. It is null for a customer without an e-mail address, who always has a name. */
   readonly email: string | null;
 }
 
@@ -27,11 +27,13 @@ export function sortedByName<Row>(rows: readonly Row[], personOf: (row: Row) => 
   return named.map(({ row }) => row);
 }
 
-/** Returns, for example, 'Rivka Abramov', or '' for a person without a name. */
+/** Returns the first and last name, for example 'Rivka Abramov', or '' for a person without a name. */
 export const personName = ({ firstName, lastName }: Person): string => [firstName, lastName].filter(Boolean).join(' ');
 
 /** Returns the name in the form of letters and headings, or the e-mail address of a person without a name. */
 export const calledName = (person: Reachable): string => personName(person) || (person.email ?? '');
 
-/** Returns how a list sorted by e-mail address names a person: by the e-mail address, or by name without one. */
+/**
+ * Returns the text that a list sorted by e-mail address shows for a person: the e-mail address, or the name if there is no e-mail address.
+ */
 export const reachedAs = (person: Reachable): string => person.email ?? listedAs(person);

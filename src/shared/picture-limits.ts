@@ -9,5 +9,5 @@ export const LARGEST_PICTURE_SIDE = 640;
 /** The maximum number of bytes of the stored picture. */
 export const LARGEST_STORED_PICTURE = 200_000;
 
-/** Says, for example, 'of at most 2 MB and 30 million pixels'. */
+/** Ends a sentence of an error message: 'of at most 2 MB and 30 million pixels'. */
 export const PICTURE_BOUNDS = `of at most ${PICTURE_MEGABYTES} MB and ${PICTURE_MEGAPIXELS} million pixels`;

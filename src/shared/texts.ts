@@ -1,15 +1,15 @@
-// These messages refuse an invalid request, field or file (spec §5; contract §2, §4).
+// These are the error messages for an invalid request, field or file (spec §5; contract §2, §4).
 
-/** The reply to a call that needs a session when the client has none (contract §2). */
+/** The error message when a client without a session sends a call that needs one (contract §2). */
 export const PLEASE_SIGN_IN = 'Please sign in.';
-/** When an agent must first add a second factor, this is the reply to every other call (contract §19). */
+/** The error message for an agent who must first add a second factor and sends any other call (contract §19). */
 export const ADD_SECOND_FACTOR = 'Your distributor requires a second factor. Set one up first.';
 export const notText = (name: string): string => `${name} must be a text`;
 export const isRequired = (name: string): string => `${name} is required`;
 export const tooLong = (name: string, max: number): string => `${name} is longer than ${max} characters`;
 export const unprintable = (name: string): string => `${name} contains characters that cannot be stored`;
 export const notCents = (name: string): string => `${name} must be a whole number of cents`;
-/** This message is shown below an invalid field for an amount. */
+/** The error message below a field for an amount that contains no valid amount. */
 export const NOT_DOLLARS = 'Type an amount in dollars, such as 5.00';
 export const tooLarge = (name: string): string => `${name} is too large`;
 export const INVALID_EMAIL = 'Invalid email address';
@@ -30,6 +30,6 @@ export const unevenRow = (cells: number, columns: number): string =>
 export const UNCLOSED_QUOTE = 'A quotation mark is not closed, or not doubled inside its cell';
 export const ROW_TOO_LONG = 'The row is longer than 32,768 characters';
 
-/** The reply when uploads arrive faster than the server can process them. */
+/** The error message when pictures are uploaded faster than the server can process them. */
 export const TOO_MANY_PICTURES = 'Many pictures are being saved just now. Try again in a minute.';
 export const TOO_MANY_CHECKS = 'Many e-mails are being checked just now. Try again in a few seconds.';

@@ -1,8 +1,8 @@
-// Shows times in the time zone of an organization. Only the time zones that the runtime knows are available (contract §11).
+// Formats times in the time zone of an organization. Only the time zones that the runtime knows are available (contract §11).
 
 const OFFSET = /^[+-]/;
 
-/** Whether the runtime knows an IANA time zone of this name. An offset such as +02:00 is not a time zone. */
+/** Returns whether the runtime knows an IANA time zone of this name. An offset such as +02:00 is not a time zone. */
 export function isTimeZone(name: string): boolean {
   if (OFFSET.test(name)) return false;
   try {
@@ -16,8 +16,8 @@ const PARTS = { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric
 const UTC = 'UTC';
 
 /**
- * Returns, for example, `Thu, Apr 1, 8:00 PM` in the time zone. Without a time zone, or with one that this runtime does not know, the time
- * is in UTC and marked as UTC.
+ * Formats a time in the time zone, for example as `Thu, Apr 1, 8:00 PM`. If the time zone is null or unknown to the runtime, the result is
+ * in UTC and says so.
  */
 export function zonedTime(instant: string, timeZone: string | null): string {
   const isKnown = timeZone !== null && isTimeZone(timeZone);

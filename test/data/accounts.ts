@@ -10,7 +10,7 @@ let hashed: Promise<string> | undefined;
 /** Returns the stored hash of PASSWORD. It is computed once per test file, because hashing is slow on purpose. */
 export const hashOfPassword = (): Promise<string> => (hashed ??= hashPassword(PASSWORD));
 
-/** Sets the clock of the application, and creates a distributor with one customer. */
+/** Creates a distributor with one customer, and sets the application's clock to a fixed time. */
 export async function makeAccounts(world: Pick<TestApp, 'db' | 'time'>) {
   world.time = new Date('2027-04-01T12:00:00Z');
   const distributor = await makeDistributor(world.db);

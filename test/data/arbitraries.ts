@@ -1,4 +1,5 @@
-// Generates request bodies from a call's JSON schema. Most values are valid, and invalid values occur at any place (reliability R37).
+// Generates request bodies from a call's JSON schema. Most of the generated values are valid. An invalid value may occur in any field
+// (reliability R37).
 import fc from 'fast-check';
 
 export interface JsonSchema {
@@ -56,7 +57,10 @@ const extras = fc.constantFrom<object>({}, {}, {}, { id: 1 }, { distributorId: 1
   constructor: { prototype: {} },
 });
 
-/** Generates values that fit the schema. `ids` contains valid ids by field name, so that the call passes its first checks. */
+/**
+ * Generates values that the schema allows. `ids` lists existing ids for each field name, so that a call finds the records that its body
+ * names.
+ */
 function fitting(schema: JsonSchema, ids: Readonly<Record<string, readonly number[]>>): fc.Arbitrary<unknown> {
   const inside = (part: JsonSchema): fc.Arbitrary<unknown> => valuesOf(part, ids);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -80,7 +84,7 @@ function fitting(schema: JsonSchema, ids: Readonly<Record<string, readonly numbe
 export const valuesOf = (schema: JsonSchema, ids: Readonly<Record<string, readonly number[]>>): fc.Arbitrary<unknown> =>
   most(fitting(schema, ids), odd);
 
-/** Generates path segments that are not valid ids. */
+/** Generates path segments that are not valid ids, to be used in place of an id. */
 export const oddSegment: fc.Arbitrary<string> = fc.oneof(
   fc.integer().map(String),
   fc.double().map(String),

@@ -1,5 +1,5 @@
-// Creates a video for Chromium's simulated camera (--use-file-for-fake-video-capture). It shows a printed QR code at an angle and in gray
-// light.
+// Creates a video file for Chromium's simulated camera (--use-file-for-fake-video-capture). The video shows a printed QR code at an angle
+// and in gray light.
 import { writeFileSync } from 'node:fs';
 import { encodeQR } from 'qr';
 
@@ -9,7 +9,7 @@ const MODULE = 7;
 const ANGLE = 0.2;
 const [DARK, LIGHT, TABLE, NO_COLOR] = [45, 205, 120, 128];
 
-/** Writes an uncompressed video of two frames (YUV4MPEG2, 4:2:0). Chromium repeats it. */
+/** Writes the video file: two uncompressed frames in the format YUV4MPEG2 (4:2:0), which Chromium repeats. */
 export function writeCameraFile(file: string, text: string): void {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
   const half = (rows.length * MODULE) / 2;

@@ -1,4 +1,5 @@
-// Records an order independently of the application, and computes the amounts that every screen must show (contract §7).
+// Keeps a test's own copy of an order, and computes from it the amounts that every screen must show (contract §7). It does not use the code
+// of the application.
 import { add, inSequence, onSubtotal, weighed, type ExactFee } from './exact.ts';
 
 export interface ExactProduct {
@@ -11,7 +12,7 @@ export interface ExactProduct {
 export interface ExactOrder {
   /** The number of ordered units by product id. */
   readonly quantities: Map<number, number>;
-  /** The weights of the units, in thousandths. */
+  /** The weights in thousandths. Each key names a product and the position of a unit among the product's units. */
   readonly weights: Map<string, number>;
   /** The payments in cents. Reversals are negative. */
   readonly paid: bigint[];
@@ -19,7 +20,7 @@ export interface ExactOrder {
 
 export const unit = (productId: number, index: number): string => `${productId}/${index}`;
 
-/** Sets the quantity of a product. As contract §6 requires, a lower quantity deletes the weights of the removed units. */
+/** Sets the quantity of a product. If the quantity becomes lower, the weights of the removed units are deleted, as contract §6 requires. */
 export function setQuantity(kept: ExactOrder, productId: number, quantity: number): void {
   for (let index = quantity; index < (kept.quantities.get(productId) ?? 0); index++) kept.weights.delete(unit(productId, index));
   kept.quantities.set(productId, quantity);

@@ -10,8 +10,8 @@ let made = 0;
 const next = (): number => (made += 1);
 
 /**
- * Returns an e-mail address that contains the marker of the distributor's tenant (test/tenant-leak-canaries.ts). A distributor gets a
- * marker of its own.
+ * Returns a new e-mail address that contains the marker of its tenant (test/tenant-leak-canaries.ts). Each new distributor gets a new
+ * marker, and the people of a distributor get the marker of that distributor.
  */
 async function emailOf(db: Db, role: Role, distributorId: number | null): Promise<string> {
   const number = next();
@@ -82,7 +82,7 @@ export async function makeSlot(db: Db, distribution: Row<'distributions'>, value
   return await db.insertInto('slots').values(slot).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Creates a picture of a product code. Its bytes are no real picture. */
+/** Stores a picture for a product code. Its bytes are not a valid picture. */
 export async function makeImage(
   db: Db,
   distributor: Person,

@@ -1,4 +1,5 @@
-// Plays the whole day of a distribution through the API, step by step. The expected amounts are computed with exact arithmetic.
+// Simulates the whole day of a distribution: customers and staff send their calls to the API, step by step. Exact arithmetic computes the
+// expected amounts.
 import { mulberry32, pick, shuffled, wholeBetween } from '../../src/domain/rehearsal/seeded-random.ts';
 import type { Call } from '../../src/client/api/fetch.ts';
 import { cents } from '../../src/domain/money.ts';
@@ -17,7 +18,10 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, ma
 import type { Person, TestApp } from '../test-app.ts';
 
 export interface Family extends ExactOrder {
-  /** Each step has its own random numbers, so that a seed gives the same data whatever the timing of calls. */
+  /**
+   * Each family has its own random numbers. A seed therefore always gives the same data, in whatever sequence the calls of the families
+   * end.
+   */
   readonly random: () => number;
   readonly person: Person;
   readonly call: Call;
@@ -97,7 +101,7 @@ async function place(day: Day, family: Family, by: 'customer' | 'staff' | 'agent
   for (const { id } of day.products) setQuantity(family, id, wanted.get(id) ?? 0);
 }
 
-/** Generates weights in thousandths, including 0, the smallest and the largest weight. */
+/** Generates a weight in thousandths. Weights include 0 and other extreme values. */
 const anyWeight = (random: () => number): number =>
   random() < 0.1 ? pick(random, [0, 1, 1001, 4999, 99_999_999]) : wholeBetween(random, 500, 20_000);
 
@@ -138,14 +142,14 @@ async function reverseSome(day: Day, family: Family): Promise<void> {
   }
 }
 
-/** Runs as many calls at once as the database can serve at once. */
+/** Limits the calls that run at the same time to the number that the database can serve at the same time. */
 const inTurn = createLimiter({ concurrency: 10 });
 export const everybody = <Result>({ families }: Day, act: (family: Family) => Promise<Result>): Promise<Result[]> =>
   Promise.all(families.map((family) => inTurn(() => act(family))));
 
 const someCaller = (day: Day, family: Family): Call => pick(family.random, [day.staff, day.agent, family.call]);
 
-/** The steps of the day in the sequence in which they run. */
+/** The steps of the day, in the sequence in which they run. */
 export const STEPS: readonly (readonly [name: string, step: (day: Day) => Promise<unknown>])[] = [
   ['ordering', (day) => everybody(day, (family) => place(day, family, 'customer'))],
   ['changing', (day) => everybody(day, (family) => place(day, family, pick(family.random, ['customer', 'staff', 'agent'])))],

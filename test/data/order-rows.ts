@@ -1,4 +1,4 @@
-// Inserts orders, weights and payments directly into the database, and reads back what an order wrote.
+// Inserts orders, weights and payments directly into the database, and reads the lines that orders have.
 import { sql } from 'kysely';
 import { cents } from '../../src/domain/money.ts';
 import type { Db } from '../../src/server/database/db.ts';
@@ -7,7 +7,7 @@ import type { Person } from '../test-app.ts';
 
 type Line = readonly [product: Row<'products'>, quantity: number];
 
-/** Creates an order with its lines in the given sequence. */
+/** Creates an order with lines in the given sequence, and returns its id and its lines. */
 export async function makeOrder(
   db: Db,
   distribution: Row<'distributions'>,
@@ -27,7 +27,7 @@ export async function makeOrder(
   return { id, lines: rows.length ? await db.insertInto('order_products').values(rows).returningAll().execute() : [] };
 }
 
-/** Sets one weight per unit. A null leaves its unit unweighed. */
+/** Records one weight for each unit of a line. Where a weight is null, the unit stays without a weight. */
 export async function weigh(
   db: Db,
   line: Row<'order_products'> | undefined,
@@ -52,7 +52,10 @@ export async function pay(
   return id;
 }
 
-/** Returns all lines of all orders of a distribution, including those with quantity 0, with their audit rows. The oldest come first. */
+/**
+ * Returns all lines of all orders of a distribution, including lines with quantity 0. Each line contains the quantities of its audit rows
+ * and their authors, oldest first.
+ */
 export async function linesOf(db: Db, distributionId: number) {
   const { rows } = await sql<{
     customerId: number;

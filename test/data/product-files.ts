@@ -1,4 +1,4 @@
-// Creates two products, and plans the import of a file about them.
+// Contains two existing products, and functions that return what an import of a product file would do.
 import { cents } from '../../src/domain/money.ts';
 import type { Product, ProductFields } from '../../src/features/products/contract.ts';
 import { readProducts } from '../../src/features/products/csv.ts';
@@ -26,7 +26,7 @@ export const outcome = (text: string, existing: readonly Product[] = [brisket, w
     if (row.kind === 'problem') return [row.line, ...row.reasons];
     return row.kind === 'unchanged' ? [row.line, 'unchanged', row.product.id] : [row.line, row.kind, row.fields.name];
   });
-/** Returns the fields that the import of a file with one row would write. */
+/** Returns the fields that an import would write for the first row of a file. */
 export const onlyFields = (text: string, existing: readonly Product[] = []): ProductFields => {
   const [row] = readProducts(text, existing).rows;
   if (row?.kind !== 'add' && row?.kind !== 'update') throw new Error(JSON.stringify(row));

@@ -1,5 +1,6 @@
-// Lets a crowd order a scarce product on two servers of one database (contract §12). test/limits.test.ts runs both servers in one process,
-// test/reliability/load/limits.ts in two processes. Every check throws when it fails.
+// Simulates many customers who order a scarce product at the same time, on two servers of one database (contract §12). test/limits.test.ts
+// runs both servers in one process, and test/reliability/load/limits.ts runs them in two processes. Every function throws an error when a
+// check fails.
 import assert from 'node:assert/strict';
 import { run, type Db } from '../../src/server/database/db.ts';
 import type { Row } from '../../src/server/database/schema.ts';
@@ -9,11 +10,14 @@ import { makeCustomer, makeDistribution, makeProduct } from './factories.ts';
 
 const LIMIT = 100;
 const AT_ONCE = 64;
-/** Staff start their changes when this share of the customers has finished. Ordering is closed after the share in the next constant. */
+/**
+ * Staff start their changes when this share of the customers has begun to order. The next constant is the share after which ordering is
+ * closed.
+ */
 const STAFF_AFTER = 0.2;
 const CLOSE_AFTER = 0.7;
 
-/** Sends a request to one of the two servers, chosen at random. Returns the status. */
+/** Sends a request to one of the two servers, chosen at random, and returns the status of the response. */
 export type Send = (by: Person, method: 'POST' | 'DELETE' | 'PATCH', path: string, payload?: object) => Promise<number>;
 
 export interface Crowd {
@@ -38,7 +42,10 @@ async function orderedUnits({ db, product }: Sale): Promise<number> {
   return (await run<{ units: number }>(db, text, [product.id]))[0]?.units ?? 0;
 }
 
-/** Plays one customer, who orders, joins the waiting list, orders the held units, lowers the order and leaves the waiting list. */
+/**
+ * Simulates one customer, who orders the product. Depending on chance, the customer then lowers the order, or joins the waiting list,
+ * orders a held unit and leaves the waiting list.
+ */
 async function order({ distribution, product, send }: Sale, person: Person): Promise<void> {
   const place = (quantity: number) =>
     send(person, 'POST', '/orders', { distributionId: distribution.id, products: [{ productId: product.id, quantity }] });
@@ -51,7 +58,7 @@ async function order({ distribution, product, send }: Sale, person: Person): Pro
   if (!isPlaced && chance(0.1)) await send(person, 'DELETE', `/distributions/${distribution.id}/waiting/${product.id}`);
 }
 
-/** Plays the staff, who correct orders of customers within the limit, and remove the product from all orders once. */
+/** Simulates the staff, who change the orders of ten customers, and then remove the product from all orders. */
 async function changeByStaff({ distributor, distribution, product, people, send }: Sale): Promise<void> {
   for (const person of people.slice(0, 10)) {
     const products = [{ productId: product.id, quantity: upTo(4) - 1 }];
@@ -67,7 +74,10 @@ interface Entry {
 const entriesOf = ({ db, product }: Sale): Promise<Entry[]> =>
   run<Entry>(db, 'SELECT quantity, "heldQuantity" FROM waiting_list WHERE "productId" = $1 ORDER BY id', [product.id]);
 
-/** Checks that free units are held for the first customers on the list and that anybody can order the rest, until no unit is left. */
+/**
+ * Checks that the free units are held for the first customers on the waiting list, and that another customer can order the units that are
+ * left, but no more.
+ */
 async function checkSettled(sale: Sale): Promise<void> {
   const { db, distributor, distribution, product, send } = sale;
   const entries = await entriesOf(sale);
@@ -86,8 +96,8 @@ async function checkSettled(sale: Sale): Promise<void> {
 }
 
 /**
- * Everybody orders, 64 customers at once. Meanwhile customers lower their orders, and staff change orders and remove the product. In one
- * kind of sale ordering is closed. At no time may more units be ordered than the limit.
+ * Lets all customers order, 64 of them at the same time. Meanwhile the staff change orders and remove the product. If `end` says so,
+ * ordering is closed before all customers have ordered. The number of ordered units must never exceed the limit.
  */
 export async function sellScarce(crowd: Crowd, end: (typeof ENDS)[number]): Promise<void> {
   const { db, distributor, people, send } = crowd;

@@ -1,14 +1,17 @@
-// Creates pick-up times, and limited products with customers on their waiting lists. The calls of contract §12 and §16 need these records.
+// Creates a pick-up time, and limited products with waiting customers. The tests of the calls of contract §12 and §16 need these records.
 import type { Db } from '../../src/server/database/db.ts';
 import type { Row } from '../../src/server/database/schema.ts';
 import type { Person } from '../test-app.ts';
 import { makeDistribution, makeProduct, makeSlot } from './factories.ts';
 
 export interface ScarceRecords {
-  /** A distribution with a pick-up time that is used by no order. */
+  /** A distribution with a pick-up time that no order has chosen. */
   readonly slotted: Row<'distributions'>;
   readonly slotId: number;
-  /** A limited product for which another customer waits. The customer waits for the product of the next field. */
+  /**
+   * A limited product. Another customer is on its waiting list. The tenant's own customer is on the waiting list of the product in the
+   * field `awaitedId`.
+   */
   readonly scarceId: number;
   readonly awaitedId: number;
 }
@@ -20,7 +23,7 @@ interface Owners {
   readonly other: Person;
 }
 
-/** Creates the records. Each product has one free unit that is not held for any customer yet. */
+/** Creates these records. Each product has one free unit, and no unit is held for a waiting customer yet. */
 export async function makeScarceRecords(
   db: Db,
   distribution: Row<'distributions'>,

@@ -1,4 +1,4 @@
-// Creates second factors for a tenant's staff, and the bodies of the calls about the caller's second factor.
+// Creates second factors for a tenant's staff, and request bodies for the calls with which users manage their second factors.
 import { Secret, TOTP } from 'otpauth';
 import type { Role } from '../../src/domain/accounts/roles.ts';
 import { STAFF_ROLES } from '../../src/domain/accounts/second-factor.ts';
@@ -16,7 +16,8 @@ const CHALLENGE = 'Y2hhbGxlbmdl';
 const CODE_SECRET = newCodeSecret();
 
 /**
- * Gives each of the staff a passkey, and begins setting up another passkey and a code app. From then on they sign in with a second step.
+ * Gives each staff member a passkey, and begins to set up a second passkey and a code app for each of them. After this call, signing in
+ * needs a second step.
  */
 export async function withSecondFactors<Of extends Staff>(db: Db, tenant: Of): Promise<Of & { passkeyIds: PasskeyIds }> {
   const passkeyIds: PasskeyIds = {};
@@ -40,11 +41,11 @@ export async function withSecondFactors<Of extends Staff>(db: Db, tenant: Of): P
   return { ...tenant, passkeyIds };
 }
 
-/** Returns the code that the app shows at this time. */
+/** Returns the code that a code app with this secret shows at the given time. */
 export const codeAt = (secret: string, time: Date): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: time.getTime() });
 
-/** Returns valid bodies for a user with this password, after `withSecondFactors` was called. */
+/** Returns valid request bodies for a user with this password. `withSecondFactors` must have been called before. */
 export const secondFactorBodies = (password: string): Record<string, () => object> => ({
   'POST /api/user/second-factor/passkeys/start': () => ({ password }),
   'POST /api/user/second-factor/passkeys': () => ({ name: 'Laptop', passkey: softwarePasskey().create(CHALLENGE) }),

@@ -3,7 +3,7 @@ import type { Db } from '../../src/server/database/db.ts';
 import type { Tenant } from '../calls.ts';
 import { weigh } from './order-rows.ts';
 
-/** Fills the tables that `makeTenant` leaves empty. */
+/** Inserts rows into the tables that `makeTenant` leaves empty. */
 export async function addTenantRows(db: Db, { people, distribution, product, fee, orderId, weighedLineId }: Tenant): Promise<void> {
   const { distributor, customer, agent, admin } = people;
   const place = { distributorId: distributor.id, distributionId: distribution.id };
@@ -21,7 +21,7 @@ export async function addTenantRows(db: Db, { people, distribution, product, fee
   await db.insertInto('order_product_audit').values({ orderProductId: weighedLineId, quantity: 1, updatedBy: customer.id }).execute();
   const weight = { orderProductId: weighedLineId, sortOrder: 0, actualQuantity: 4.875, updatedBy: agent.id };
   await db.insertInto('actual_quantity_audit').values(weight).execute();
-  // This is the audit row of a fee that was deleted.
+  // This audit row refers to a fee that does not exist any more.
   await db
     .insertInto('catalogue_audit')
     .values({ ...place, ...by, feeId: fee.id + 100_000, name: 'Gone' })

@@ -9,7 +9,7 @@ import { copyOf } from './postgres-server.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
 
-/** Ends the connections, then drops the databases and folders, the newest first. */
+/** Closes the connections, and deletes the databases and folders that the tests have created, in reverse sequence. */
 export async function endAll(): Promise<void> {
   for (let end = endings.pop(); end; end = endings.pop()) await end();
 }
@@ -41,7 +41,7 @@ export async function textOf(path: string): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** Yields the text in chunks of `size` bytes. With each size, the text is split at other places. */
+/** Yields the text in chunks of `size` bytes. A test can thus check that the reader works wherever the text is split. */
 export async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

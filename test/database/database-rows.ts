@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/server/database/db.ts';
 
-/** Sessions are omitted, because they change with every request of a test. */
+/** The table of sessions is left out, because every request of a test changes it. */
 const TABLES = sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
   WHERE table_schema = 'public' AND table_name NOT IN ('session_store', 'migrations') ORDER BY 1`;
 
@@ -13,7 +13,9 @@ export async function rowsOfAll(db: Db): Promise<string[]> {
   return rows.map(({ row }) => row).toSorted();
 }
 
-/** Returns the rows that were added and removed, with ids, times and random strings replaced by constant ones. */
+/**
+ * Returns the rows that were added and the rows that were removed. Ids, times and random strings in these rows are replaced by constants.
+ */
 export function changesBetween(before: readonly string[], after: readonly string[]): string[] {
   const [was, is] = [new Set(before), new Set(after)];
   const words = (row: string) =>

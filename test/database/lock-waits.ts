@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { run, type Db } from '../../src/server/database/db.ts';
 
-/** Selects the connections to this database that wait for a lock. */
+/** Selects the process ids of the connections to this database that wait for a lock. */
 export const LOCK_WAITERS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Returns when at least this many connections wait for a lock. `db` must not be the transaction that holds the lock. */
+/** Waits until at least `connections` connections wait for a lock. `db` must not be the transaction that holds the lock. */
 export async function waitForLockWaiters(db: Db, connections = 1): Promise<void> {
   while ((await run(db, LOCK_WAITERS, [])).length < connections) await pause(5);
 }

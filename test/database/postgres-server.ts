@@ -1,4 +1,5 @@
-// Provides the PostgreSQL server of a test run: that of DATABASE_URL, otherwise an embedded server in a temporary folder.
+// Provides the PostgreSQL server for a test run. If DATABASE_URL is set, this is the server that it names. Otherwise, an embedded server is
+// started in a temporary folder.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { migrate } from '../../src/server/database/migrate.ts';
 import { startPostgres } from '../../src/server/database/embedded/postgres.ts';
 
 export interface TestServer {
-  /** The settings of a connection, to which the caller adds the name of the database. */
+  /** The connection settings without the name of a database, which the caller adds. */
   readonly connection: pg.PoolConfig;
   readonly stop: () => Promise<void>;
 }
@@ -34,7 +35,7 @@ export async function startTestServer(): Promise<TestServer> {
 
 const ADMIN_DATABASE = 'postgres';
 
-/** Runs statements outside of the test databases, so that databases can be created and dropped. */
+/** Runs statements in the server's own database `postgres`. From there, they can create and drop the test databases. */
 export async function onServer(connection: pg.PoolConfig, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ ...connection, database: ADMIN_DATABASE });
   await client.connect();
@@ -45,7 +46,7 @@ export async function onServer(connection: pg.PoolConfig, ...statements: string[
   }
 }
 
-/** Creates a migrated database that the tests copy. */
+/** Creates a migrated database and returns its name. The tests use copies of this database. */
 export async function makeTemplate(connection: pg.PoolConfig): Promise<string> {
   const template = `feastday_template_${process.pid}`;
   await onServer(connection, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template}`);
@@ -58,8 +59,8 @@ export async function makeTemplate(connection: pg.PoolConfig): Promise<string> {
 let copies = 0;
 
 /**
- * Waits until the server has closed the connections to the database. A pool ends earlier, and DROP ... FORCE would then cause errors in its
- * connections.
+ * Returns a statement that waits until the server has closed all connections to the database. A pool already ends before that, and DROP ...
+ * FORCE would then cause errors in connections of the pool.
  */
 const untilLeft = (database: string): string => `DO $$ BEGIN
   FOR tries IN 1..500 LOOP
@@ -68,7 +69,7 @@ const untilLeft = (database: string): string => `DO $$ BEGIN
   END LOOP;
 END $$`;
 
-/** Creates a copy of the template. Returns the copy's name and a function that drops the copy. */
+/** Creates a copy of the template database. Returns the copy's name and a function that drops the copy. */
 export async function copyOf(template: string, connection: pg.PoolConfig): Promise<{ database: string; drop: () => Promise<void> }> {
   const database = `feastday_test_${process.pid}_${(copies += 1)}`;
   await onServer(connection, `DROP DATABASE IF EXISTS ${database}`, `CREATE DATABASE ${database} TEMPLATE ${template}`);

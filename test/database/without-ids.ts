@@ -1,7 +1,7 @@
 const IS_ID = /^id$|Id$|_id$|By$|^key$|^mark$|^now$/;
 /**
- * Removes everything that differs between two equal replies: ids, the current time, and the mark of the database with which the counter
- * reads changes.
+ * Removes the fields that differ between two otherwise equal replies: ids, the current time, and the mark with which the counter asks for
+ * changes.
  */
 export function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds);

@@ -1,4 +1,4 @@
-// These tests use the admin's screens, and the account dialog of every role (spec §2, contract §3).
+// These tests cover the admin's screens, and the account dialog, which every role has (spec §2, contract §3).
 import { makeAdmin, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { toast } from './placed-orders.ts';
 import { expect, PASSWORD, test } from './fixtures.ts';
@@ -56,7 +56,8 @@ test('an admin disables and enables a distributor, and sees how many mails it se
 test('a user changes their password from any screen', { tag: '@once' }, async ({ page, world }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   await world.signIn(page, customer);
-  // The test uses another tab, because the browser logs a refused request on the console, and an error there fails the test.
+  // The test expects a refused request. It uses another tab, because the browser logs such a request as an error on the console, and a
+  // console error in the first tab fails the test.
   const tab = await page.context().newPage();
   await tab.goto(`${world.url}/customer`);
   await tab.route('**/account-dialog-*', (route) => route.abort(), { times: 1 });
@@ -64,7 +65,7 @@ test('a user changes their password from any screen', { tag: '@once' }, async ({
   await expect(toast(tab, 'The account could not be opened. Check your connection and try again.')).toBeVisible();
   await tab.locator('.toast-close').click();
   const dialog = tab.getByRole('dialog', { name: 'Account' });
-  // A browser may cache the failure of a script. It then reloads the page at the second attempt, and opens the dialog at the third.
+  // A browser may cache the failed load of a script. The second attempt then reloads the page, and the third attempt opens the dialog.
   await expect(async () => {
     await tab.getByRole('button', { name: 'Account' }).click({ timeout: 3000 });
     await expect(dialog.getByText(customer.email)).toBeVisible({ timeout: 3000 });

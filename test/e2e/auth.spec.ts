@@ -11,7 +11,10 @@ const pathOf = (page: Page): string => new URL(page.url()).pathname + new URL(pa
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true });
 const signInHeading = (page: Page) => page.getByRole('heading', { name: 'Welcome back' });
 
-/** Opens another tab. The browser logs a refused request on the console, and an error on the first tab's console fails the test. */
+/**
+ * Opens another tab for refused requests. The browser logs such a request as an error on the console, and a console error in the first tab
+ * fails the test.
+ */
 const otherTab = (page: Page): Promise<Page> => page.context().newPage();
 
 async function rivka(world: E2eApp) {
@@ -211,7 +214,7 @@ test('the page of an expired link offers to request a new link (contract §3)', 
   const token = await mailedToken(world, customer, -1000);
   const tab = await otherTab(page);
   await tab.goto(`${world.url}/auth?token=${token}`);
-  // The page shows the error before the user types anything.
+  // The page shows the error at once, before the user has typed anything.
   await expect(tab.getByRole('alert').getByText('This link is invalid or has expired.')).toBeVisible();
   await tab.getByLabel('New Password').fill('Three-Sheep-42');
   await tab.getByRole('button', { name: 'Reset Password' }).click();

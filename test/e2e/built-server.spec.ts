@@ -1,4 +1,4 @@
-// All other tests run the source itself. These tests run the build with `npm start`: it starts, signs a user in, sends mails and stops.
+// All other tests run the source code directly. These tests run the build: the server starts, signs a user in, sends mails and stops.
 import { expect, test } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,11 +12,14 @@ const BUILT = join(import.meta.dirname, '../../dist/server');
 const ADMIN = { email: 'ann@feastday.test', password: 'Three-Sheep-42' };
 
 const DATA = mkdtempSync(join(tmpdir(), 'feastday-built-'));
-/** The build mentions these packages only in the text of a library, or imports them only if they are installed. */
+/**
+ * The test ignores the names of these packages in the build. Either the name is only part of a string, or the package is imported only if
+ * it is installed.
+ */
 const NAMED_ONLY = new Set(['@fastify/send', 'pg-native']);
 
 const running = new Set<ChildProcess>();
-// The server gets SIGTERM instead of SIGKILL, so that it stops its database.
+// The server gets SIGTERM instead of SIGKILL, so that it also stops its embedded database.
 test.afterAll(async () => {
   await Promise.all([...running].map((child) => (child.kill('SIGTERM'), once(child, 'exit'))));
   rmSync(DATA, { recursive: true, force: true });

@@ -75,7 +75,7 @@ test(
     const asking = page.getByRole('alertdialog');
     await expect(asking.getByText('Unit price $16.99 → $17.99')).toBeVisible();
     await expect(asking.getByText('This re-prices 2 orders, 1 of them with a payment.')).toBeVisible();
-    // The dialog shows the order's amounts before and after: 3 × 5 × $16.99, and 3 × 5 × $17.99.
+    // The dialog shows what the brisket in the order costs before and after the change: 3 × 5 lb × $16.99, and 3 × 5 lb × $17.99.
     await expect(asking.getByRole('definition')).toHaveText(['Abramov, Rivka; Abramov, Rivka', 'Abramov, Rivka', '$254.85 → $269.85']);
     await asking.getByRole('button', { name: 'Change the price' }).click();
     await expect(page.getByText('Product updated successfully').first()).toBeVisible();

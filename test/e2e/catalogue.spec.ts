@@ -20,7 +20,7 @@ async function choose(page: Page, name: string, bytes: Uint8Array | string): Pro
   await page.getByLabel('Choose a CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) });
 }
 
-/** Reads a file with a library, independently of the application's own reader. */
+/** Parses a file with Papa Parse directly, instead of the application's own reader. */
 const parsed = (file: string): Rows => Papa.parse<Rows[number]>(file.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data;
 
 async function downloadedBy(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {

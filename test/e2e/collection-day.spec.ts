@@ -1,4 +1,5 @@
-// On the pick-up day, staff use only the keyboard: from the search of the customers tab they find, weigh and charge a customer.
+// On the pick-up day, staff use only the keyboard. In the customers tab, they search for a customer, record the weights, and record the
+// payment.
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
@@ -27,7 +28,7 @@ test(
     await page.keyboard.type('abramov');
     await page.keyboard.press('Enter');
     await expect(search).toBeFocused();
-    // The next key follows at once, before the URL contains the search text.
+    // The test presses Enter at once, before the search text has been added to the URL.
     await search.fill('mosh');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/actual-quantities');
@@ -43,7 +44,7 @@ test(
     await expect(search).toHaveValue('mosh');
     await expect(weights).toBeFocused();
     const payment = page.getByRole('button', { name: 'Record payment of Abramov, Moshe' });
-    // At this time the rows are not reloaded yet.
+    // When Tab is pressed, the rows still show the old data.
     await page.keyboard.press('Tab');
     await expect(payment).toBeFocused();
     await expect(payment).toBeEnabled();
@@ -57,7 +58,7 @@ test(
     await expect(toast(page, 'Payment recorded successfully')).toBeVisible();
     await expect(dialog).toBeHidden();
 
-    // When the user clicks right after typing, the search text is kept too.
+    // The search text is also kept when the user clicks a link right after typing.
     await search.fill('dina');
     await page.getByRole('link', { name: 'Weights of Abramov, Dina' }).click();
     await page.waitForURL('**/actual-quantities');

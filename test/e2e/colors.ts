@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Switches the page to light or dark colors and finishes all animations. A browser that paints no frames, for example on a busy machine,
- * would never finish them itself.
+ * Switches the page to light or dark colors and ends all animations. On a busy machine, a browser may paint no frames, and the animations
+ * would then never end by themselves.
  */
 export async function inColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.evaluate(showWhatIsSkipped);
@@ -10,7 +10,10 @@ export async function inColors(page: Page, colorScheme: 'light' | 'dark'): Promi
   await page.waitForFunction(endAnimations, colorScheme, { polling: 50 });
 }
 
-/** The browser skips content far below the viewport. Such content keeps its old colors until it is scrolled into view. */
+/**
+ * Makes the browser render all content. It normally skips content far below the viewport, and skipped content would keep the old colors
+ * until it is scrolled into view.
+ */
 function showWhatIsSkipped(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { content-visibility: visible !important }');

@@ -1,4 +1,5 @@
-// Copies last year's distribution with the measured estimates, and checks the estimates on the report page.
+// A distributor copies last year's distribution. The copied estimates are based on last year's weights. The report page shows how far the
+// old estimates were off.
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder, weigh } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
@@ -52,7 +53,7 @@ test("copies last year's distribution with the measured estimates that the distr
   await expect(page.getByText('-44%')).toBeVisible();
   await expect(page.getByText('+25%')).toBeVisible();
 
-  // The print contains the table whatever tab is selected. Products that were not weighed are left out.
+  // The print contains the table of estimates, whichever tab is selected. The table leaves out products that were not weighed.
   await page.getByRole('tab', { name: 'Packing' }).click();
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print' });

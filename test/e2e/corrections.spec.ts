@@ -62,7 +62,7 @@ test('the dialog that edits a fee warns of another fee with the same name, and a
   await expect(page.getByRole('list', { name: 'Fees' }).getByRole('listitem')).toContainText(['Service', 'Hall']);
   await expect(note).toHaveCount(0);
 
-  // A new name changes no amount, so the dialog asks no question.
+  // A new name for a fee changes no amount, so the application does not ask for confirmation.
   await page.getByRole('button', { name: 'Edit the fee Service' }).click();
   await dialog(page).getByLabel('Name').fill('Service charge');
   await dialog(page).getByRole('button', { name: 'Update Fee' }).click();

@@ -1,4 +1,5 @@
-// The counter's data on the device: two stations that pay the same order, and what is left when the session ends.
+// These tests check the data that the counter stores on the device: when two stations record a payment for the same order, and after the
+// session ends.
 import { weigh } from '../data/order-rows.ts';
 import {
   countsOnDevice,
@@ -85,7 +86,7 @@ test('at the end of the session the names leave the device, and entries that wai
   await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
 });
 
-/** Changes when the device has read the families. */
+/** Changes the stored time of the last read, so that the device seems to have read the families this many hours ago. */
 const lastReadHoursAgo = (hours: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const opening = indexedDB.open('feastday-counter');

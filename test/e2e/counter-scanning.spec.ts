@@ -27,7 +27,7 @@ async function twoFamilies({ db }: E2eApp) {
   };
 }
 
-/** Opens Chromium with a simulated camera that shows this text as a QR code. */
+/** Opens Chromium with a simulated camera that shows `text` as a QR code. */
 async function withCamera(file: string, text: string): Promise<Browser> {
   writeCameraFile(file, text);
   const camera = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${file}`];
@@ -95,7 +95,8 @@ test('a barcode scanner that types like a keyboard finds families and fills weig
   await expect(page.getByRole('combobox', { name: 'Find a family' })).toBeFocused();
   await scan(orderCode(abramov.id));
   await expect(unit('Brisket 1/2')).toBeFocused();
-  // The scanned barcodes contain a weight: 3.25 of product 1002, then 4.87 of product 1001, twice.
+  // Each barcode contains a product code and a weight. The first one says 3.25 lb of product 1002. The next one, which is scanned twice,
+  // says 4.87 lb of product 1001.
   await scan('2001002003257');
   await expect(unit('Lamb 1/1')).toHaveValue('3.25');
   await unit('Brisket 1/2').focus();
@@ -108,7 +109,7 @@ test('a barcode scanner that types like a keyboard finds families and fills weig
   await expect(page.getByText('Choose a weight field of this order, then scan the label again.').first()).toBeVisible();
   await scan(orderCode(becker.id));
   await expect(family('Becker')).toBeVisible();
-  // The barcode is scanned twice: once while a weight field has the focus, and once while no field has it.
+  // The code of an order is scanned twice: first while a weight field has the focus, then while no field has the focus.
   await expect(unit('Brisket 1/2')).toBeFocused();
   await scan(orderCode(abramov.id));
   await expect(family('Abramov')).toBeVisible();

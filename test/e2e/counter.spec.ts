@@ -1,4 +1,5 @@
-// The counter: three families by keyboard alone, without a network and back, a refusal, a scale, and another station's changes.
+// These tests use the counter: they serve three families by keyboard, lose and regain the network, get refused entries, use a scale, and
+// see the changes of another station.
 import type { Page } from '@playwright/test';
 import { weigh } from '../data/order-rows.ts';
 import { axeFaults, sidewaysScroll } from './accessible.ts';
@@ -29,7 +30,7 @@ test('three families are served by keyboard, two of them without a network and w
   await expect(page.getByText('1 of 3 picked up')).toBeVisible();
   await expect.poll(() => recorded(world, day)).toMatchObject([{ paid: [10_800], pickedUp: true }, { paid: [] }, { paid: [] }]);
 
-  // Meanwhile another station weighs a unit. This station cannot read the weight without a network.
+  // While this station has no network, another station weighs a unit. This station cannot read that weight.
   await withoutNetwork(context, async () => {
     await expect(page.getByText('The counter goes on', { exact: false })).toBeVisible();
     await serve(page, 'Becker', ['5', '5']);
@@ -73,7 +74,7 @@ test('three families are served by keyboard, two of them without a network and w
   await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
 });
 
-/** Simulates a scale. `place` puts goods on it and removes them again. */
+/** Simulates a scale. `place` puts goods on the scale and takes them away again. */
 async function simulatedScale(page: Page): Promise<{ place: (weight: string) => Promise<void> }> {
   await page.addInitScript(() => {
     let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -106,7 +107,7 @@ test('a scale fills the units that are not weighed yet, and stays connected for 
     await page.getByRole('button', { name: 'Pay $108.00 and hand over' }).click();
     await expect.poll(async () => (await recorded(world, day))[turn]).toEqual({ paid: [10_800], pickedUp: true });
   }
-  // The application does not convert kilograms to pounds.
+  // A weight in kilograms is refused, because the application does not convert it to pounds.
   await page.getByRole('combobox', { name: 'Find a family' }).fill('Cohen');
   await page.keyboard.press('Enter');
   await page.evaluate(() => void dispatchEvent(new CustomEvent('scale', { detail: ['ST,+0002.00 kg'] })));
@@ -143,7 +144,7 @@ test('changes of a second station appear within 3 seconds, an agent undoes the l
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await recorded(world, day))[0]).toEqual({ paid: [10_800, -10_800], pickedUp: false });
 
-  // When the distribution no longer accepts weights, the device deletes the data of the families.
+  // The distribution now stops accepting weights. The device must then delete the data of the families.
   await world.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', day.distribution.id).execute();
   await expect(page.getByText('This distribution is not accepting actual quantities.')).toBeVisible();
   expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);

@@ -1,4 +1,5 @@
-// A customer saves the contact, orders and changes the order. The tests also cover closed ordering, a second tab, and a reload.
+// A customer saves the contact information, places an order and changes it. The tests also cover closed ordering, a second tab, and a
+// reload.
 import type { Locator, Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { insertPictures } from '../../db/demo/pictures.ts';
@@ -22,13 +23,13 @@ async function passover(world: E2eApp) {
   const made: Record<string, number> = {};
   for (const [name, product] of Object.entries(values)) made[name] = (await makeProduct(db, distribution, product)).id;
   const products = made as Record<keyof typeof values, number>;
-  // On the printed order the percentage fee is also computed on the flat fee. On the order page it is not.
+  // The printed order computes the percentage fee on the subtotal plus the flat fee. The order page computes it on the subtotal only.
   await makeFee(db, distribution, { name: 'Hall and ice', type: 'flat', amount: 500, sort_order: 0 });
   await makeFee(db, distribution, { name: 'Service', type: 'percent', amount: 300, sort_order: 1 });
   return { distributor, distribution, products };
 }
 
-/** Places an order of two briskets and one stew. */
+/** Inserts an order of two briskets and one stew directly into the database. */
 async function placedOrder(world: E2eApp) {
   const { distributor, distribution, products } = await passover(world);
   const customer = await makeCustomer(world.db, distributor);
@@ -51,7 +52,7 @@ const chip = (page: Page, name: string): Locator =>
 const card = (page: Page, name: string): Locator => page.getByRole('listitem').filter({ hasText: name });
 const sum = (page: Page, label: string): Locator => page.locator('dt', { hasText: new RegExp(`^${label}`) }).locator('+ dd');
 
-/** Checks that the page does not scroll sideways. On a phone, total and save button must always be visible. */
+/** Checks that the page cannot be scrolled sideways. On a phone, it also checks that the total and the save button are visible. */
 async function looksRight(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
   if (!isPhone(page)) return;
@@ -120,7 +121,8 @@ test('a new customer enters a contact, orders twelve items, and changes the orde
   await expect(chip(page, 'My items')).toHaveText('My items 12');
   await expect(chip(page, 'Beef')).toHaveText('Beef 3');
 
-  // The sum is 2 x 84.95 + 11.49 + 6 x 18.95 + 21.96 + 2 x 22.99 = 363.03. The fees of 3% are 10.8909 of 363.03, and 11.0409 of 368.03.
+  // The subtotal is 2 × 84.95 + 11.49 + 6 × 18.95 + 21.96 + 2 × 22.99 = 363.03. The fee of 3% is 10.8909 on the order page, where it is
+  // computed on 363.03. In print it is 11.0409, because it is computed on 368.03.
   await expect(sum(page, 'Subtotal')).toHaveText('$363.03');
   await expect(sum(page, 'Hall and ice')).toHaveText('$5.00');
   await expect(sum(page, 'Service')).toHaveText('$10.89');
@@ -168,7 +170,8 @@ test('keeps every quantity and explains what to do when ordering closes during e
 }) => {
   const { customer, distribution, url } = await placedOrder(world);
   await world.signIn(page, customer);
-  // The test uses another tab, because the browser logs a refused request on the console, and an error there fails the test.
+  // The test expects a refused request. It uses another tab, because the browser logs such a request as an error on the console, and a
+  // console error in the first tab fails the test.
   const tab = await page.context().newPage();
   await tab.goto(url);
   await chip(tab, 'Beef').click();
@@ -279,7 +282,7 @@ test('shows a product’s picture when its name is pressed, and lets a customer 
   await page.goto(`${url}?category=Beef`);
   await more(page, 'Beef stew').click();
   if (!isPhone(page)) {
-    // On a tablet in portrait orientation there is no room for the totals column.
+    // A tablet in portrait orientation is too narrow for the column with the totals. A button shows the total instead.
     const desk = page.viewportSize();
     await page.setViewportSize({ width: 768, height: 1024 });
     await expect(page.getByRole('button', { name: /^Total \$/ })).toBeInViewport();

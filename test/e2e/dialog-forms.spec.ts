@@ -1,4 +1,5 @@
-// The dialogs of the dashboard load their forms on demand. The tests use a dialog before its form is loaded, and right after typing.
+// The dialogs of the dashboard load the code of their forms on demand. The tests use a dialog before its form is loaded, and right after
+// the user has typed.
 import { makeDistributor } from '../data/factories.ts';
 import { expect, test } from './fixtures.ts';
 

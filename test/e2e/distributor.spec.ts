@@ -83,7 +83,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await addFee(page, { name: 'Service', type: 'percent', amount: '3', order: '1' });
     await expect(page.getByRole('listitem').filter({ hasText: 'Hall and ice' })).toContainText('$5.00');
     await expect(page.getByRole('listitem').filter({ hasText: 'Service' })).toContainText('3%');
-    // On the screen the total is $100.00 + $5.00 + 3% of $100.00. In print it is $105.00 + 3% of $105.00.
+    // For a subtotal of $100.00, the total on the order page is $100.00 + $5.00 + 3% of $100.00. In print it is $105.00 + 3% of $105.00.
     await expect(page.getByRole('note')).toContainText('$108.00 on the order page and to $108.15 on the printed order');
 
     for (const [name, tab] of [
@@ -95,7 +95,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     ] as const) {
       await page.getByRole('tab', { name }).click();
       await expect(page).toHaveURL(new RegExp(`[?&]tab=${tab}$`));
-      // The focus ring appears only for keyboard focus, whatever the user has typed before.
+      // A click must not show the focus ring, even if the user has typed before. Only keyboard focus shows it.
       expect(await page.getByRole('tab', { name }).evaluate((clicked) => clicked.matches(':focus:not(:focus-visible)'))).toBe(true);
     }
     await page.getByRole('link', { name: 'Back to Dashboard' }).click();
@@ -123,8 +123,8 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(service).toContainText('3%');
     await expect(service).toContainText('Sort order 1');
 
-    // The test adds a later fee with the same sort order. Undo is no longer offered, because the restored fee would be charged on another
-    // total.
+    // The test adds a second fee with the same sort order. Undo is then no longer offered for the first fee, because the restored fee would
+    // come after the second one and would be computed on another amount.
     await addFee(page, { name: 'Bags', type: 'flat', amount: '2.50', order: '1' }, 'Add Fee');
     await page.getByRole('button', { name: 'Delete the fee Service' }).click();
     await expect(question).toContainText('It cannot be undone: added again, this fee would be charged after the others of its sort order.');
@@ -223,7 +223,7 @@ test(
       });
     await page.setViewportSize({ width: 768, height: 800 });
     await expect(page.getByRole('table', { name: 'Customers' })).toBeVisible();
-    // The toast appears below the top bar, because a dialog's buttons are at the bottom of the dialog.
+    // The toast appears at the top, below the top bar. At the bottom, it would cover the buttons of a dialog.
     expect(await place()).toEqual(['420px', '56px', '0px']);
     await page.setViewportSize({ width: 767, height: 800 });
     await expect(page.getByRole('listitem').filter({ hasText: 'Abramov, Rivka' })).toBeVisible();

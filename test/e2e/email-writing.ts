@@ -1,16 +1,16 @@
-// Contains functions for tests of the Send Email dialog.
+// Contains functions that tests of the Send Email dialog share.
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 export const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Send Email' });
-/** Finds a toast. While a dialog is open, role queries do not find toasts, although screen readers announce them. */
+/** Finds a toast by its class. While a dialog is open, a query by role does not find toasts, although screen readers announce them. */
 export const toast = (page: Page, text: string): Locator => page.locator('.toast').getByText(text, { exact: true });
 export const editorOf = (page: Page): FrameLocator => dialogOf(page).frameLocator('.tox iframe');
 
 export async function openDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Send Email' }).click();
   await expect(editorOf(page).locator('body')).toBeVisible();
-  // The editor is visible before it is ready, and text inserted before that would be lost.
+  // The editor is visible before it is ready. Text that is typed before it is ready would be lost.
   await page.waitForFunction(
     () => (globalThis as { tinymce?: { activeEditor?: { initialized: boolean } } }).tinymce?.activeEditor?.initialized,
   );

@@ -1,4 +1,5 @@
-// A distributor writes to customers. The tests cover recipients, content and the log (spec §2 Send Email dialog, contract §8).
+// A distributor writes mails to customers. The tests cover the recipients, the content and the log of e-mails (spec §2 Send Email dialog,
+// contract §8).
 import type { Page } from '@playwright/test';
 import { makeCustomer, makeDistributor } from '../data/factories.ts';
 import { pay } from '../data/order-rows.ts';
@@ -6,7 +7,7 @@ import { makeOrders, orderIdOf, rows } from './placed-orders.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 import { editorOf, openDialog, toast, write } from './email-writing.ts';
 
-/** Creates a distribution with three customers, of whom two have ordered, and opens it as its distributor. */
+/** Creates a distribution with three customers, two of whom have ordered, and opens its page as the distributor. */
 async function atDistribution(page: Page, world: E2eApp) {
   const made = await makeOrders(world);
   await world.db.deleteFrom('emails').execute();
@@ -100,7 +101,8 @@ test('a distributor mails only the customers without an order, after a preview a
   ]);
   await expect(dialog.getByRole('group', { name: 'State' })).toContainText(/Queued\s*3/);
 
-  // After sending, the draft is deleted. When the dialog is opened from a view of the customers, it selects the customers of that view.
+  // After sending, the dialog has no draft left. When the distributor opens it from a view of the customers tab, the customers of that view
+  // are selected.
   const orderId = await orderIdOf(world, moshe);
   await pay(world.db, distribution, { orderId, amount: 10_000, by: distributor });
   await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
@@ -151,7 +153,7 @@ test('repeats a call for sending that got no response, and nobody gets two mails
   await atDistribution(page, world);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');
-  // The request reaches the server, but its response is lost.
+  // The test simulates a lost response: the request reaches the server, but the page gets a network error.
   await page.evaluate(() => {
     const real = window.fetch;
     window.fetch = async (...request) => {
@@ -199,7 +201,7 @@ const STATES = [
   ['suppressed', 'Not sent', 'Unsubscribed'],
 ] as const;
 
-/** Creates one mail in each state, as the worker stores it. */
+/** Creates one mail in each state, with the values that the mail worker stores for this state. */
 async function makeMails({ db }: E2eApp, { distributor, rivka }: Awaited<ReturnType<typeof makeOrders>>): Promise<void> {
   const same = { kind: 'bulk', from: 'mail@feastday.test', subject: 'Pick-up', html: '<p>At noon.</p>' } as const;
   const mails = STATES.map(([status, , answer]) => ({
@@ -262,7 +264,7 @@ test('shows the state of earlier e-mails, and sends failed ones again (contract 
   await expect(line('sent')).toContainText('250 Accepted');
 });
 
-// A violation of the content security policy is logged on the console, which fails the test.
+// If a script or style violates the content security policy, the browser logs an error on the console, which fails this test.
 test("loads the editor from /tinymce, only when the dialog opens, within the page's content security policy (spec §2, §9)", async ({
   page,
   world,

@@ -1,4 +1,5 @@
-// The base of the browser tests: each runs the built application on a new database. An error on the page's console fails the test.
+// Defines the fixtures of the browser tests. Each test runs the application on a new database. An error on the page's console fails the
+// test.
 import { test as base, type Page } from '@playwright/test';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -21,13 +22,16 @@ interface Server extends TestServer {
 export interface E2eApp {
   readonly db: Db;
   readonly url: string;
-  /** Gives all users the password PASSWORD, opens a session for this user, and opens `path` or the user's home page. */
+  /** Signs this user in without the sign-in form, and opens `path` or the user's home page. All users get the password PASSWORD. */
   readonly signIn: (page: Page, person: { email: string }, path?: string) => Promise<void>;
-  /** Signs the person in through the sign-in form. */
+  /** Signs the user in through the sign-in form. */
   readonly signInByForm: (page: Page, person: { email: string }) => Promise<void>;
 }
 
-/** On the console, only the browser's own message about the specified 401 is allowed (contract §10). */
+/**
+ * Returns whether a console message is the browser's own message about a response with status 401. Such responses are specified (contract
+ * §10). Every other message fails the test.
+ */
 const isSpecified = (text: string): boolean => text.includes('status of 401');
 
 export interface Served extends Pick<E2eApp, 'db' | 'url'> {
@@ -54,11 +58,11 @@ async function cookieOf(db: Db, email: string): Promise<string> {
   return (await openSession(db, user, undefined, { now: new Date(), rules })).cookie;
 }
 
-/** Waits for the fonts, because their loading may move a button between press and release. */
+/** Waits until the fonts are loaded, because a font that loads during a click may move the button under the pointer. */
 const fontsOf = (page: Page): Promise<void> => page.evaluate(() => document.fonts.ready.then(() => undefined));
 
 export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowedComplaint: RegExp | null }, { server: Server }>({
-  /** Matches messages that the browser itself logs in these tests, such as failed requests without a network. */
+  /** A test may set this pattern to allow console messages that the browser logs, such as failed requests without a network. */
   allowedComplaint: [null, { option: true }],
 
   server: [
@@ -98,14 +102,14 @@ export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowe
     };
     await provide({ db, url, signIn, signInByForm });
     for (const [page, email] of signedIn) {
-      // The page of an admin is not searched, because an admin sees the distributors of all tenants.
+      // The pages of other users are searched for the data of other tenants. An admin may see the distributors of all tenants.
       const shown = page.isClosed() || email.startsWith('admin') ? '' : await page.content();
       const foreign = foreignCanariesIn(email, shown);
       if (foreign.length > 0) throw new Error(`The page of ${email} shows words of other tenants: ${foreign.join(', ')}`);
       const kept = page.isClosed() ? '' : await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
       if (String(kept).includes(PASSWORD)) throw new Error(`The browser of ${email} keeps the password.`);
     }
-    // This closes the connections of the browser. Chromium keeps unused ones open, and the server would wait for them.
+    // The browser is closed first. Chromium keeps unused connections open, and the server would wait for them when it stops.
     await context.close();
     await stop();
   },

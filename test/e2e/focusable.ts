@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Presses Tab `steps` times from the top of the page, forward or backward. Returns one message for each focused control that has no visible
- * ring or is behind another element.
+ * Presses Tab or Shift+Tab `steps` times, beginning at the top of the page. Returns one message for each focused control that has no
+ * visible focus ring or is hidden behind another element.
  */
 export async function unseenFocus(page: Page, steps: number, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<string[]> {
   const unseen: string[] = [];
@@ -16,16 +16,14 @@ export async function unseenFocus(page: Page, steps: number, key: 'Tab' | 'Shift
   return unseen;
 }
 
-/**
- * Waits until popups have closed. A popup closes in an event loop iteration after the focus has left it, and the page is rendered after
- * that.
- */
+/** Waits until popups have closed. A popup closes a moment after the focus has left it, and the browser renders the page after that. */
 const settled = (): Promise<void> =>
   new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
 function problemOfFocus(): string | null {
   const element = document.activeElement;
-  // Between the end and the start of the page, the browser's own controls have the focus. The focus inside a frame is not checked here.
+  // After the last element, the focus moves to the browser's own controls before it returns to the page. The focus inside a frame is not
+  // checked by this function.
   if (element === null || element === document.body || element.tagName === 'IFRAME' || element.closest('.tox')) return null;
   // After a click has opened a menu, the menu itself has the focus until an arrow key selects an item.
   if (element.matches('[role=menu]')) return null;

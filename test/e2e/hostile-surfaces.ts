@@ -1,5 +1,5 @@
-// Lists the screens that show texts written by users. Each entry has the role, the path, the minimum number of payloads, and the clicks
-// that come first.
+// Lists the screens that show strings written by users, for each role. Each entry contains the path, the minimum number of payloads that
+// the screen must show, and the actions that come first.
 import { expect, type Page } from '@playwright/test';
 import Papa from 'papaparse';
 import { payload, PAYLOADS, type HostileScreens } from './hostile-world.ts';
@@ -13,9 +13,9 @@ export interface Surface {
   readonly act?: (page: Page) => Promise<unknown>;
 }
 const ALL = PAYLOADS.length;
-/** The number of rows on one page of the audit trail. */
+/** The number of payloads on one page of the audit trail, which shows at most 100 rows. */
 const PAGE = Math.min(100, ALL);
-/** The number of products that are sold by an estimate: every second one. */
+/** The number of products that are sold by estimated weight: every second product. */
 const WEIGHED = ALL / 2;
 
 const press =
@@ -54,7 +54,7 @@ async function saveProducts(page: Page): Promise<void> {
     .click();
   await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 30_000 });
 }
-/** Types the payloads into the fields of the dialog, so that they are text and not markup. */
+/** Types payloads into the fields of the Send Email dialog. Typed payloads are plain text, not markup. */
 async function writeAll(page: Page): Promise<void> {
   await openDialog(page);
   await dialogOf(page).getByLabel('Subject').fill(payload(0));
@@ -131,7 +131,7 @@ export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'firs
     { at: () => '/customer', shows: ALL },
     { at: (world) => `/customer/order/${world.sale.id}`, shows: ALL },
     { at: ({ groups }) => `/customer/order/${groups.id}`, shows: ALL },
-    // On an earlier screen, the click on "Delete the fee" has deleted the first fee.
+    // One fee is missing, because the test has clicked "Delete the fee" on an earlier screen.
     { at: ({ feeful }) => `/customer/order/${feeful.id}`, shows: ALL - 1 },
     { at: ({ order }) => `/customer/orders/${order.id}/actual-quantities`, shows: WEIGHED },
     { at: () => '/customer/contact-info', shows: 7 },

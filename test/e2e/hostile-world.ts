@@ -1,4 +1,5 @@
-// Creates data in which every text of a user is a hostile payload. The long form uses all 150 payloads.
+// Creates data in which every string that a user can write is an attack with a script (a payload). The long form of the tests uses all 150
+// payloads, and npm test a sample.
 import { cents } from '../../src/domain/money.ts';
 import type { Db } from '../../src/server/database/db.ts';
 import { makeTenant } from '../calls.ts';
@@ -8,7 +9,7 @@ import { makeOrder, pay } from '../data/order-rows.ts';
 import { sampleOf } from '../setup/sampling.ts';
 import type { Person } from '../test-app.ts';
 
-/** The number of payloads is even, because every second product is sold by an estimate. */
+/** The payloads of this test run. Their number is even, because every second product is sold by estimated weight. */
 export const PAYLOADS = sampleOf(XSS_PAYLOADS, 24);
 export const payload = (index: number): string => PAYLOADS[index % PAYLOADS.length] ?? '';
 const ofEach = <Made>(make: (index: number) => Made): Made[] => PAYLOADS.map((_, index) => make(index));
@@ -24,7 +25,7 @@ const CONTACT = (index: number) => ({
   phone: payload(index + 6),
 });
 
-/** Creates a distributor with a hostile organization. The names of its customers are hostile too. */
+/** Creates a distributor and customers. The data of the organization and the contacts of the customers consist of payloads. */
 export async function hostilePeople(db: Db) {
   const distributor = await makeDistributor(db);
   const { firstName: _, lastName: name, ...place } = CONTACT(0);
@@ -38,8 +39,8 @@ export async function hostilePeople(db: Db) {
 }
 
 /**
- * Creates three distributions: `sale` has every product, `groups` has every product group, and `feeful` has every fee. Every customer has
- * an order. The order of the first customer contains every product.
+ * Creates three distributions: `sale` contains every product, `groups` contains every product group, and `feeful` contains every fee. Every
+ * customer has an order in `sale`. The order of the first customer contains every product.
  */
 export async function hostileSale(db: Db, { distributor, customers }: { distributor: Person; customers: readonly Person[] }) {
   const ids = { distributorId: distributor.id, date: '2027-04-15', published: true, acceptActuals: true };
@@ -80,10 +81,10 @@ export async function hostileSale(db: Db, { distributor, customers }: { distribu
   return { sale, groups, feeful, products, order };
 }
 
-/** Every text of the other distributor contains this word, so none of these screens may show it. */
+/** All strings of another distributor contain this word, so no screen of these tests may show it. */
 export const FOREIGN_WORD = 'Zzforeign';
 
-/** Creates the data of the screens, including hostile e-mail addresses, a mail log and an audit trail. */
+/** Creates all data that the screens show, including e-mail addresses with payloads, a log of e-mails and an audit trail. */
 export async function hostileScreens(db: Db) {
   const people = await hostilePeople(db);
   const { distributor, customers } = people;

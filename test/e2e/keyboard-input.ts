@@ -1,24 +1,23 @@
-// Uses the page by keyboard only. A function fails when it cannot reach an element by pressing Tab a limited number of times, or when the
-// focus is lost.
+// Contains functions that use the page by keyboard only. They fail when an element cannot be reached with a limited number of Tab presses.
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 const MOST = 40;
 
-/** Waits until the focus has moved. Tab lists and dialogs move it after the key event. */
+/** Waits until the focus has moved. In tab lists and dialogs, the focus moves a moment after the key event. */
 const settled = (page: Page): Promise<void> => page.evaluate(() => new Promise((done) => setTimeout(() => setTimeout(done))));
 
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluateAll((found) => document.activeElement !== null && found.includes(document.activeElement as HTMLElement));
 
-/** Returns what a screen reader would announce for the focused element. */
+/** Returns the HTML of the focused element, or 'nothing' if no element has the focus. */
 const focusOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
     return element === null || element === document.body ? 'nothing' : element.outerHTML.slice(0, 160);
   });
 
-/** Presses Tab until the target has the focus. In a tab list, it presses the arrow keys. */
+/** Presses Tab until `target` has the focus. If `target` is a tab, it presses the arrow key once the focus is on one of the tabs. */
 export async function reach(target: Locator, most = MOST): Promise<void> {
   await expect(target.first()).toBeVisible();
   const page = target.page();
@@ -38,17 +37,17 @@ export async function press(target: Locator, key: 'Enter' | 'Space' = 'Enter'): 
   await target.page().keyboard.press(key);
 }
 
-/** Replaces the text of a field. */
+/** Moves the focus to a field and replaces its text. */
 export async function type(target: Locator, text: string): Promise<void> {
   await reach(target);
   await target.page().keyboard.press('ControlOrMeta+a');
   await target.page().keyboard.type(text);
 }
 
-/** Opens the file chooser of the operating system. */
+/** Chooses a file in the file chooser, which it opens by keyboard. */
 export async function chooseFile(target: Locator, name: string, text: string): Promise<void> {
   const page = target.page();
-  // The listener is added before the key press, because the browser would otherwise open its own dialog.
+  // The listener must be added before the key press. Without a listener, the browser would open its own dialog.
   const opened = page.waitForEvent('filechooser');
   opened.catch(() => undefined);
   await reach(target);
@@ -56,5 +55,5 @@ export async function chooseFile(target: Locator, name: string, text: string): P
   await (await opened).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
-/** Checks that an element has the focus after a dialog has closed or a button was removed. */
+/** Checks that some element has the focus. When a dialog closes or a button disappears, the focus must not get lost. */
 export const keepsFocus = (page: Page): Promise<void> => expect.poll(() => focusOf(page)).not.toBe('nothing');

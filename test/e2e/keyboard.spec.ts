@@ -1,5 +1,5 @@
-// Every task can be done by keyboard alone. Three tasks are tested elsewhere: signing in in auth.spec.ts, editing a customer's order in
-// staff-orders.spec.ts, and weighing in weighing.spec.ts.
+// Checks that every task can be done by keyboard alone. Three tasks are tested elsewhere: auth.spec.ts tests the sign-in,
+// staff-orders.spec.ts tests editing a customer's order, and weighing.spec.ts tests weighing.
 import type { Locator, Page } from '@playwright/test';
 import { makeAdmin, makeAgent, makeDistributor, makeUser } from '../data/factories.ts';
 import { chooseFile, keepsFocus, press, reach, type } from './keyboard-input.ts';
@@ -25,7 +25,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await press(link(page, 'Order Now'));
     await press(button(page, 'Category').or(page.getByRole('button', { name: /^Dry goods/ })), 'Space');
     await type(field(page, 'Quantity of Matzah'), '2');
-    // When the user pauses typing, the page announces the total: 2 × $12.99 + $5.00 + 3% of $25.98.
+    // When the user stops typing for a moment, the page announces the total to screen readers: 2 × $12.99 + $5.00 + 3% of $25.98.
     await expect(page.locator('[aria-live=polite].sr-only')).toHaveText(/\$31\.76/);
     await press(button(page, 'Place Order'));
     await expect(toastWith(page, 'Order placed successfully')).toBeVisible();
@@ -48,7 +48,8 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await type(dialog(page).getByLabel('Email'), 'office@coop.test');
     await page.keyboard.press('Enter');
     await expect(toastWith(page, 'Distributor created successfully')).toBeVisible();
-    // When the first entry was added, the button of the empty list disappeared, and the focus must move elsewhere.
+    // The button that opened this dialog has disappeared, because the list is not empty any more. The focus must then be on another
+    // element.
     await keepsFocus(page);
     await press(button(page, 'Logout'));
 
@@ -135,7 +136,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await press(dialog(page).getByRole('button', { name: 'Pay Now' }));
     await expect(toastWith(page, 'Payment recorded successfully')).toBeVisible();
     await expect(dialog(page)).toHaveCount(0);
-    // After the change, the row no longer belongs to the selected view.
+    // After the payment, the row no longer belongs to the view "not paid", so the focus moves to the heading.
     await expect(page.getByRole('heading', { name: 'Customers' })).toBeFocused();
     await press(tab(page, 'Payments'));
     await press(page.getByRole('button', { name: /^Reverse the payment/ }));

@@ -1,4 +1,5 @@
-// With long names and on narrow screens, aligned elements stay aligned, and nothing overflows its container.
+// These tests check that aligned elements stay aligned and that nothing overflows its container, even with long names and on narrow
+// screens.
 import type { Locator } from '@playwright/test';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';

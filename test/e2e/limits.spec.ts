@@ -1,5 +1,5 @@
-// A product is scarce. The tests cover the number of units left on the order page, the waiting list, and the units held for a waiting
-// customer (contract §12).
+// A product has a limited number of units. The tests cover the number of units left on the order page, the waiting list, and the units held
+// for a waiting customer (contract §12).
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
@@ -24,7 +24,7 @@ test('a customer joins the waiting list of a sold-out product, and orders the un
   await expect(joining).toBeHidden();
   await expect(page.getByText('You are waiting for 2.')).toBeVisible();
 
-  // The distributor sees who is waiting, and raises the limit.
+  // The distributor sees the waiting list, and raises the limit of the product.
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
   await expect(page.getByRole('heading', { name: 'Waiting list' })).toBeVisible();
   await page.getByRole('button', { name: 'Edit Brisket' }).click();

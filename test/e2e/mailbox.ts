@@ -1,4 +1,4 @@
-// Collects the mails that the worker sends. It takes the place of a mail server.
+// Runs the mail worker and collects the mails that it sends, in place of a mail server.
 import { renderers } from '../../src/email-renderers.ts';
 import { readEnv } from '../../src/server/operations/env.ts';
 import type { Message } from '../../src/server/mail/transport.ts';

@@ -1,5 +1,5 @@
-// An admin invites a distributor. The distributor follows the mailed link, imports customers, and writes to the customers without an order.
-// The worker's code renders all mails.
+// An admin invites a distributor. The distributor follows the link in the mail, imports customers, and writes to the customers who have not
+// ordered. The mail worker's code renders all mails.
 import { makeAdmin, makeDistribution, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { mailbox } from './mailbox.ts';

@@ -1,5 +1,5 @@
-// Supervisors and containers send SIGTERM to npm itself. The server must receive the signal, and npm must end with the server's exit
-// status.
+// Process supervisors and containers send SIGTERM to the npm process. The server must receive this signal, and npm must exit with the
+// server's exit status.
 import { expect, test } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

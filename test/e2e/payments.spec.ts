@@ -1,4 +1,5 @@
-// From the customers table, the distributor records payments in cash and by card, and reverses one. The tests also cover the payments file.
+// The distributor records payments in cash and by card in the customers table, and reverses a payment. The tests also cover the file with
+// the payments.
 import type { Locator, Page } from '@playwright/test';
 import { run } from '../../src/server/database/db.ts';
 import { expectAccessible } from './accessible.ts';
@@ -136,7 +137,8 @@ test(
     const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
     expect(filtered.cells.slice(1)).toEqual([whole.cells[2]]);
 
-    // On a narrow desktop, secondary columns move below the row's heading. After emptying a filter, the user can continue typing in it.
+    // A narrow table shows its less important columns below the name of each row. When the user empties the filter, its field must keep the
+    // focus, so that the user can type on.
     await page.setViewportSize({ width: 1100, height: 800 });
     await page.goto(page.url().replace(/&payments.*/, ''));
     await page.getByText('Sort and filter').click();
@@ -155,7 +157,8 @@ test(
 test('never pays twice after a lost response or from a second window (spec §4)', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, moshe } = await makeOrders(world);
   await world.signIn(page, distributor);
-  // The test uses another tab, because the browser logs a failed request on the console, and an error there fails the test.
+  // The test makes a request fail. It uses another tab, because the browser logs such a request as an error on the console, and a console
+  // error in the first tab fails the test.
   const tab = await page.context().newPage();
   await tab.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
   await recordPayment(tab, 'Adler, Moshe').click();
@@ -170,7 +173,7 @@ test('never pays twice after a lost response or from a second window (spec §4)'
   );
   await payButton(tab).click();
   await expect(tab.locator('.toast').getByText(/Feastday could not be reached/)).toBeVisible();
-  // The dialog shows the current balance, and says that the payment was probably recorded.
+  // The dialog shows the new balance, and says that the response to the payment was lost.
   await expect(dialog(tab).getByLabel('Amount')).toHaveValue('25.29');
   await expect(dialog(tab).getByText(/^The answer to your payment was lost, and the balance has changed since/)).toBeVisible();
   expect((await paymentsIn(world)).map(({ amount }) => amount)).toEqual([2000]);
@@ -211,7 +214,8 @@ test("opens an order's Pay Now dialog before everything is weighed, and explains
     [distributor.id],
   );
   await page.reload();
-  // Each of the 2 units costs $15.015, rounded to $15.02; + $12.99 = $43.03; + $5.00 = $48.03; + 3% ($1.4409) = $49.47.
+  // Each of the two briskets costs 1.001 × $15.00 = $15.015, rounded to $15.02. With $12.99 the subtotal is $43.03; + $5.00 = $48.03; + 3%
+  // ($1.4409) = $49.47.
   await page.getByRole('button', { name: 'Pay Now' }).click();
   await expect(dialog(page).getByLabel('Amount')).toHaveValue('49.47');
   await dialog(page).getByLabel('Payment method').selectOption('Check');

@@ -1,4 +1,5 @@
-// Checks the printed pages on both paper sizes. Chromium creates a PDF, and the test reads the text and its positions from the PDF.
+// Checks the printed pages on both paper sizes. Chromium creates a PDF of each page, and the test reads the pieces of text and their
+// positions from the PDF.
 import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
@@ -69,7 +70,7 @@ test(
         ? `2.5 lb ${100 + n} Product ${n} ${money(200 + 2 * n)} ${money(500 + 5 * n)}`
         : `3 ${100 + n} Product ${n} ${money(200 + 2 * n)} ${money(600 + 6 * n)}`,
     );
-    // The amounts are in cents: 20 × 500 + 5 × 210 + 40 × 600 + 6 × 1620 = 44770; + 500 = 45270; 3% of 45270 are 1358.1.
+    // The total in cents is computed as follows: 20 × 500 + 5 × 210 + 40 × 600 + 6 × 1620 = 44770; + 500 = 45270; 3% of 45270 are 1358.1.
     const sums = [
       'Subtotal $447.70',
       'Delivery $5.00',
@@ -85,7 +86,7 @@ test(
         expect(lines.indexOf(COLUMNS)).toBe(title + 1);
       }
       expect(pages[0]?.lines.slice(0, 3)).toEqual(['Rivka Abramov', '1 Elm St', 'Teaneck, NJ 07666']);
-      // The long name takes several lines, all of them on the same page.
+      // The long name of one product takes several lines, which must all be on the same page.
       const [longOn, ...others] = pages.filter(({ lines }) => lines.some((line) => line.startsWith('3 130 ')));
       expect(others).toEqual([]);
       expect(longOn?.lines.join(' ').replace('$2.60 $7.80 ', '')).toContain(LONG);
@@ -103,7 +104,7 @@ test(
         'Total $5.15',
         '30 units are not weighed yet and not in the total.',
       ]);
-      // The unit of measure is beside the middle of its box. The box is 12 mm high, so half of that is below the unit.
+      // Each empty box is 12 mm high and has the unit of measure beside its middle. The bottom half of the box must still be on the page.
       const beside = pages.flatMap(({ pieces }) => pieces.filter(({ text }) => text.trim() === 'lb'));
       expect(Math.min(...beside.map(({ y }) => y))).toBeGreaterThan((12 + 5) * (72 / 25.4));
     }
@@ -177,7 +178,7 @@ test(
     await expect(page.getByRole('heading', { name: '60 orders' })).toBeVisible();
 
     for (const pages of Object.values(await printed(page, page.url()))) {
-      // The orders have different numbers of lines. Each starts on a new page and takes at most two pages.
+      // The printed orders have different numbers of lines. Each order starts on a new page and takes at most two pages.
       const titles = pages.map(({ lines }) => lines[lines.indexOf(COLUMNS) - 1] ?? '');
       const titleOf = (n: number): string => `Order ${ids.get(n)} Noa Family ${String(n).padStart(2, '0')} Passover 2027 April 15, 2027`;
       expect([...new Set(titles)]).toEqual(numbers(1, 60).map(titleOf));

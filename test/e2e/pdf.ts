@@ -14,11 +14,13 @@ export interface PdfPage {
   readonly width: number;
   readonly height: number;
   readonly pieces: readonly Piece[];
-  /** The text on each baseline, read from left to right. The lines are sorted from top to bottom. */
+  /**
+   * The lines of text on the page, from top to bottom. A line consists of all pieces of text with the same baseline, from left to right.
+   */
   readonly lines: readonly string[];
 }
 
-/** Joins the pieces of a line. If the gap between two pieces is as wide as a space, a space is inserted. */
+/** Joins the pieces of a line. Between two pieces, it inserts a space if the gap is as wide as a space. */
 function lineOf(pieces: readonly Piece[]): string {
   const sorted = pieces.toSorted((a, b) => a.left - b.left);
   return sorted
@@ -63,7 +65,7 @@ export async function readPdf(file: Uint8Array): Promise<PdfPage[]> {
 /** The margin of the printed page in points: 12 mm. */
 export const MARGIN = (12 / 25.4) * 72;
 
-/** Returns the text that is in the margins or off the paper. */
+/** Returns the pieces of text that are in the margins or outside of the paper. */
 export const beyondMargins = ({ width, height, pieces }: PdfPage): string[] =>
   pieces
     .filter(({ left, right, y, size }) => left < MARGIN - 1 || right > width - MARGIN + 6 || y < MARGIN || y + size > height - MARGIN + 4)

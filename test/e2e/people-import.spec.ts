@@ -6,8 +6,8 @@ import { downloaded, rows } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
 /**
- * Returns a file as Excel saves it in Europe: with a byte-order mark, semicolons and CRLF. It has 300 rows, and every fifteenth row is
- * invalid.
+ * Returns a file in the form in which Excel saves it in Europe: with a byte-order mark, semicolons and CRLF. The file has 300 rows, and
+ * every fifteenth row is invalid.
  */
 function excelFile(): string {
   const bad = ['no address', 'two@@home.example', 'blank @home.example', 'c1@home.example'];
@@ -86,7 +86,7 @@ test('the page stays usable while 5,000 customers are imported', { tag: '@desk' 
   await choose(page, ['email,firstName,lastName,address,city,state,zip,phone', ...lines].join('\r\n'));
   await expect.poll(() => plan(page)).toBe('New 5000 Known 0 No e-mail 0 Problem 0');
   const started = Date.now();
-  // The responses are delayed, because the import could otherwise end before the clicks.
+  // The test delays the responses, because the import could otherwise finish before the test clicks.
   let mayGoOn = (): void => undefined;
   const gate = new Promise<void>((resolve) => (mayGoOn = resolve));
   let calls = 0;

@@ -1,4 +1,4 @@
-// In the lists of customers and agents, people are added, found, invited, unlocked, corrected and disabled (spec §2, §5, §8; contract §3).
+// The tests add, find, invite, unlock, correct and disable people in the lists of customers and agents (spec §2, §5, §8; contract §3).
 import { makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { dialog, choose, customersIn, mailsTo, menu, openTab, toastWith, rowOf } from './people.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,4 +1,4 @@
-// Contains functions for the tests of a distributor's customers and agents.
+// Contains functions that the tests of a distributor's customers and agents share.
 import type { Locator, Page } from '@playwright/test';
 import type { makeDistributor } from '../data/factories.ts';
 import type { E2eApp } from './fixtures.ts';
@@ -10,7 +10,9 @@ export async function openTab(page: Page, world: E2eApp, distributor: Distributo
 }
 
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
-/** Finds a toast, even while an open dialog hides the rest of the page from assistive technology. */
+/**
+ * Finds a toast by its class. A query by role would not find it while an open dialog hides the rest of the page from assistive technology.
+ */
 export const toastWith = (page: Page, text: string | RegExp): Locator => page.locator('.toast').getByText(text, { exact: true });
 
 /** Finds a person's row on a desktop, or the person's card on a phone. */
@@ -34,7 +36,7 @@ export async function choose(page: Page, bytes: string | Uint8Array, name = 'peo
 }
 
 export const plan = async (page: Page): Promise<string> => (await dialog(page).locator('dl').innerText()).replace(/\s+/g, ' ');
-/** Returns the mails that are queued for the user with this e-mail address. */
+/** Returns the queued mails to this e-mail address. */
 export const mailsTo = (world: E2eApp, email: string) =>
   world.db
     .selectFrom('emails')

@@ -1,4 +1,5 @@
-// A person downloads the stored personal data as a file, and a distributor forgets a customer (contract §18).
+// A user downloads a file with the personal data that the application has stored. A distributor forgets a customer, which deletes the
+// customer's personal data (contract §18).
 import { readFile } from 'node:fs/promises';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';

@@ -1,5 +1,5 @@
-// These tests cover the screens and prints of the pick-up day besides the counter: tills and their print, the control room, and printed
-// pick-up sheets and labels.
+// These tests cover the screens and prints of the pick-up day except the counter: tills, the print of a till, the control room, pick-up
+// sheets and labels.
 import type { Page } from '@playwright/test';
 import { decodeQR } from 'qr/decode.js';
 import sharp from 'sharp';
@@ -80,7 +80,7 @@ test(
   },
 );
 
-/** Decodes the picture of the code on the printed page, and returns the code's text. */
+/** Reads the picture of an order's code on the printed page, and returns the text in the code. */
 async function readPrintedCode(page: Page, name: string): Promise<string> {
   const picture = await page.getByRole('img', { name }).first().screenshot();
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });

@@ -1,4 +1,4 @@
-// Creates orders of two of three customers. Contains functions for tests of the distributor's screens.
+// Creates three customers, two of whom have ordered. Also contains functions that tests of the distributor's screens share.
 import type { Locator, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { cents } from '../../src/domain/money.ts';
@@ -9,7 +9,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct }
 import type { Person } from '../test-app.ts';
 import { expect, type E2eApp } from './fixtures.ts';
 
-/** Places an order as its customer, with the call of the order page. Returns the status. */
+/** Places an order as the customer, with the same API call as the order page. Returns the status of the response. */
 export async function order(world: E2eApp, customer: Person, body: object): Promise<number> {
   const rules = { customerIdleDays: 7, secure: false };
   const { cookie } = await openSession(world.db, customer, undefined, { now: new Date(), rules });
@@ -50,7 +50,7 @@ export async function makeOrders(world: E2eApp) {
   return { distributor, distribution, brisket, matzah, rivka, moshe, dina };
 }
 
-/** Creates 400 more customers, who each order 30 more products. */
+/** Creates 400 more customers and 30 more products. Each of these customers orders all 30 products. */
 export async function makeManyLines(world: E2eApp, distributor: { id: number }, distribution: { id: number }): Promise<void> {
   await run(
     world.db,
@@ -69,7 +69,7 @@ export async function orderIdOf(world: E2eApp, customer: { id: number }): Promis
   return id;
 }
 
-/** Returns the cells of a downloaded file. The header is the first row. */
+/** Downloads a file and returns its name and its cells. The header is the first row. */
 export async function downloaded(page: Page, link: Locator): Promise<{ name: string; cells: string[][]; text: string }> {
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
   const bytes = await readFile(await file.path());

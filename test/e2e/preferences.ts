@@ -1,7 +1,10 @@
 // Checks that pages respect two system preferences: reduced motion and forced colors.
 import type { Page } from '@playwright/test';
 
-/** Returns one message for each element whose animation still takes more than a millisecond. */
+/**
+ * Turns on reduced motion, and returns one message for each element with an animation or transition that still takes more than a
+ * millisecond.
+ */
 export async function movingThings(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   return await page.evaluate(() => {
@@ -17,7 +20,7 @@ export async function movingThings(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns one message for each selected tab or button that looks like its neighbors in forced-colors mode. */
+/** Turns on forced colors, and returns one message for each selected tab or button that looks like an unselected one beside it. */
 export async function unmarkedChoices(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   const unmarked = await page.evaluate(() => {
@@ -34,7 +37,8 @@ export async function unmarkedChoices(page: Page): Promise<string[]> {
       const others = [...(chosen.parentElement?.children ?? [])].filter((other) =>
         other.matches('[aria-pressed=false], [role=tab][aria-selected=false]'),
       );
-      // The other button is the last one, because the first button of a row has no line before it.
+      // The selected button is compared with the last unselected one. The first button of a row has no line on its left, so it always looks
+      // different.
       return { chosen, other: others.at(-1) };
     });
     return pairs

@@ -1,5 +1,5 @@
-// Checks the print pages on the screen: their content, the automatic printing, and what is not printed. pdf.spec.ts checks the pages on
-// paper.
+// Checks the print pages as they appear on the screen: their content, the automatic printing, and what is not printed. pdf.spec.ts checks
+// the pages on paper.
 import type { Page } from '@playwright/test';
 import { run } from '../../src/server/database/db.ts';
 import { makeAgent } from '../data/factories.ts';
@@ -26,7 +26,7 @@ async function lineOf(world: E2eApp, orderId: number, productId: number) {
   return await lines.where('orderId', '=', orderId).where('productId', '=', productId).executeTakeFirstOrThrow();
 }
 
-/** Creates an order in which Rivka's first brisket weighs 3.25 lb and the second brisket is not weighed. */
+/** Creates Rivka's order. Its first brisket weighs 3.25 lb, and its second brisket is not weighed. */
 async function makePrintable(world: E2eApp) {
   const made = await makeOrders(world);
   const orderId = await orderIdOf(world, made.rivka);
@@ -81,7 +81,7 @@ test(
     await expect(page.getByText('Logout')).toBeHidden();
     await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     await expect(page.locator('.paper')).toHaveCSS('color', 'rgb(0, 0, 0)');
-    // The box is 12 mm high, so that people can write into it.
+    // The box is 12 mm wide and high, so that people can write a weight into it by hand.
     const box = await page.getByRole('img', { name: 'Empty box' }).boundingBox();
     expect([box?.width, box?.height].map((length) => Math.round(((length ?? 0) * 25.4) / 96))).toEqual([12, 12]);
 
@@ -146,7 +146,8 @@ test(
       ]);
       await expect(page.getByRole('link', { name: /^Back to/ })).toHaveAttribute('href', back);
     }
-    // The test uses another page, because the browser logs the 404 on the console, and an error there fails the test.
+    // The test opens a page that does not exist. It uses another tab, because the browser logs the response 404 as an error on the console,
+    // and a console error in the first tab fails the test.
     const other = await context.newPage();
     await other.goto(`${world.url}/agent/print-order/2000000000`);
     await expect(other.getByText('Not Found', { exact: true })).toBeVisible();

@@ -1,4 +1,4 @@
-// Products are edited in their table by keyboard, clipboard and touch (contract §4).
+// Distributors edit products in the products table by keyboard, clipboard and touch (contract §4).
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
@@ -29,7 +29,7 @@ const saved = (world: E2eApp, id: number) =>
     .orderBy('id')
     .execute();
 
-/** Pastes into the focused element, as the browser does after Ctrl+V. */
+/** Pastes `text` into the focused element, with the event that the browser fires after Ctrl+V. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((pasted) => {
     const clipboardData = new DataTransfer();
@@ -66,7 +66,8 @@ test('edits products with the keyboard and a pasted column, and saves all change
     { name: 'Shoulder', unit_price: 1000, unit_qty_is_estimate: false, max_order_qty: 0 },
     { name: 'Tongue', unit_price: 1000, unit_qty_is_estimate: false, max_order_qty: 6 },
   ]);
-  // The invalid value is still in its field, and another tab of the page shows a question about it.
+  // The field still contains the invalid value. When the user selects another tab of the page, the application asks about this unsaved
+  // change.
   await expect(page.getByRole('status').filter({ hasText: /^1 change$/ })).toBeVisible();
   await page.getByRole('tab', { name: 'Fees' }).click();
   await page.getByRole('button', { name: 'Stay on this page' }).click();

@@ -5,7 +5,7 @@ import { makeDayToRehearse } from '../data/rehearsal/day-to-rehearse.ts';
 import { axeFaults, sidewaysScroll } from './accessible.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Returns a family of which no unit is weighed, with the number of its units to weigh. */
+/** Returns the first order of which no unit is weighed yet, with the number of its units that must be weighed. */
 async function waitingFamily(db: Db, distributionId: number): Promise<{ orderId: number; units: number }> {
   const text = sql<{ orderId: number; units: number }>`SELECT l."orderId", sum(l.quantity)::int AS units
     FROM order_products l JOIN products p ON p.id = l."productId"

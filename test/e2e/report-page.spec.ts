@@ -6,8 +6,8 @@ import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed
 import { expect, test, type E2eApp } from './fixtures.ts';
 
 /**
- * Creates three orders. One of Rivka's two briskets is weighed. Moshe has paid by card, has a reversed cash payment, and has overpaid by
- * check.
+ * Creates a distribution with Rivka's and Moshe's orders. One of Rivka's two briskets is weighed. Moshe has paid by card and has paid too
+ * much by check. One cash payment of his was reversed.
  */
 async function makeReport(world: E2eApp) {
   const made = await makeOrders(world);
@@ -44,7 +44,8 @@ test(
     await expect(page).toHaveURL(world.url + address);
     await expect(page.getByRole('heading', { name: 'Report' })).toBeVisible();
 
-    // Of the 2 briskets of about 3 lb, one weighs 3.25 lb. The boxes of matzah, 1 and 3, are not sold by weight.
+    // The weight of 6.25 lb consists of a weighed brisket of 3.25 lb and an unweighed one of about 3 lb. The 4 boxes of matzah (1 and 3)
+    // are not sold by weight.
     await expect(page.getByText('6 units of 2 products in 2 groups')).toBeVisible();
     await expect(page.getByRole('img', { name: 'Units by group: Dry goods 4 units; Beef 2 units' })).toBeVisible();
     await expect(page.getByRole('img', { name: 'Weight by group, in lb: Beef about 6.25 lb' })).toBeVisible();
@@ -85,7 +86,7 @@ test(
     ]);
 
     await page.getByRole('tab', { name: 'Money' }).click();
-    // Rivka owes 3.25 × $15.00 + 3 × $15.00 + $12.99 = $106.74, + $5.00, + 3% of $111.74. Moshe owes $45.29 and has paid $46.29.
+    // Rivka owes 3.25 × $15.00 + 3 × $15.00 + $12.99 = $106.74, plus $5.00, plus 3% of $111.74. Moshe owes $45.29 and has paid $46.29.
     await expect(page.getByText('$47.20with $0.91 of card fees')).toBeVisible();
     await expect(page.getByText('$115.09of it $115.09 estimated')).toBeVisible();
     await expect(page.getByText('$1.00to customers who paid too much')).toBeVisible();
@@ -115,7 +116,8 @@ test(
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('heading', { name: `Report: ${distribution.name}` })).toBeVisible();
-    // The print contains groups, products, two packing lists, methods, balances and estimates, whatever tab and filter are selected.
+    // The print contains all tables of the report, whichever tab and filter are selected: groups, products, two packing lists, methods,
+    // balances and estimates.
     await expect(rows(page)).toHaveText([
       /^Beef/,
       /^Dry/,

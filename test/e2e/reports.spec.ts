@@ -8,7 +8,7 @@ test(
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, rivka, moshe, dina } = await makeOrders(world);
-    // Moshe owes 3 × $12.99 = $38.97; + $5.00 = $43.97; + 3% ($1.3191) = $45.29, and pays all of it.
+    // Moshe owes 3 × $12.99 = $38.97; + $5.00 = $43.97; + 3% ($1.3191) = $45.29. He pays all of it.
     await world.db
       .insertInto('payments')
       .values({
@@ -23,7 +23,8 @@ test(
       .execute();
     await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
 
-    // While nothing is weighed, the estimate is 2 × 3 × $15.00 + $12.99 = $102.99; + $5.00 = $107.99; + 3% ($3.2397) = $111.23.
+    // Nothing is weighed yet, so Rivka's balance is an estimate: 2 × 3 × $15.00 + $12.99 = $102.99; + $5.00 = $107.99; + 3% ($3.2397) =
+    // $111.23.
     await expect(page.getByText('2 out of 3 orders placed')).toBeVisible();
     await expect(page.getByText('0 out of 1 weighed')).toBeVisible();
     await expect(page.getByText('$45.29 paid of $156.52')).toBeVisible();
@@ -100,7 +101,7 @@ test(
     await page.getByLabel('Filter by Product').fill('matz');
     await page.getByLabel('Filter by Last name').fill('abr');
     await expect(rows(page)).toHaveText([new RegExp(`${rivka.email}.*Rivka.*Abramov.*${first}.*Matzah.*Dry goods.*2001.*1`)]);
-    // The query parameters may have any sequence.
+    // The pattern accepts the query parameters in any sequence.
     await expect(page).toHaveURL(/(?=.*report\.lastName=abr)(?=.*report\.product=matz)/);
     await page.reload();
     await expect(rows(page)).toHaveCount(1);
@@ -128,7 +129,7 @@ test('renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk'
   expect(await page.locator('tr').count()).toBeLessThanOrEqual(100);
   const scroller = page.getByRole('region', { name: 'Report' });
   const { height, all } = await scroller.evaluate((box) => ({ height: box.clientHeight, all: box.scrollHeight }));
-  // The page reserves 50 px for each row that is not rendered yet. The header is about a hundred pixels high.
+  // The scrollable area has 50 px for each of the 12,003 rows, also for rows that are not rendered, and less than 200 px for the header.
   expect([height, Math.floor((all - 12_003 * 50) / 200)]).toEqual([400, 0]);
   await scroller.evaluate((box) => box.scrollTo(0, box.scrollHeight));
   await expect(page.getByRole('row').filter({ hasText: 'Product 30' }).last()).toBeVisible();

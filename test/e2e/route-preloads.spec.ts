@@ -1,4 +1,4 @@
-// The page itself requests the first reads of its screen, in parallel with the scripts (server/web/route-preloads.ts).
+// The HTML page itself requests the first API data of its screen, while the scripts are still loading (server/web/route-preloads.ts).
 import type { Page } from '@playwright/test';
 import { ROUTE_PRELOADS } from '../../src/route-preloads.ts';
 import { openSession } from '../../src/server/auth/session.ts';
@@ -33,7 +33,7 @@ test("the page requests the first data of a screen once, before the screen's scr
       const numbers = [...path.matchAll(/:\w+/g)].map((_, place) => ids[place] ?? 0);
       const address = numbers.reduce((filled, id) => filled.replace(/:\w+/, String(id)), path);
       asked.length = 0;
-      // The client's script is delayed, so only the page itself can have sent these requests.
+      // The test delays the client's main script, so only the HTML page itself can have sent these requests.
       const client = Promise.withResolvers<undefined>();
       await page.route('**/assets/index-*.js', (route) => client.promise.then(() => route.continue()));
       const opened = page.goto(world.url + address);
@@ -43,7 +43,8 @@ test("the page requests the first data of a screen once, before the screen's scr
       await page.unroute('**/assets/index-*.js');
       await expect(named(page)).toHaveAttribute('data-reads', reads(...numbers).join(' '));
       await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
-      // The previous page may have preloaded scripts until the browser left it, so earlier requests are ignored.
+      // Requests before this page's own request are ignored, because the previous page may have preloaded scripts until the browser left
+      // it.
       expect(asked.slice(asked.indexOf(address)).find((path) => path.startsWith('/assets/'))).toContain('/prefetch-');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(
@@ -107,7 +108,7 @@ test('shows the loading shell before the stylesheet is loaded @desk', async ({ p
   const spinner = await page.locator('main svg').boundingBox();
   expect(spinner?.y, 'it stands in the middle').toBeGreaterThan(100);
   await scripts;
-  // The screen must wait for its styles. If it did not wait, it would have appeared by now.
+  // The screen must not appear before its styles are loaded. Without this wait, it would have appeared within these 300 ms.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
   await expect(page.locator('main.loading-shell')).toBeVisible();
   styles.resolve(undefined);

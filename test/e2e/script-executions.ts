@@ -1,5 +1,5 @@
-// Detects code that must not run. It finds calls of `xss()` in any document, dialogs of the browser, and violations of the content security
-// policy.
+// Detects scripts of attackers that run in a page. It counts calls of `xss()` in any frame, dialogs of the browser such as `alert`, and
+// violations of the content security policy.
 import { expect, type Frame, type Page } from '@playwright/test';
 import { PAYLOADS } from './hostile-world.ts';
 
@@ -10,7 +10,7 @@ export interface Counts {
 }
 export const NONE: Counts = { run: 0, asked: 0, reported: 0 };
 
-/** Waits until everything is rendered and every request of the page has got a response. */
+/** Sends one more request and waits for its response and for two rendered frames, so that the effects of earlier actions have happened. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     if (location.protocol.startsWith('http')) await fetch('/api/health');
@@ -19,9 +19,9 @@ async function settle(page: Page): Promise<void> {
 }
 
 export interface Watch {
-  /** Returns how often code has run in this page so far. */
+  /** Returns the numbers of calls of `xss()`, of dialogs and of policy violations in this page so far. */
   readonly counts: () => Promise<Counts>;
-  /** How often code has run in each frame. */
+  /** The number of calls of `xss()` in each frame, by the frame's name. */
   readonly ran: Map<string, number>;
 }
 
@@ -50,8 +50,8 @@ export async function watch(page: Page): Promise<Watch> {
 }
 
 /**
- * Returns the number of payloads that the document shows as text or field values. Scrolls through the whole document, because long lists
- * render only visible rows.
+ * Returns the number of different payloads that the document shows as text or field values. The function scrolls through the whole
+ * document, because long lists render only visible rows.
  */
 export async function payloadsIn(frame: Page | Frame): Promise<number> {
   return await frame.evaluate(async (payloads) => {
@@ -80,8 +80,8 @@ const HARNESS = 'http://mailbox.test/';
 const CONTROL = `<img src=x onerror="window.xss()"><a href="javascript:window.xss()">x</a>`;
 
 /**
- * Opens each document in a frame without a policy, like a mail program without protection. In it, hovers, focuses and clicks every element.
- * Returns the number of documents in which code has run.
+ * Opens each HTML document in a frame without a content security policy, like an unprotected mail program. The function hovers over,
+ * focuses and clicks every element. Returns the number of documents in which an attack has succeeded.
  */
 export async function openAll(page: Page, { ran }: Watch, documents: readonly string[]): Promise<number> {
   await page.route(`${HARNESS}**`, (route) =>
@@ -99,13 +99,14 @@ export async function openAll(page: Page, { ran }: Watch, documents: readonly st
       for (const one of frame.contentDocument?.querySelectorAll<HTMLElement>('body, body *') ?? []) {
         for (const type of ['pointerover', 'mouseover', 'mouseenter']) one.dispatchEvent(new MouseEvent(type, { bubbles: true }));
         one.focus?.();
-        // Only links with these protocols are clicked, because others would leave the frame. The sanitizer's tests cover the others.
+        // Links with these protocols are not clicked, because they would leave the frame. All other links and elements are clicked. The
+        // sanitizer's tests cover the links that are left out.
         if (!/^(https?|mailto|tel):/.test(one.getAttribute('href') ?? '')) one.click?.();
       }
     }
   }, named);
-  // The code of the last frame runs after a network event and a click. When it has run, the code of all frames before has had enough time
-  // to run.
+  // The last frame is a control whose attacks always succeed, one after a failed image request and one after a click. When both have run,
+  // the attacks in the other frames have had enough time to run.
   await expect.poll(() => ran.get('control')).toBe(2);
   return [...ran.keys()].filter((name) => name !== 'control').length;
 }

@@ -1,4 +1,5 @@
-// An agent sets up the required second factor in the browser, and then signs in with a passkey, a code and a recovery code (contract §19).
+// An agent must set up a second factor, and does so in the browser. The agent then signs in with a passkey, a code and a recovery code
+// (contract §19).
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { buildApi } from '../../src/api.ts';
@@ -9,7 +10,7 @@ import { axeFaults, sidewaysScroll } from './accessible.ts';
 import { expect, PASSWORD, test, type E2eApp } from './fixtures.ts';
 import { toast } from './placed-orders.ts';
 
-/** Serves the application under a host name, because browsers create no passkeys for an IP address. */
+/** Serves the application under the host name `localhost`, because browsers create no passkeys for an IP address. */
 async function serveAtLocalhost({ db }: E2eApp): Promise<{ url: string; stop: () => Promise<void> }> {
   const env = readEnv({});
   const app = await buildApi({ db, env, now: () => new Date() }, pino({ level: 'silent' }));

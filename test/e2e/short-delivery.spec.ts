@@ -1,4 +1,5 @@
-// Fewer units of a product were delivered than ordered. The test checks the preview and the lowered orders.
+// Fewer units of a product were delivered than the customers have ordered. The test checks the preview of the new quantities, and the
+// orders after the change.
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,4 +1,4 @@
-// After ordering has closed, staff edit a customer's order. They open it from its row in the list, and return to the list.
+// After ordering has closed, staff edit a customer's order. They open it from the row in the list of customers, and return to this list.
 import type { Locator, Page } from '@playwright/test';
 import { makeAgent } from '../data/factories.ts';
 import { makeOrders, order, orderIdOf, rows, toast } from './placed-orders.ts';
@@ -10,7 +10,7 @@ const line = (page: Page, name: string): Locator => page.getByRole('row').filter
 const set = (world: E2eApp, values: { orderingOpen?: boolean; acceptActuals?: boolean }) =>
   world.db.updateTable('distributions').set(values).execute();
 
-/** Presses the button by keyboard only. */
+/** Moves the focus to the element and presses Enter. */
 async function press(page: Page, target: Locator): Promise<void> {
   await target.focus();
   await page.keyboard.press('Enter');
@@ -54,14 +54,15 @@ test(
     await page.keyboard.press('Tab');
     await expect(quantityOf(page, 'Matzah')).toBeFocused();
 
-    // The subtotal is 3 × $15.00 + 2 × $12.99 = $70.98. The fees of 3% are $2.1294 of $70.98, and $2.2794 of $75.98.
+    // The subtotal is 3 × $15.00 + 2 × $12.99 = $70.98. The fee of 3% is $2.1294 on the order page, where it is computed on $70.98. In
+    // print it is $2.2794, because it is computed on $75.98.
     await expect(sum(page, 'Subtotal')).toHaveText('$70.98');
     await expect(sum(page, 'Service')).toHaveText('$2.13');
     await expect(sum(page, 'Total').first()).toHaveText('$78.11');
     await expect(sum(page, 'Total on the printed order')).toHaveText('$78.26');
     await page.keyboard.press('Control+s');
     await expect(toast(page, 'Order placed successfully')).toBeVisible();
-    // When staff return, the list has the same filters as before.
+    // After saving, the application returns to the list with the same filter as before.
     await expect(page).toHaveURL(/tab=customers&customers\.name=cohen/);
     await expect(rows(page)).toHaveText([/Cohen, Dina.*3.*0 of 1.*\$78\.26 est\..*\$78\.26 est\./]);
 
@@ -140,7 +141,7 @@ test('an agent changes an order from the Orders page and returns to it (spec §1
   await page.getByRole('button', { name: 'Update Order' }).click();
   await expect(toast(page, 'Order updated successfully')).toBeVisible();
   await expect(page).toHaveURL(`${world.url}/agent/distribution/${distribution.id}`);
-  // The new total is 2 × 3 × $15.00 + 4 × $12.99 = $141.96, + $5.00, + 3% of $146.96.
+  // The order's new total is 2 × 3 × $15.00 + 4 × $12.99 = $141.96, plus $5.00, plus 3% of $146.96.
   await expect(page.getByText('$151.37 est.').first()).toBeVisible();
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
@@ -184,7 +185,8 @@ test(
 test('explains a concurrent change of the customer line by line, and keeps all typing', { tag: '@desk' }, async ({ page, world }) => {
   const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(world);
   await world.signIn(page, distributor);
-  // The test uses another tab, because the browser logs a refused request on the console, and an error there fails the test.
+  // The test expects a refused request. It uses another tab, because the browser logs such a request as an error on the console, and a
+  // console error in the first tab fails the test.
   const tab = await page.context().newPage();
   await tab.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
   await quantityOf(tab, 'Matzah').fill('5');
@@ -201,7 +203,7 @@ test('explains a concurrent change of the customer line by line, and keeps all t
   await tab.getByRole('button', { name: 'Update Order' }).click();
   await expect(toast(tab, '409: This order was changed elsewhere. Reload to see it.')).toBeVisible();
   const notice = tab.getByRole('region', { name: 'This order was changed elsewhere' });
-  // A line into which the user has not typed takes the other person's value automatically.
+  // The brisket's line takes the other person's value automatically, because the user has not typed into it.
   await expect(notice.getByRole('button')).toHaveText(['Keep mine 2', 'Take theirs 3', 'Keep mine 5', 'Take theirs 2']);
   await expect(quantityOf(tab, 'Brisket')).toHaveValue('3');
   await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');

@@ -1,11 +1,10 @@
-// Toasts must not cover the head of a dialog or the offline banner.
+// These tests check that toasts cover neither the head of a dialog nor the offline banner.
 import type { Locator, Page } from '@playwright/test';
 import { makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
 /**
- * Makes toasts stay for a long time, because a busy machine may need more than their usual 5,000 ms. Their position does not depend on the
- * time.
+ * Prevents toasts from disappearing after 5,000 ms, because a busy machine may need more time for the test. Their position is not affected.
  */
 function keepToasts(): void {
   const start = globalThis.setTimeout;
@@ -22,7 +21,7 @@ async function atProducts(page: Page, world: E2eApp): Promise<void> {
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
 }
 
-/** Shows a toast with an Undo button, which is the highest toast of the application. */
+/** Publishes the distribution, which shows a toast with an Undo button. No other toast of the application is higher. */
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(toastOf(page)).toContainText('Distribution updated successfully');
@@ -30,7 +29,7 @@ async function publish(page: Page): Promise<void> {
 
 const toastOf = (page: Page): Locator => page.locator('.toast');
 
-/** Returns the position and size of an element after its animations have ended. */
+/** Waits until the animations of an element have ended, and returns the positions of its top and bottom. */
 async function boxOf(locator: Locator): Promise<{ top: number; bottom: number }> {
   await locator.evaluate((element) => Promise.all(element.getAnimations({ subtree: true }).map((animation) => animation.finished)));
   const { top, bottom } = await locator.evaluate((element) => element.getBoundingClientRect());
@@ -43,7 +42,7 @@ test('a toast does not cover the head of a dialog that is opened while the toast
   await page.getByRole('tab', { name: 'Products' }).click();
   await page.getByRole('button', { name: 'Add Product' }).click();
   const dialog = page.getByRole('dialog');
-  // The form is loaded after the dialog has opened. Its height moves the centered dialog, and then the toast.
+  // The form is loaded after the dialog has opened. The dialog then becomes higher and moves, and the toast moves too.
   await expect(async () => {
     const cross = await boxOf(dialog.getByRole('button', { name: 'Close' }));
     const title = await boxOf(dialog.getByRole('heading').first());
@@ -55,7 +54,7 @@ test('a toast does not cover the head of a dialog that is opened while the toast
 test('a toast does not cover the offline banner, at the top of the page and after scrolling (contract §10)', async ({ page, world }) => {
   await atProducts(page, world);
   await publish(page);
-  // The test only dispatches the event. If the browser really went offline, preloads of scripts would log errors.
+  // The test only simulates the loss of the network. If the browser really went offline, failed preloads of scripts would log errors.
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'onLine', { value: false });
     dispatchEvent(new Event('offline'));

@@ -1,9 +1,9 @@
-// Checks that controls are large enough: 24 px according to WCAG 2.5.8, and 44 px for touch.
+// Checks that controls are large enough. WCAG 2.5.8 requires 24 px, and touch screens need 44 px.
 import type { Page } from '@playwright/test';
 
 /**
- * Returns one message for each control that is narrower or lower than `least` px. `but` selects controls of other vendors, which are not
- * checked.
+ * Returns one message for each control whose width or height is below `least` px. `but` is a CSS selector for controls of third-party code,
+ * which are not checked.
  */
 export const smallControls = (page: Page, least: number, but = '.tox'): Promise<string[]> => page.evaluate(findSmall, { least, but });
 
@@ -13,22 +13,25 @@ function findSmall({ least, but }: { least: number; but: string }): string[] {
   const modal = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1);
   const isSeen = (element: Element): boolean => {
     const { width, height } = element.getBoundingClientRect();
-    // Visually hidden elements are not checked, because they are clipped until they have the focus.
+    // Visually hidden elements are not checked. They are only visible, and have their real size, while they have the focus.
     if (width === 0 || height === 0 || getComputedStyle(element).clipPath === 'inset(50%)') return false;
     return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('[inert], [aria-hidden=true]');
   };
-  /** WCAG exempts links within a sentence. */
+  /** Returns whether the element is a link within a sentence. WCAG 2.5.8 makes an exception for such links. */
   const isInSentence = (element: Element): boolean => {
     if (element.tagName !== 'A' || getComputedStyle(element).display !== 'inline') return false;
     const around = element.closest('p, li, td, dd, span, div')?.textContent ?? '';
     return around.trim().length > (element.textContent ?? '').trim().length + 1;
   };
-  /** Returns the box of the element, or that of the label that forwards clicks to the element. */
+  /** Returns the box of the element and the boxes of its labels, because a click on a label also operates the element. */
   const boxesOf = (element: Element): DOMRect[] => {
     const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
     return [element, ...labels].map((one) => one.getBoundingClientRect());
   };
-  /** Whether a click at half of `least` from the center reaches the element. The area that reacts may be larger than the visible box. */
+  /**
+   * Returns whether clicks to the left, right, top and bottom of the center reach the element, at half of `least` from the center. The
+   * clickable area may be larger than the visible box.
+   */
   const takesPress = (element: Element): boolean => {
     element.scrollIntoView({ block: 'center', inline: 'center' });
     const { left, top, width, height } = element.getBoundingClientRect();

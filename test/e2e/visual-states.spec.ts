@@ -1,5 +1,5 @@
-// Checks the accessibility of every visual state (test/visual-states). npm test checks a random sample. With FEASTDAY_PROVE=full (npm run
-// accessibility), every state of every screen is checked at each width, in light and dark, with more Tab steps.
+// Checks the accessibility of the visual states (test/visual-states). npm test checks a random sample of them. With FEASTDAY_PROVE=full
+// (npm run accessibility), this test checks all states at each width, in light and dark colors, and with more Tab presses.
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { VISUAL_STATES } from '../visual-states/all.ts';
 import type { VisualState } from '../visual-states/setup/visual-state.ts';
@@ -14,7 +14,10 @@ import { expect } from './fixtures.ts';
 
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 812 };
-/** These elements are not checked. In the preview of an e-mail no script can run, not even axe, and TinyMCE has its own markup. */
+/**
+ * These elements are not checked. The first is the preview of an e-mail, in which no script can run, not even axe. The second is TinyMCE,
+ * whose markup is not ours.
+ */
 const WITHOUT = 'iframe[sandbox], .tox';
 
 type Opening = (device: BrowserContextOptions) => Promise<Page>;
@@ -64,7 +67,7 @@ const small =
     return await smallControls(page, least);
   };
 
-/** Checks a state on a phone, where table rows are rendered as other elements. */
+/** Runs axe on a phone only if the page shows the rows of a table as cards there, because cards have other markup than the table. */
 const cards: Look = async (page) =>
   (await page.locator('main ul > li dl').count()) > 0 ? await axeFaults(page, { without: WITHOUT }) : [];
 
@@ -102,22 +105,27 @@ async function faultsOf(page: Page, looks: Looks): Promise<string[]> {
   return faults;
 }
 
-/** Opens the state only once, on a desktop, and then narrows the page to a phone. */
+/**
+ * Runs all checks on one page. The page is opened with the width of a desktop and later narrowed to that of a phone. A state that exists
+ * only on a phone is opened with the width of a phone.
+ */
 async function faultsOnce(open: Opening, { width }: VisualState): Promise<string[]> {
   const page = await open({ viewport: width === 'phone' ? PHONE : DESK });
   return await faultsOf(page, [...(width === 'phone' ? [] : AT_DESK), ...(width === 'desk' ? [] : ON_PHONE)]);
 }
 
-/** For each device the state is opened again in a test of its own, because a list of 500 rows takes long. */
+/**
+ * The long form opens each state separately for each device. Each device has its own test, because opening a list of 500 rows takes long.
+ */
 const DEVICES: readonly { where: string; except: VisualState['width']; device: BrowserContextOptions; looks: Looks }[] = [
   { where: 'on a phone', except: 'desk', device: { viewport: PHONE, isMobile: true, hasTouch: true }, looks: ON_PHONE },
   { where: 'at a desk', except: 'phone', device: { viewport: DESK }, looks: AT_DESK },
 ];
 
-/** These states are rendered for printing only. */
+/** These states exist only in print. */
 const ON_PAPER = new Set(['join-link-sheet']);
 
-/** One state of each screen and of each kind of dialog. The other states differ from these only in their data. */
+/** This list contains one state of each screen and of each kind of dialog. Other states of a screen differ from it only in their data. */
 const KINDS =
   `sign-in-refused customer-dashboard customer-contact-invalid customer-order-summary customer-order-conflict print-own-order price-sheet
     admin-add-distributor customers-menu bulk-check upload-failed send-email-preview email-log products add-product reprice-question orders pay

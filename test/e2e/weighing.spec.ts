@@ -1,4 +1,5 @@
-// Staff type forty weights by keyboard alone. The tests also cover questions and drafts, two people on one order, and the actuals tab.
+// Staff enter forty weights by keyboard alone. The tests also cover confirmation questions, drafts, two people who weigh the same order,
+// and the actuals tab.
 import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
@@ -6,7 +7,7 @@ import { makeOrder, weigh } from '../data/order-rows.ts';
 import { downloaded, rows, toast } from './placed-orders.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
-/** Creates a customer's order with briskets of about 5 lb, chickens of about 4 lb, and a matzah that is not weighed. */
+/** Creates a customer's order of briskets of about 5 lb, chickens of about 4 lb, and one matzah, which is not sold by weight. */
 async function toWeigh(world: E2eApp, [briskets, chickens]: readonly [number, number]) {
   const { db } = world;
   const distributor = await makeDistributor(db);
@@ -63,7 +64,7 @@ test(
       await page.keyboard.press('Enter');
     }
     await expect(page.getByRole('region', { name: 'Progress' })).toContainText('10 of 40 weighed');
-    // The ten weights cost 10.00 × (4.80 + 4.81 + … + 4.89) = 484.50.
+    // The ten weights so far cost $10.00 × (4.80 + 4.81 + … + 4.89) = $484.50.
     await expect(page.getByRole('region', { name: 'Progress' })).toContainText('$484.50 for what is weighed');
     await expect(unit(page, 'Brisket 11/25')).toBeFocused();
     await page.keyboard.type('12');
@@ -80,7 +81,7 @@ test(
     await offer.getByRole('button', { name: 'Restore' }).focus();
     await page.keyboard.press('Enter');
     await expect(unit(page, 'Brisket 10/25')).toHaveValue('4,89');
-    // When an unusual weight was restored from a draft, staff must confirm it again before it is saved.
+    // The restored draft contains an unusual weight. Staff must confirm this weight again with Enter before it can be saved.
     await unit(page, 'Brisket 11/25').focus();
     await page.keyboard.press('Enter');
     for (let index = 11; index < 40; index++) {
@@ -170,7 +171,7 @@ test(
     await unit(tab, 'Brisket 2/3').fill('5.25');
     await unit(page, 'Brisket 1/3').fill('4.75');
     await page.getByRole('link', { name: 'Back to Orders' }).click();
-    // When Enter is pressed repeatedly, the user stays on the page.
+    // This button has the focus, so that a user who presses Enter repeatedly does not leave the page.
     await expect(page.getByRole('button', { name: 'Stay on this page' })).toBeFocused();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -40,7 +40,7 @@ test(
     await expect(page.getByRole('heading', { name: 'Distributor Dashboard' })).toBeVisible();
     await expect(page.getByText('Purim')).toHaveCount(0);
 
-    // The family's order keeps the withdrawn product.
+    // The order that a family has placed still contains the withdrawn product.
     await world.signIn(page, customer, `/customer/order/${distribution.id}`);
     await expect(page.getByText('Not offered any more').first()).toBeVisible();
     await expect(page.getByRole('spinbutton', { name: 'Quantity of Brisket' })).toHaveValue('2');

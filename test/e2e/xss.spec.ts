@@ -1,5 +1,6 @@
-// Texts of users must never run as code. The tests put payloads into every text that users can write, and open every screen and mail that
-// shows it (reliability R28). npm test uses a sample, the long form all 150 payloads.
+// Strings written by users must never run as scripts. The tests put attacks (payloads) into every string that users can write, and open
+// every screen and mail that shows these strings (reliability R28). npm test uses a sample of the 150 payloads, and the long form uses all
+// of them.
 import type { Page } from '@playwright/test';
 import { enqueueAll } from '../../src/server/mail/outbox.ts';
 import { sanitizeMailHtml } from '../../src/server/mail/html.ts';
@@ -15,7 +16,8 @@ test.setTimeout(240_000);
 const ALL = PAYLOADS.length;
 
 /**
- * Signs the user in, and then replaces the user's e-mail address by a hostile one, because some screens greet the user with the address.
+ * Signs the user in, and then replaces the user's e-mail address by one that contains a payload, because some screens show the user's own
+ * e-mail address.
  */
 async function signInAs(page: Page, world: E2eApp, { id, email }: { id: number; email: string }): Promise<void> {
   await page.context().clearCookies();
@@ -97,7 +99,7 @@ test('never runs a script from user-written text in a mail or on the page behind
   expect(await openAll(page, watched, cleaned)).toBe(0);
   expect(await watched.counts()).toMatchObject({ asked: 0, reported: 0 });
 
-  // The mail is opened in the log of e-mails, and on a page under its content security policy.
+  // The mails are also shown in the log of e-mails. The page behind the unsubscribe link is opened too, with its content security policy.
   await page.goto(`${world.url}/distributor?tab=customers`);
   await openDialog(page);
   await dialogOf(page).getByRole('tab', { name: 'Log' }).click();
@@ -107,7 +109,8 @@ test('never runs a script from user-written text in a mail or on the page behind
   await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
 });
 
-// The test uses another page, because these messages are not errors of the application.
+// The test uses pages that it opens itself, because the attacks log errors on the console, and console errors in the usual page fail the
+// test.
 test('without sanitizing, scripts in a text would run; in the editor they never run', { tag: '@desk' }, async ({ context, world }) => {
   const raw = await context.newPage();
   expect(await openAll(raw, await watch(raw), XSS_PAYLOADS.map(inBody))).toBeGreaterThanOrEqual(80);
@@ -128,6 +131,7 @@ test('without sanitizing, scripts in a text would run; in the editor they never 
   await expect(dialogOf(page).frameLocator('iframe[title="Preview of the e-mail"]').getByRole('heading')).toHaveText('Hello');
   const preview = dialogOf(page).getByTitle('Preview of the e-mail');
   await expect(preview).not.toHaveAttribute('srcdoc', /<(script|iframe|img|svg|video|audio|object|embed|input|select|details|meta|base)\b/);
-  // Policy reports are not counted, because Chromium sends one for every event handler in HTML, even if the HTML is only parsed.
+  // Reported violations of the content security policy are not compared. Chromium reports one for every event handler in HTML, even if the
+  // HTML is only parsed.
   expect(await counts()).toMatchObject({ run: 0, asked: 0 });
 });

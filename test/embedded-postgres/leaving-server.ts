@@ -1,5 +1,4 @@
-// Runs a server that stops at the moment when a process connects to it, so that connection and shutdown happen together. Usage:
-// `leaving-server.ts FOLDER`
+// Simulates a PostgreSQL server that shuts down at the moment when a process connects to it. Usage: `leaving-server.ts FOLDER`
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

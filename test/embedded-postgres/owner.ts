@@ -1,5 +1,5 @@
-// Runs a process that uses the embedded database: `owner.ts FOLDER [NATIVE]`. It prints a line of JSON after each action. From its input it
-// reads the commands `write` (inserts rows until the process is killed), `count` and `stop`.
+// This script is a process that uses the embedded database. Usage: `owner.ts FOLDER [NATIVE]`. It prints a line of JSON after each action.
+// It reads the commands `write` (inserts rows until the process is killed), `count` and `stop` from its standard input.
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { startPostgres } from '../../src/server/database/embedded/postgres.ts';
@@ -11,7 +11,7 @@ const began = performance.now();
 const postgres = await startPostgres({ dataDir, ...(native ? { native } : {}) });
 const pool = new pg.Pool({ ...postgres.connection, max: 4 });
 pool.on('error', () => undefined);
-// When several processes create the table at the same time, PostgreSQL makes all but one fail.
+// When several processes create the table at the same time, the statement fails in all of them except one.
 await pool.query('CREATE TABLE IF NOT EXISTS rows (owner int, number int, double int)').catch((error: { code?: string }) => {
   if (!['23505', '42P07', '42710'].includes(error.code ?? '')) throw error;
 });

@@ -1,9 +1,9 @@
-// Finds the PostgreSQL processes on a folder, and kills them.
+// Finds the PostgreSQL processes that use a database folder, and kills them.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns the pid in the pid file of `folder`, or null. */
+/** Returns the pid from PostgreSQL's pid file in `folder`, or null if there is no such file. */
 export function postmasterOf(folder: string): number | null {
   try {
     return Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10);
@@ -18,14 +18,14 @@ const table = (): number[][] =>
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number));
 
-/** Returns every postmaster whose command line names `folder`. More than one would destroy the data. */
+/** Returns the pids of all PostgreSQL main processes that were started on `folder`. Two of them at the same time would destroy the data. */
 export const postmastersOn = (folder: string): number[] =>
   execFileSync('ps', ['-A', '-ww', '-o', 'pid=,stat=,args='], { encoding: 'utf8' })
     .split('\n')
     .filter((line) => line.includes(` -D ${folder} `) && !/^\s*\d+\s+Z/.test(line))
     .map((line) => Number.parseInt(line, 10));
 
-/** Returns all processes of the server on `folder`, the postmaster first. Without a pid file the list is empty. */
+/** Returns the pids of all processes of the server on `folder`, the main process first. The list is empty if there is no pid file. */
 export function serverProcesses(folder: string): number[] {
   const postmaster = postmasterOf(folder);
   if (postmaster === null) return [];
@@ -33,7 +33,7 @@ export function serverProcesses(folder: string): number[] {
   return [postmaster, ...children.map(([pid = 0]) => pid)];
 }
 
-/** Kills the server and all its processes with kill -9, as a power cut would. */
+/** Kills all processes of the server with kill -9, to simulate a power cut. */
 export function killServer(folder: string): void {
   const processes = serverProcesses(folder);
   if (processes.length === 0) throw new Error(`no server on ${folder}`);
@@ -41,7 +41,7 @@ export function killServer(folder: string): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // This process has ended after the list of processes was read.
+      // The process may have ended after the list of processes was read.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }

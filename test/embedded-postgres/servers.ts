@@ -1,4 +1,4 @@
-// Creates folders and processes for the tests of the embedded database. `endAll` ends everything that a test leaves behind.
+// Creates folders and processes for the tests of the embedded database. `endAll` ends everything that a test leaves running.
 import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ function makePlace(prefix: string): string {
 
 let root: string | undefined;
 
-/** Creates a folder of root that no other account can access, like a home folder. */
+/** Creates a folder that belongs to the current account and that no other account can access, like a home folder. */
 function rootFolder(): string {
   root ??= makePlace('postgres-test-');
   return root;
@@ -42,7 +42,7 @@ export function emptyFolder(under = rootFolder()): string {
 
 let made: string | undefined;
 
-/** Creates an unused database folder. It is a copy of another one, because initdb takes most of a second. */
+/** Creates a database folder that no server has used. It copies a prepared folder, because initdb takes most of a second. */
 export async function madeFolder(): Promise<string> {
   made ??= await ensureFolder(join(rootFolder(), 'made'), findNative(), false);
   const folder = emptyFolder();
@@ -59,14 +59,14 @@ export function openPlace(): string {
 
 const running: EmbeddedPostgres[] = [];
 
-/** Starts the server in this process, or connects to a running one. By default `fsync` is off. */
+/** Starts the embedded database from this process, or connects to its server if one is already running. By default `fsync` is off. */
 export async function start(dataDir: string, options: Partial<StartOptions> = {}): Promise<EmbeddedPostgres> {
   const postgres = await startPostgres({ dataDir, fsync: false, ...options });
   running.push(postgres);
   return postgres;
 }
 
-/** Returns the first row of the result. */
+/** Runs a query on a new connection and returns the first row of the result. */
 export async function ask(postgres: EmbeddedPostgres, sql: string): Promise<Record<string, unknown> | undefined> {
   const client = new pg.Client(postgres.connection);
   await client.connect();
@@ -79,10 +79,10 @@ export async function ask(postgres: EmbeddedPostgres, sql: string): Promise<Reco
 
 export interface Owner {
   process: ChildProcess;
-  /** The numbers of the rows whose insertion was acknowledged. */
+  /** The numbers of the rows whose insertion PostgreSQL has confirmed to the process. */
   written: number[];
   send(line: string): void;
-  /** Resolves with the next output that contains `key`. */
+  /** Waits for the next line of output that contains `key`, and returns the value of `key`. */
   heard<Value>(key: string): Promise<Value>;
   kill(): Promise<void>;
 }
@@ -134,9 +134,9 @@ export function owner(folder: string, options: SpawnOptions & { native?: string 
   return one;
 }
 
-/** Ends everything that the test has left running. */
+/** Ends all processes and servers that a test has left running. */
 export async function endAll(): Promise<void> {
-  // The processes are stopped before the servers, because they would start their server again.
+  // The processes that use a server are stopped before the server. Otherwise, they would start it again.
   await Promise.all(running.splice(0).map((one) => one.stop()));
   await Promise.all(owners.splice(0).map((one) => one.kill()));
   for (const folder of folders.splice(0)) {

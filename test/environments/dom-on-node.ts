@@ -1,5 +1,5 @@
-// In this test environment, screens call the real application. It has the DOM of "jsdom" and the modules of Node. In the environment
-// "jsdom" itself, the server's modules do not load, because they use import.meta.url.
+// In this test environment, a test can render screens that call the real application. The environment has the DOM of jsdom and the modules
+// of Node. The server's modules do not load in vitest's own environment "jsdom", because they use import.meta.url.
 import { builtinEnvironments, type Environment } from 'vitest/runtime';
 
 const environment: Environment = {
@@ -8,7 +8,7 @@ const environment: Environment = {
   async setup(global, options) {
     const { ArrayBuffer, Uint8Array } = globalThis;
     const page = await builtinEnvironments.jsdom.setup(global, options);
-    // Modules of Node return instances of Node's own classes, so the environment uses these classes too.
+    // Node's modules return instances of Node's own ArrayBuffer and Uint8Array, so this environment must use the same classes.
     Object.assign(global, { ArrayBuffer, Uint8Array });
     return page;
   },

@@ -1,5 +1,5 @@
-// npm run gallery [-- -g name] photographs every visual state (test/visual-states) on a phone, a tablet and a desktop, in light and dark,
-// into gallery/<name>-<width>-<colors>.png. npm test does not run it.
+// npm run gallery [-- -g name] takes a screenshot of every visual state (test/visual-states) on a phone, a tablet and a desktop, in light
+// and dark colors. It writes them into gallery/<name>-<width>-<colors>.png. npm test does not run this script.
 import type { BrowserContextOptions } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { test } from '../visual-states/setup/open-state.ts';
 
 const GALLERY = resolve(import.meta.dirname, '../../gallery');
 
-/** The devices. `without` is the value of a state's `width` with which the state does not exist on the device. */
+/** The devices on which states are shown. A state whose `width` equals `without` does not exist on the device. */
 const DEVICES: readonly { width: number; without: VisualState['width']; device: BrowserContextOptions }[] = [
   { width: 375, without: 'desk', device: { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true } },
   { width: 768, without: 'phone', device: { viewport: { width: 768, height: 1024 } } },

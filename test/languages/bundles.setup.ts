@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 import { bundleOf, LANGUAGES } from './bundles.ts';
 
-/** The maximum time for building in milliseconds. On a quiet machine it takes ten seconds, on a busy one minutes. */
+/** The maximum time for building the bundles, in milliseconds. Building takes ten seconds on a quiet machine and minutes on a busy one. */
 const LONGEST_BUILD = 600_000;
 
 for (const language of LANGUAGES) {

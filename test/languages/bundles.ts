@@ -1,5 +1,5 @@
-// Finds the client's bundles in the pseudo-languages. bundles.setup.ts builds them once before the tests, so that building does not count
-// toward their time limit.
+// Returns the folders with the client's bundles in the pseudo-languages. bundles.setup.ts builds these bundles once before all tests, so
+// that the time for building does not count toward a test's time limit.
 import { resolve } from 'node:path';
 
 export const LANGUAGES = ['en-XA', 'ar-XB'];

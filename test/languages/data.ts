@@ -1,11 +1,12 @@
-// Collects the words on a page that are data: words that the server has returned, that were sent to it, or that the test has typed.
+// Collects the words on a page that are data and need no translation: strings that the server has returned, that the page has sent, or that
+// the test has typed.
 import type { BrowserContext, Page, Request, Response } from '@playwright/test';
 import { templateCsv as customersTemplate } from '../../src/features/users/csv.ts';
 import { templateCsv as productsTemplate } from '../../src/features/products/csv.ts';
 
 const COLUMNS = [customersTemplate(), productsTemplate()].flatMap((csv) => csv.split(/[^\w]+/));
 
-/** The values with these names in replies are not data, because screens show them through UI texts. */
+/** Replies contain these words as codes. They do not count as data, because screens must show translated UI texts instead of them. */
 const ON_THE_WIRE = new Set(
   'cash|credit card|check|other|percent|flat|admin|distributor|customer|agent|order|price|fee|name|date|email'.split('|'),
 );
@@ -28,7 +29,7 @@ interface Brought {
   files?: string[];
 }
 
-/** Records typed and uploaded values in the page itself, because the page does not send all of them. */
+/** Runs in the page, and records the values that are typed and the files that are read. Requests would not contain all of these values. */
 function keepBrought(): void {
   const brought = globalThis as Brought;
   document.addEventListener('input', ({ target }) => {
@@ -45,8 +46,8 @@ function keepBrought(): void {
 }
 
 /**
- * Returns the texts that were typed into fields, the URL, and the names and cells of files. Column names are left out, because they are the
- * same in every language.
+ * Returns the strings that a page got from the test: values typed into fields, values in the URL, and names and cells of files. If there
+ * was a file, the names of its columns are added, because they are the same in every language.
  */
 async function broughtTo(page: Page): Promise<string[]> {
   const { typed, files } = await page.evaluate(() => {
@@ -59,7 +60,10 @@ async function broughtTo(page: Page): Promise<string[]> {
 
 const prepared = new WeakSet<BrowserContext>();
 
-/** Starts recording. The returned function returns everything recorded so far, including what the test gave to the page. */
+/**
+ * Starts to record the data of all pages in the context. The returned function returns everything that was recorded so far, including what
+ * the test has typed into the page.
+ */
 export async function dataIn(context: BrowserContext): Promise<(page: Page) => Promise<string[]>> {
   if (!prepared.has(context)) await context.addInitScript(keepBrought);
   prepared.add(context);

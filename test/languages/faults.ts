@@ -1,14 +1,17 @@
-// Finds faults of a page in another language: untranslated words, clipped texts, overlapping controls, and sides that are not mirrored. All
-// functions but the last run inside the page. The page gets their source code, so each may call only the functions of this file.
+// Finds errors on a page in another language: untranslated words, clipped texts, overlapping controls, and parts that are not mirrored. All
+// functions except the last run inside the page. The page gets their source code, so they may call only functions of this file.
 import type { Page } from '@playwright/test';
 
 export interface ScannedText {
   readonly language: string;
-  /** Texts that the server has returned or the test has typed. No catalogue of UI texts contains them. */
+  /** The strings that the server has returned or the test has typed. They are data, so they need no translation. */
   readonly data: readonly string[];
 }
 
-/** Whether an element is checked. TinyMCE has its own texts, and column names are the same in every language. */
+/**
+ * Returns whether an element is checked. TinyMCE is left out, because it has its own texts. Column names are left out, because they are the
+ * same in every language.
+ */
 function isSeen(element: Element): boolean {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.closest('.tox, [translate=no]') === null;
 }
@@ -31,7 +34,10 @@ function textsOn(): { node: Text; parent: Element }[] {
 }
 
 function foreignIn(text: string, known: readonly string[]): string | undefined {
-  /** Matches texts that are equal in every language: what Intl formats in en-US as specified, the application's name, and file names. */
+  /**
+   * Matches texts that are the same in every language: names of days and months, AM and PM (dates are formatted in en-US, as specified),
+   * the application's name, and file names.
+   */
   const FIXED =
     /\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:[a-z]*day)?\b|\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b|\b[AP]M\b|Feastday|[\w-]+\.csv\b|\b(UTC|GMT)\b/g;
   let left = text.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '');
@@ -64,7 +70,7 @@ function isCut(parent: Element): boolean {
   return isAcross || (['hidden', 'clip'].includes(overflowY) && parent.scrollHeight > parent.clientHeight + 1);
 }
 
-/** Returns the control whose box a text exceeds. */
+/** Returns the control that contains a text, if the text is larger than the control's box. */
 function controlLeft({ node, parent }: { node: Text; parent: Element }): Element | null {
   const control = parent.closest('button, a[href], summary, [role=tab], .pill');
   if (!control || ['inline', 'contents'].includes(getComputedStyle(control).display)) return null;
@@ -87,14 +93,17 @@ function cutFaults(): string[] {
   });
 }
 
-/** Returns the layer of an element. An element in a layer above the page may cover the page. */
+/**
+ * Returns the layer of an element: the nearest fixed or sticky element around it, or the page. Elements of different layers may cover each
+ * other.
+ */
 function layerOf(element: Element): Element {
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement)
     if (['fixed', 'sticky'].includes(getComputedStyle(at).position)) return at;
   return document.body;
 }
 
-/** Returns that part of an element which is visible within its scrolling containers. */
+/** Returns the part of an element's box that is visible within its scroll containers. */
 function seenBoxOf(element: Element): DOMRect | null {
   let { left, top, right, bottom } = element.getBoundingClientRect();
   for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
@@ -121,7 +130,7 @@ function overlapFaults(): string[] {
       if (one.layer !== other.layer || one.control.contains(other.control) || other.control.contains(one.control)) continue;
       const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
       const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-      // A button inside a field is intended, for example the clear button of a search field.
+      // A button inside a field is not an error, for example the button that clears a search field.
       const isInside = one.control.matches('input') && one.box.left <= other.box.left + 1 && one.box.right >= other.box.right - 1;
       // A small overlap is allowed, because the enlarged touch areas of small controls may touch each other.
       if (across > 8 && down > 8 && !isInside) faults.push(`on top of each other: ${nameOf(one.control)} and ${nameOf(other.control)}`);
@@ -158,7 +167,7 @@ function faultsInside({ language, data }: ScannedText): string[] {
   return [...new Set(faults)];
 }
 
-/** Returns one message for each fault of the page. */
+/** Checks the page, and returns one message for each error. */
 export async function faultsOn(page: Page, scanned: ScannedText): Promise<string[]> {
   const parts = [
     isSeen,

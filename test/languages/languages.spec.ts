@@ -1,6 +1,6 @@
-// npm run languages [-- -g name] shows every visual state in two pseudo-languages, on a phone and a desktop (design §3.4, U14). One has
-// accents and is a third longer; the other is mirrored. npm test does not run it. The scripts come from a bundle of
-// test/languages/bundles.setup.ts instead of the server. PICTURES=<folder> keeps screenshots.
+// npm run languages [-- -g name] checks every visual state in two pseudo-languages, on a phone and a desktop (design §3.4, U14). One
+// pseudo-language has accents and is a third longer, and the other one is mirrored. npm test does not run this test. The scripts come from
+// the bundles of test/languages/bundles.setup.ts and not from the server. With PICTURES=<folder>, screenshots are written into that folder.
 import type { BrowserContextOptions } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { findInAnyLetters } from './script-coverage.ts';
 const PHONE: BrowserContextOptions = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true };
 const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
-/** States with mails are left out, because the server renders mails in English. */
+/** States that show mails are left out, because the server renders mails in English only. */
 const isMail = ({ name }: VisualState): boolean => name.startsWith('mail-');
 const SEEN = Object.entries(VISUAL_STATES).flatMap(([area, all]) => all.filter((one) => !isMail(one)).map((one) => [area, one] as const));
 

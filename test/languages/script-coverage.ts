@@ -1,4 +1,4 @@
-// Tests find elements by their English names. These functions find the same elements in a pseudo-language
+// Tests find elements by their English names. The functions in this file make the same tests find these elements in a pseudo-language
 // (scripts/build/pseudo-language.ts).
 import type { Locator, Page } from '@playwright/test';
 
@@ -14,7 +14,7 @@ const letter = (sign: string): string => {
 
 const isQuantifier = (sign: string | undefined): boolean => sign !== undefined && '?*+{'.includes(sign);
 
-/** Returns a pattern that matches English, accented and mirrored letters. */
+/** Returns a pattern that matches `wanted` with plain, accented and mirrored letters. */
 export function inAnyLetters(wanted: RegExp | string, exact = false): RegExp {
   const escaped = typeof wanted === 'string' ? wanted.trim().replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`) : wanted.source;
   const signs = escaped.match(/\\u\{?[0-9a-f]+\}?|\\.|\[(?:\\.|[^\]])*\]|\(\?(?:[:=!]|<[=!])|\{[\d,]+\}|[^]/giu) ?? [];
@@ -25,7 +25,7 @@ export function inAnyLetters(wanted: RegExp | string, exact = false): RegExp {
     const isSign = sign.length === 1 && !'()|?*+'.includes(sign);
     return isSign && !isQuantifier(signs[index + 1]) ? letter(sign) + AROUND : letter(sign);
   });
-  // As in Playwright, a regular expression says itself whether it must match the whole string.
+  // As in Playwright, `exact` only applies to strings. A regular expression defines itself whether it must match the whole text.
   const isWhole = exact && typeof wanted === 'string';
   const whole = isWhole ? `^${AROUND}${source.join('')}[⟦⟧~\\s]*$` : source.join('');
   const flags = typeof wanted === 'string' ? (exact ? 'u' : 'iu') : [...new Set(`${wanted.flags}u`)].join('');
@@ -54,7 +54,7 @@ type Methods = Record<string, (first: Text | Options, options?: Options) => Loca
 const BY_TEXT = ['getByText', 'getByLabel', 'getByPlaceholder', 'getByTitle', 'getByAltText'];
 const patched = new WeakSet<object>();
 
-/** Makes the locators of this worker's pages match English names also in pseudo-languages. */
+/** Changes the locators of all pages in this test worker, so that they find English names in pseudo-languages too. */
 export function findInAnyLetters(page: Page): void {
   for (const methods of [page, page.locator('body')].map((one) => Object.getPrototypeOf(one) as Methods)) {
     if (patched.has(methods)) continue;

@@ -1,4 +1,4 @@
-// Collects the worker's mails in a list, and follows the links in the mails.
+// Contains functions that run the mail worker, collect its mails in a list, and find the links in the mails.
 import type { Message } from '../../src/server/mail/transport.ts';
 import { deliverAll, testOutbox } from './outbox.ts';
 import type { TestApp } from '../test-app.ts';
@@ -20,7 +20,7 @@ export async function deliverMails(world: TestApp): Promise<Message[]> {
   return taken;
 }
 
-/** Returns the token in the link of the newest mail to this address. */
+/** Returns the token from the link in the newest mail to this e-mail address. */
 export async function mailedToken(world: TestApp, email: string): Promise<string> {
   const mail = (await deliverMails(world)).findLast(({ to }) => to === email);
   const token = /\/auth\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1];

@@ -1,4 +1,4 @@
-// Runs an outbox on the test's database with its own clock, so that no test has to wait for a delay.
+// Runs an outbox on the test's database. The outbox has its own clock, so that no test has to wait for a delay.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface TestOutbox extends Outbox {
   readonly errors: unknown[];
 }
 
-/** Searches every mail for the markers of other tenants before it is sent. */
+/** Returns a transport that searches each mail for the markers of other tenants before it sends the mail. */
 const searched = (transport: MailTransport): MailTransport => ({
   async send(message, handing) {
     const { from, to, replyTo, subject, html, text, headers } = message;
@@ -64,7 +64,7 @@ export interface MailFolder {
   readonly outbox: TestOutbox;
 }
 
-/** Writes mails as files into a temporary folder. The function registers its own test hooks. */
+/** Creates an outbox that writes mails as files into a temporary folder. The function registers hooks that create and remove the folder. */
 export function mailFolder(world: TestApp): MailFolder {
   const folder = { path: '', names: [] as string[], outbox: undefined as unknown as TestOutbox };
   beforeAll(async () => {
@@ -87,8 +87,8 @@ export function mailFolder(world: TestApp): MailFolder {
 export const filesIn = (folder: MailFolder): Promise<string[]> => readdir(join(folder.path, 'mail'));
 
 /**
- * Moves the due time of every queued confirmation the given number of minutes into the past. The database's own clock decides when a
- * confirmation is due.
+ * Moves the due time of every queued confirmation into the past by this many minutes. A test cannot use its own clock here, because the
+ * database's clock decides when a confirmation is due.
  */
 export async function confirmedEarlier(world: TestApp, minutes: number): Promise<void> {
   await run(world.db, `UPDATE orders SET "confirmAt" = "confirmAt" - $1 * interval '1 minute'`, [minutes]);

@@ -1,4 +1,5 @@
-// Runs a real SMTP server on the loopback address. It can fail in every phase, and records the mails that it accepted.
+// Runs a real SMTP server on the loopback address. A test can make it fail in every phase of a mail. The server records the mails that it
+// has accepted.
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
@@ -6,11 +7,14 @@ import PostalMime, { type Email } from 'postal-mime';
 
 type Refusal = `${'connect' | 'mail' | 'rcpt' | 'body'}${421 | 451 | 550}`;
 /**
- * How the server fails. With `dropInBody` it disconnects while it receives the mail. With `dropAfterBody` it accepts the mail, and
- * disconnects before its response.
+ * Says how the server fails. A name with a number means that it responds with this code in this phase. With `dropInBody`, it disconnects
+ * while it receives the mail. With `dropAfterBody`, it accepts the mail and disconnects before it responds.
  */
 export type Fault = Refusal | 'dropAtRcpt' | 'dropInBody' | 'dropAfterBody';
-/** The phases of receiving a mail. `data` is the first chunk of the body. `body` is the end of the body, before the server responds. */
+/**
+ * The phases in which the server receives a mail. `data` is the first chunk of the body. `body` is the time after the end of the body and
+ * before the response.
+ */
 export type Phase = 'connect' | 'mail' | 'rcpt' | 'data' | 'body' | 'answered';
 
 export interface Taken {
@@ -21,9 +25,12 @@ export interface Taken {
 
 export interface Smtp {
   readonly url: string;
-  /** Contains every accepted mail, even if the server did not send its response. */
+  /** All accepted mails, including mails for which the server did not send its response. */
   readonly taken: Taken[];
-  /** Returns whether and how the server fails. It is called in each phase. The recipient is '' before it is known. */
+  /**
+   * The server calls this function in each phase. It returns how the server must fail, or null if it must not fail. The recipient is ''
+   * before it is known.
+   */
   fault: (recipient: string, phase: Phase) => Fault | null;
   /** The number of milliseconds that the server waits before it responds to a mail. */
   slowness: number;

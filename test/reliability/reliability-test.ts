@@ -1,18 +1,22 @@
-// A reliability test belongs to a row of docs/reliability.md. It runs the application's own processes on a real disk.
+// Defines what a reliability test is. Each reliability test belongs to a row of docs/reliability.md, and runs the application's own
+// processes on a real disk.
 import { spawnSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type Database = 'embedded' | 'given';
 
 export interface Outcome {
-  /** The counts in one line, for example '20 runs, 3,912 acknowledged, 0 lost'. */
+  /** The results of the test in one line, for example '20 runs, 3,912 acknowledged, 0 lost'. */
   readonly line: string;
   readonly holds: boolean;
 }
 
 export interface Setting {
   readonly on: Database;
-  /** Returns a part of the full number of runs. Developers use a smaller part while they write a test. */
+  /**
+   * Returns how often the test must repeat something, as a share of the full number. Developers use a smaller share while they write a
+   * test.
+   */
   readonly runs: (full: number) => number;
   readonly tell: (line: string) => void;
 }
@@ -20,9 +24,9 @@ export interface Setting {
 export interface ReliabilityTest {
   readonly row: string;
   readonly what: string;
-  /** The programs that the test needs besides Node, or 'root'. */
+  /** The programs that the test needs besides Node. The entry 'root' means that the test must run as root. */
   readonly needs: readonly string[];
-  /** The kind of database to which the test is limited. Absent if it applies to both. */
+  /** The only kind of database with which the test runs. The field is missing if the test runs with both kinds. */
   readonly on?: Database;
   /** How many minutes the test takes for one kind of database on two cores. */
   readonly minutes: number;
@@ -32,12 +36,12 @@ export interface ReliabilityTest {
 const isHere = (need: string): boolean =>
   need === 'root' ? process.getuid?.() === 0 : spawnSync('sh', ['-c', `command -v ${need}`]).status === 0;
 
-/** Returns those requirements of the test that this machine does not meet. */
+/** Returns the entries of `needs` that this machine does not have. */
 export const missing = ({ needs }: ReliabilityTest): string[] => needs.filter((need) => !isHere(need));
 
 const LONGEST_MS = 60_000;
 
-/** Waits until a condition is true. After a minute it fails with the message. */
+/** Waits until a condition is true. After a minute, it throws an error with the message `otherwise`. */
 export async function waitUntil(isSo: () => boolean | Promise<boolean>, otherwise: string, every = 10): Promise<void> {
   for (const end = Date.now() + LONGEST_MS; !(await isSo()); await pause(every)) if (Date.now() > end) throw new Error(otherwise);
 }

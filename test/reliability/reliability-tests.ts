@@ -1,4 +1,4 @@
-// All reliability tests; docs/reliability.md describes each row, and lists the rows that npm test proves alone.
+// Lists all reliability tests. docs/reliability.md describes the row of each test. It also lists the rows that npm test alone proves.
 import { counter } from './counter/counter.ts';
 import { limits } from './load/limits.ts';
 import { savesDuringReports, spike } from './load/crowd.ts';

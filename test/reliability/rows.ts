@@ -1,4 +1,4 @@
-// Reads the rows of docs/reliability.md, which npm run prove lists.
+// Reads the rows of docs/reliability.md. `npm run prove` lists these rows.
 import type { ReliabilityTest } from './reliability-test.ts';
 
 const CELL = /(?<!\\)\|/;
@@ -7,7 +7,7 @@ const TESTS = /`[^`]+? › [^`]+`/g;
 interface Row {
   readonly no: string;
   readonly promise: string;
-  /** How many tests or groups of tests in npm test prove the row. */
+  /** The number of tests or groups of tests in npm test that prove the row. */
   readonly tests: number;
   /** The command that runs the reliability test, or '' if the row has none. */
   readonly command: string;
@@ -33,7 +33,7 @@ function longForm({ no, command, tests, measured }: Row, proofs: readonly Reliab
   return tests > 0 ? 'npm test alone' : measured;
 }
 
-/** Returns the list of all rows, each with its promise and the tests that prove it. */
+/** Returns the text that lists all rows, each with its promise and the tests that prove it. */
 export const listOf = (page: string, proofs: readonly ReliabilityTest[]): string =>
   rowsOf(page)
     .map(

@@ -1,5 +1,5 @@
-// npm run prove [-- R17 R48 …] [--on embedded|given] [--runs 0.25] runs the reliability tests of docs/reliability.md. If no rows are given,
-// it lists all rows.
+// The script of `npm run prove [-- R17 R48 …] [--on embedded|given] [--runs 0.25]`. It runs the reliability tests of the given rows of
+// docs/reliability.md. Without rows, it lists all rows.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,7 @@ async function prove(proof: ReliabilityTest, on: Database): Promise<boolean> {
   const began = performance.now();
   const tell = (line: string): void => console.error(`${proof.row} on ${on}, ${Math.round((performance.now() - began) / 1000)} s: ${line}`);
   const setting = { on, runs: (full: number) => Math.max(1, Math.ceil(full * share)), tell };
-  // A test fails when it takes four times as long as expected.
+  // A test that takes four times as long as expected is stopped and fails.
   const limit = setTimeout(
     () => {
       console.log(`${proof.row}: not done after ${4 * proof.minutes} minutes`);

@@ -1,4 +1,5 @@
-// Some rows of docs/reliability.md are proved by tests of npm test. Here these tests run with all iterations (test/setup/iterations.ts).
+// Some rows of docs/reliability.md are proved by tests of npm test. This file runs these tests with the full number of iterations
+// (test/setup/iterations.ts).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 export interface NamedTest {
   readonly file: string;
-  /** The filter with which the test runner selects the tests by title. */
+  /** A part of the title of the tests. vitest runs the tests whose titles contain it. */
   readonly title: string;
 }
 
@@ -33,7 +34,10 @@ async function passed({ file, title }: NamedTest, env: NodeJS.ProcessEnv): Promi
 
 type RunVitestTests = ((setting: Setting) => Promise<Outcome>) & { readonly tests: readonly NamedTest[] };
 
-/** Runs the tests of a row. `what` says what the long form repeats. */
+/**
+ * Returns a reliability test that runs these tests of npm test in their long form. `what` describes in the report what the long form
+ * repeats.
+ */
 export function runVitestTests(what: string, tests: readonly NamedTest[]): RunVitestTests {
   const run = async ({ on, tell }: Setting): Promise<Outcome> => {
     const { DATABASE_URL: _, ...inherited } = process.env;

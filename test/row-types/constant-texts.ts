@@ -1,5 +1,5 @@
-// Finds the strings that an expression can have, from the source alone. It follows constants, templates, conditions, objects, functions
-// that only return, and parameters with the arguments of every call.
+// Finds the strings that an expression in the source code can have, without running the code. It follows constants, templates, conditions
+// and objects. It also follows functions that consist of one `return`, and parameters to the arguments of all calls.
 import type { Checker } from 'typescript/unstable/sync';
 import type {
   ArrowFunction,
@@ -13,7 +13,7 @@ import type {
 } from 'typescript/unstable/ast';
 import * as is from 'typescript/unstable/ast/is';
 
-/** Maps each parameter of the function whose call is being followed to its argument. */
+/** While a call is followed, maps each parameter of the called function to its argument. */
 type Arguments = ReadonlyMap<Node, Value>;
 interface Value {
   readonly node: Expression;
@@ -26,7 +26,7 @@ const unknown = (node: Node): never => {
   throw new UnknownText(`the source does not say which string this is: ${node.getText()}`);
 };
 
-/** Returns the declaration of a variable, function or parameter, even if it is imported. */
+/** Returns the declaration of a variable, function or parameter. For an imported name, this is the declaration in the other file. */
 function declarationOf(checker: Checker, name: Node): Node {
   const symbol = checker.getSymbolAtLocation(name) ?? unknown(name);
   const [first] = symbol.declarations;
@@ -35,7 +35,7 @@ function declarationOf(checker: Checker, name: Node): Node {
   return checker.getAliasedSymbol(symbol).declarations[0]?.resolve() ?? unknown(name);
 }
 
-/** Returns the expression that a function returns. The function must consist of one expression, or end with its only `return`. */
+/** Returns the expression that a function returns. The function's body must be an expression or consist of one `return`. */
 function returnedBy({ body }: FunctionNode): Expression {
   if (!body) throw new UnknownText('a function without a body');
   if (!is.isBlock(body)) return body;
@@ -43,7 +43,7 @@ function returnedBy({ body }: FunctionNode): Expression {
   return body.statements.length === 1 && only && is.isReturnStatement(only) && only.expression ? only.expression : unknown(body);
 }
 
-/** Returns the arguments that all calls of a function pass for one of its parameters. */
+/** Returns the arguments for one parameter of a function in all calls of the function. */
 function argumentsOfCalls(checker: Checker, parameter: ParameterDeclaration): Value[] {
   const owner = parameter.parent as FunctionNode;
   const name = is.isArrowFunction(owner) ? (owner.parent as unknown as { name: Node }).name : (owner.name ?? unknown(owner));
@@ -61,7 +61,7 @@ function argumentsOfCalls(checker: Checker, parameter: ParameterDeclaration): Va
 
 const isFunction = (node: Node): node is FunctionNode => is.isArrowFunction(node) || is.isFunctionDeclaration(node);
 
-/** Returns the possible values of a name, a condition, a property or a call. */
+/** Returns the expressions that give the possible values of a name, a condition, a property or a call. */
 function valuesOf(checker: Checker, { node, given }: Value): Value[] {
   const follow = (next: Expression): Value[] => valuesOf(checker, { node: next, given });
   if (is.isParenthesizedExpression(node) || is.isAsExpression(node) || is.isSatisfiesExpression(node)) return follow(node.expression);
@@ -91,7 +91,7 @@ function valuesOf(checker: Checker, { node, given }: Value): Value[] {
   return [{ node, given }];
 }
 
-/** Returns the values of a parameter's name inside `[first, second]`. */
+/** Returns the values of a name that a parameter declares in a pattern such as `[first, second]`. */
 function elementOf(checker: Checker, element: BindingElement, given: Arguments): Value[] {
   const pattern = element.parent;
   const argument = given.get(pattern.parent);
@@ -107,7 +107,7 @@ const isCallOf = (method: string, node: Node): node is CallExpression & { readon
   is.isCallExpression(node) && is.isPropertyAccessExpression(node.expression) && node.expression.name.text === method;
 const isJoin = (node: Node) => isCallOf('join', node);
 
-/** Returns the elements of an array, even after `map`. */
+/** Returns the elements of an array, also if the array is the result of `map`. */
 function elementsOf(checker: Checker, { node, given }: Value): Value[] {
   if (isCallOf('map', node)) {
     const [callback] = node.arguments;

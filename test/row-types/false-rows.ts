@@ -1,4 +1,4 @@
-// These row types are wrong on purpose. row-types.test.ts must report each of them.
+// The row types of the first function are wrong on purpose. row-types.test.ts must report each of them.
 import { run, type Db } from '../../src/server/database/db.ts';
 
 const COUNT = `SELECT count(*) AS count, '{1}'::int[] AS ids FROM users`;
@@ -12,7 +12,7 @@ export const readFalseRows = (db: Db): Promise<unknown>[] => [
   run<{ name: string; groupOrder: string[] }>(db, 'SELECT name, "groupOrder" FROM distributions', []),
 ];
 
-/** Runs the same statements with correct row types. */
+/** Runs the same statements with correct row types, which row-types.test.ts must not report. */
 export const readTrueRows = (db: Db): Promise<unknown>[] => [
   run<{ count: number; ids: readonly number[] }>(db, COUNT, []),
   run<{ id: number; email: string; phone: string | null; more?: string }>(db, people('u.id = $1'), [1]),

@@ -8,7 +8,7 @@ const isElement = (checker: Checker, type: Type, isRight: (element: Type) => boo
   return element !== undefined && isRight(element);
 };
 
-/** Whether a value of the column can have the type. A union of literals counts as their primitive type. */
+/** Returns whether values of a column may be declared with this type. A union of literals counts as the type of its literals. */
 function isOfKind(checker: Checker, type: Type, kind: ColumnKind): boolean {
   const isA = (target: Type) => (tested: Type) => checker.isTypeAssignableTo(tested, target);
   switch (kind) {
@@ -31,7 +31,10 @@ function isOfKind(checker: Checker, type: Type, kind: ColumnKind): boolean {
   }
 }
 
-/** Returns the columns of a row type that the statement does not return in this form. `at` is the place where the type is used. */
+/**
+ * Returns one message for each column of a row type that differs from the columns of the statement. `at` is the place in the source where
+ * the type is used.
+ */
 export function differences(checker: Checker, row: Type, columns: readonly Column[], at: Node): string[] {
   const returned = new Map(columns.map((column) => [column.name, column]));
   return checker.getPropertiesOfType(row).flatMap((property) => {

@@ -1,5 +1,5 @@
-// In `run<Row>(db, sql)` the programmer only asserts the row type. These tests compare each row type with the columns that PostgreSQL
-// describes for the statement (decision 25).
+// In `run<Row>(db, sql)`, the row type is only an assertion of the programmer. These tests compare each row type with the columns that
+// PostgreSQL reports for the statement (decision 25).
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { API, SymbolFlags, type Project } from 'typescript/unstable/sync';
@@ -46,7 +46,7 @@ async function problemsIn(folder: string): Promise<string[]> {
   return found.toSorted();
 }
 
-/** PostgreSQL describes these columns as nullable, but conditions of the statement exclude null. */
+/** PostgreSQL reports these columns as nullable, but they are never null, because the statement's conditions exclude null. */
 const NEVER_NULL = [
   'src/features/former-customers/queries.ts: description can be null',
   'src/features/former-customers/queries.ts: email can be null',
@@ -59,8 +59,8 @@ const NEVER_NULL = [
   'src/server/http/pipeline/idempotency.ts: status can be null',
 ];
 /**
- * The text of these statements depends on values at run time, so they are not checked here. The tests of these two files read the rows of
- * the statements.
+ * These statements are built at run time, so their row types are not checked here. The tests of these two files read rows with the
+ * statements.
  */
 const BUILT_AT_RUN_TIME = [
   'src/server/auth/session.ts: the source does not contain the whole statement',

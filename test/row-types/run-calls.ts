@@ -1,4 +1,4 @@
-// Finds the calls of `run` (src/server/database/db.ts), with the row types that they assert.
+// Finds the calls of `run` (src/server/database/db.ts) in the source code, and the row types that these calls declare.
 import { relative } from 'node:path';
 import type { Checker, Project, Type, TypeReference } from 'typescript/unstable/sync';
 import type { CallExpression, Expression, Node } from 'typescript/unstable/ast';
@@ -13,7 +13,7 @@ export interface RunCall {
   readonly statement: Expression;
 }
 
-/** Returns the type `Row` of a call whose result is `Promise<Row[]>`. */
+/** Returns the row type of a call, that is, `Row` if the call returns `Promise<Row[]>`. */
 function rowOf(checker: Checker, call: CallExpression): Type | undefined {
   const signature = checker.getResolvedSignature(call);
   const [rows] = signature ? checker.getTypeArguments(checker.getReturnTypeOfSignature(signature) as TypeReference) : [];
@@ -35,7 +35,7 @@ function callsIn(node: Node, calls: CallExpression[] = []): CallExpression[] {
   return calls;
 }
 
-/** Returns the calls in the files of a folder, except in tests. Calls that assert no columns are left out. */
+/** Returns the calls of `run` in the files of a folder except tests. Calls whose row type has no columns are left out. */
 export function runCalls({ program, checker, rootFiles }: Project, folder: string): RunCall[] {
   return rootFiles
     .filter((name) => relative('.', name).startsWith(folder) && !name.endsWith('.test.ts'))

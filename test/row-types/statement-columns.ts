@@ -1,4 +1,4 @@
-// Reads the columns of a statement's result as PostgreSQL describes them. The statement is not run.
+// Asks PostgreSQL which columns a statement returns. The statement itself is not run.
 import pg from 'pg';
 
 /**
@@ -29,13 +29,13 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   varchar: 'string',
   _int4: 'number[]',
   _text: 'string[]',
-  // The driver itself parses arrays, because the parsers of db.ts apply to single values only.
+  // For an array, the driver uses its own parser, because the parsers of db.ts apply only to single values.
   _timestamptz: 'date[]',
 };
 
 type Field = Pick<pg.FieldDef, 'name' | 'tableID' | 'columnID' | 'dataTypeID'>;
 
-/** The messages with which `pg` describes a query. The types of `pg` do not declare these messages. */
+/** These methods of `pg` send the messages that ask for the description of a query. The types of `pg` do not declare them. */
 interface Messages {
   readonly parse: (statement: { text: string; name: string; types: readonly number[] }, more: boolean) => void;
   readonly describe: (what: { type: 'S'; name: string }, more: boolean) => void;
@@ -58,10 +58,10 @@ const describeFields = (client: pg.Client, text: string): Promise<readonly Field
     client.query(description as unknown as pg.Submittable);
   });
 
-/** Returns the tables of outer joins. If such a table has no matching row, all its columns are null. */
+/** Returns the tables that a statement adds with LEFT JOIN. If such a table has no matching row, all its columns are null. */
 const outerJoined = (text: string): Set<string> => new Set([...text.matchAll(/\bLEFT JOIN (\w+)/g)].map(([, table = '']) => table));
 
-/** Returns a function that reads the columns of statements from a migrated database. */
+/** Returns a function that reads the columns of a statement. `client` must be connected to a migrated database. */
 export async function columnReader(client: pg.Client): Promise<(text: string) => Promise<Column[]>> {
   const { rows: types } = await client.query<{ oid: number; name: string }>(`SELECT oid::int, typname AS name FROM pg_type`);
   const typeNames = new Map(types.map(({ oid, name }) => [oid, name]));

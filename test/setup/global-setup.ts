@@ -1,4 +1,4 @@
-// Starts and migrates the database server once per run. Every test file copies the template database that is created here.
+// Starts the database server once per test run, and creates a migrated template database. Each test file uses a copy of the template.
 import type { TestProject } from 'vitest/node';
 import { SEED_LINE } from './sampling.ts';
 import { makeTemplate, onServer, startTestServer } from '../database/postgres-server.ts';

@@ -1,4 +1,5 @@
-// The window of jsdom as vitest-setup.ts uses it. That file also runs without jsdom.
+// The parts of jsdom's window that this file uses. The types of the DOM are not available here, because vitest-setup.ts also runs without
+// jsdom.
 interface Page {
   readonly Element: { readonly prototype: object };
   readonly document: { readonly head: Emptied; readonly body: Emptied };
@@ -10,7 +11,7 @@ interface Emptied {
   readonly replaceChildren: () => void;
 }
 
-/** Adds what jsdom lacks because it has no layout: nothing scrolls, and no size ever changes. */
+/** Adds functions that jsdom lacks because it has no layout. They do nothing: no element scrolls, and no size ever changes. */
 export function withoutLayout(): void {
   const { Element } = globalThis as unknown as Page;
   Object.assign(Element.prototype, { scrollIntoView: () => undefined });
@@ -23,7 +24,7 @@ export function withoutLayout(): void {
   Object.assign(globalThis, { ResizeObserver });
 }
 
-/** Resets the document before the worker's next test file. */
+/** Resets the document and the browser storage before the next test file of the same worker process. */
 export function emptyPage(): void {
   const { document, history, localStorage, sessionStorage } = globalThis as unknown as Page;
   localStorage.clear();

@@ -1,4 +1,4 @@
-// Chooses random samples for a test run. All processes use the same seed, which is printed at the start.
+// Chooses random samples for a test run. All processes of the run use the same seed, which is printed at the start.
 import { mulberry32, shuffled } from '../../src/domain/rehearsal/seeded-random.ts';
 
 process.env['FEASTDAY_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));

@@ -1,5 +1,5 @@
-// A call of console.error or console.warn fails the test that caused it. A test that expects such a call replaces the function during the
-// test.
+// Makes a test fail if it causes a call of console.error or console.warn. A test that expects such a call replaces the function while it
+// runs.
 import { format } from 'node:util';
 import { afterAll, afterEach, vi } from 'vitest';
 import { emptyPage, withoutLayout } from './jsdom-page.ts';
@@ -18,7 +18,7 @@ function failOnComplaints(): void {
 afterAll(failOnComplaints);
 afterEach(failOnComplaints);
 
-// The worker's next file starts with a clean process and document.
+// The next test file in this worker process must start without fake timers and stubs.
 afterAll(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();

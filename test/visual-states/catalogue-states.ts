@@ -1,4 +1,4 @@
-// Lists the states of a distribution's tabs for info, products and fees (spec §2; contract §4).
+// Lists the visual states of a distribution's tabs for info, products and fees (spec §2; contract §4).
 import type { Page } from '@playwright/test';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 import { EDIT_ONE_PRODUCT, after, at, offline, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
@@ -21,9 +21,7 @@ const choose =
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-/**
- * The file has new products, of which one has no price and one may be sold by weight. It also has a changed product and two invalid rows.
- */
+/** A file with new products, a changed product and two invalid rows. One of the new products has no price, and one is sold by weight. */
 const MIXED = `product_code,name,description,product_group,unit_price,unit_qty,uom,unit_qty_is_estimate,max_order_qty,colour
 1001,"Brisket, first cut",Lean and even,Beef,17.49,5,lb,true,3,red
 7101,Grape juice,From Concord grapes,Wine,6.50,1,bottle,false,12,
@@ -35,7 +33,7 @@ const MIXED = `product_code,name,description,product_group,unit_price,unit_qty,u
 const LONG = `product_code,name,product_group,unit_price\n${Array.from({ length: 40 }, (_, n) => `${7200 + n},Honey cake no. ${n + 1},Bakery,${n + 1}.50`).join('\n')}\n`;
 
 const products = '**/api/distributions/*/products';
-/** Reports success for all but the second new product, and saves nothing. */
+/** Replies to saves in place of the server, so that nothing is saved. Every save succeeds except that of the second new product. */
 const added: Step = async (page: Page) =>
   await page.route(`${products}**`, (route) => {
     if (route.request().method() === 'GET') return route.fallback();
@@ -46,7 +44,7 @@ const added: Step = async (page: Page) =>
 const save: Step = inDialog(/^Save \d+ products?$/);
 
 const table = (world: VisualStateData): string => `${tab('products')(world)}&edit=table`;
-/** Pastes a column of values into the active cell. */
+/** Pastes several lines of text into the cell of this product and column. */
 const paste =
   (product: string, column: number, text: string): Step =>
   async (page) => {
@@ -57,7 +55,7 @@ const paste =
       document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, text);
   };
-/** Before the user saves, somebody else changes the price of the first product. */
+/** Simulates that another person changes the price of the first product before the user saves. */
 const changedElsewhere: Step = async (page) =>
   await page.route(products, async (route) => {
     if (route.request().method() === 'PATCH')

@@ -1,11 +1,11 @@
-// Lists the states of the counter (contract §14).
+// Lists the visual states of the counter (contract §14).
 import type { Page } from '@playwright/test';
 import { after, at, offline, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 
 const counter = ({ weighing }: VisualStateData): string => `/distributor/distribution/${weighing}/counter`;
 
-/** Opens the family to which the order belongs. */
+/** Finds the family whose order is in this state, and opens it. */
 const family =
   (state: keyof VisualStateData['orders']) =>
   async (page: Page, { orders }: VisualStateData): Promise<void> => {
@@ -17,7 +17,7 @@ const family =
 
 const writes = '**/api/order*/**';
 const reading = '**/api/distributions/*/counter';
-/** Entries reach the server, but no answer comes back. */
+/** Lets every save wait forever for its response, so that entries stay unsent. */
 const unsent: Step = async (page) =>
   await page.route(writes, (route) => (route.request().method() === 'GET' ? route.fallback() : undefined));
 const noNetwork: Step = async (page, world) => {
@@ -38,7 +38,7 @@ const method =
   async (page) =>
     await page.getByLabel('Payment method').selectOption(name);
 
-/** Simulates a camera that shows a bright field, because Chromium has no camera here. */
+/** Simulates a camera that shows a plain bright picture, because Chromium has no camera in the tests. */
 const camera: Step = async (page) =>
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = async () => {

@@ -1,4 +1,4 @@
-// Lists the states of the sign-in screen, the customer's screens, and the print pages.
+// Lists the visual states of the sign-in screen, the customer's screens, and the print pages.
 import type { Page } from '@playwright/test';
 import { ORDERING } from './ordering.ts';
 import { PRINTING } from './printing.ts';
@@ -17,7 +17,7 @@ const typeWeights =
     await fields.nth(weights.length).focus();
   };
 
-/** Changes the reply when customers read their own order to weigh. */
+/** Changes fields in the reply with which a customer reads an order in order to enter weights. */
 const weighingIs =
   (change: object): Step =>
   async (page, { orders }) =>

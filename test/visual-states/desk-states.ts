@@ -1,4 +1,5 @@
-// Lists the states in which staff see the orders of a distribution: customers, payments, reports, editing (spec §2).
+// Lists the visual states of the screens on which staff see the orders of a distribution: customers, payments, reports and editing (spec
+// §2).
 import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, at, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
 
@@ -33,7 +34,7 @@ const method =
   async (page) =>
     await page.getByLabel('Payment method').selectOption(name);
 
-/** The quantity of the first product, of which the neighbor has ordered 3. */
+/** Types a quantity for the first product. The neighbor has ordered 3 of it. */
 const quantity = (text: string): Step => type(/^Quantity of/, text);
 const nothing: Step = async (page) => {
   for (const field of await page.getByRole('spinbutton', { name: /^Quantity of/ }).all()) await field.fill('0');

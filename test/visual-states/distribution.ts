@@ -1,4 +1,4 @@
-// Lists the states of a distribution: all its tabs, the staff's screens of orders, weighing and paying.
+// Lists the visual states of a distribution: all its tabs, and the screens on which staff edit orders, weigh and record payments.
 import type { Page } from '@playwright/test';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 import { CATALOGUE_STATES } from './catalogue-states.ts';

@@ -1,4 +1,4 @@
-// Creates an order in each state. Their distribution is partly weighed and paid.
+// Finds or creates an order in each state. The distribution of these orders is partly weighed and paid.
 import { listAccounts } from '../../src/features/payments/queries.ts';
 import { run, type Db } from '../../src/server/database/db.ts';
 import type { Places } from './setup/visual-state.ts';
@@ -10,7 +10,10 @@ const FIRST_UNIT = `INSERT INTO actual_quantities ("orderProductId", "sortOrder"
 const TEN_DOLLARS_MORE = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", description, "createdBy", "updatedBy")
   SELECT "distributorId", "distributionId", id, 1000, 'Check', 'Check 2041', $2, $2 FROM orders WHERE id = $1`;
 
-/** Weighs one unit of an unweighed order, and records a payment of ten dollars too much for a paid order. */
+/**
+ * Returns the id of one order in each state. To make the missing states, it weighs one unit of an unweighed order, and records a payment of
+ * ten dollars for an order that is already paid.
+ */
 export async function ordersByState(db: Db, { distributorId, people }: Tenant, distributionId: number): Promise<Places['orders']> {
   const accounts = (await listAccounts(db, { distributorId, id: distributionId })).toSorted((a, b) => a.id - b.id);
   const untouched = accounts.filter(({ actual_count, expected_count }) => actual_count === 0 && expected_count > 1);

@@ -1,4 +1,4 @@
-// Lists the states of the order page (spec §2; contract §5, §10).
+// Lists the visual states of the order page (spec §2; contract §5, §10).
 import type { Page } from '@playwright/test';
 import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, answered, at, offline, press, reads, type, unanswered, waits, type Step } from './setup/steps.ts';
@@ -17,7 +17,7 @@ const less: Step = async (page) =>
     .first()
     .click();
 
-/** Orders a few products from several groups. */
+/** Types quantities for a few products of several groups. */
 async function fillBasket(page: Page): Promise<void> {
   const fields = page.getByRole('spinbutton', { name: /^Quantity of / });
   await fields.nth(0).fill('2');
@@ -31,7 +31,7 @@ const save: Step = async (page) =>
     .getByRole('button', { name: /^(Place|Update) Order$/ })
     .first()
     .click();
-/** Sets the reply to saving the order. */
+/** Replies to each save of an order with this status and body, in place of the server. */
 const saves =
   (status: number, body: object | string): Step =>
   async (page) =>
@@ -40,14 +40,17 @@ const saves =
       else await route.fulfill(typeof body === 'string' ? { status, body, contentType: 'text/plain' } : { status, json: body });
     });
 
-/** From now on, every reply says that ordering is closed. */
+/** From now on, each read of the distribution returns that ordering is closed. */
 const closes: Step = async (page, { open }) =>
   await page.route(`**/api/distributions/${open}`, async (route) => {
     const reply = await route.fetch();
     await route.fulfill({ json: { ...((await reply.json()) as object), orderingOpen: false } });
   });
 
-/** Another person has changed the quantity of the first line that the user has typed to 9. */
+/**
+ * Simulates that another person has changed the order meanwhile. The first product whose quantity the user has typed now has the quantity
+ * 9.
+ */
 const changesElsewhere: Step = async (page, world) =>
   await page.route(ordered(world), async (route) => {
     const read = (await (await route.fetch()).json()) as { version: number; products: { productId: number; quantity: number }[] };
@@ -63,7 +66,7 @@ const changesElsewhere: Step = async (page, world) =>
     await route.fulfill({ json: { ...read, version: read.version + 1, products } });
   });
 
-/** Sets the maximum quantity of every product to one. */
+/** From now on, each read of the products returns 1 as the maximum quantity of every product. */
 const lowersMaximum: Step = async (page, { open }) =>
   await page.route(`**/api/distributions/${open}/products`, async (route) => {
     const products = (await (await route.fetch()).json()) as object[];

@@ -1,4 +1,4 @@
-// Lists the states of ordering times, limits, waiting lists, pick-up times, withdrawn products, uploads, short deliveries and copies
+// Lists the visual states of ordering times, limits, waiting lists, pick-up times, withdrawn products, uploads, short deliveries and copies
 // (contract §11 to §13, §16).
 import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, answered, at, press, reads, type, unanswered, type Step } from './setup/steps.ts';
@@ -12,7 +12,8 @@ const order = ({ open }: VisualStateData): string => `/customer/order/${open}`;
 
 type Json = Readonly<Record<string, unknown>>;
 /**
- * Changes what reads of a URL return: a single record, or each record of a list. The function for a list also gets the index of the record.
+ * Changes the replies to reads of a URL. `change` is called with the record, or with each record of a list and its index. Its result
+ * overwrites fields of the record.
  */
 const changed =
   (address: string, change: (record: Json, place: number) => object): Step =>
@@ -54,13 +55,16 @@ const withSlots = all(
   answered('**/api/distributions/*/slots', 200, SLOTS),
 );
 
-/** What is left of the first products: none, one, ten, many. */
+/** The numbers of units that are left of the first four products. */
 const LEFT = [0, 1, 10, 400];
 const products = '**/api/distributions/*/products';
 const limited = changed(products, (_, place) => (LEFT[place] === undefined ? {} : { total_limit: 400, left: LEFT[place] }));
 const withdrawn = changed(products, (_, place) => (place < 2 ? { notOffered: true } : {}));
 
-/** The first product is waited for, the second is held. */
+/**
+ * Simulates a waiting list with two entries. A customer waits for the first product, and units of the second product are held for the
+ * customer.
+ */
 const waits: Step = async (page) =>
   await page.route('**/api/distributions/*/waiting', async (route) => {
     const of = new URL(route.request().url()).pathname.replace('waiting', 'products');

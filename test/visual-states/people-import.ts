@@ -1,11 +1,11 @@
-// Lists the states of a customer import: choosing a file, preview, sending, result.
+// Lists the visual states of an import of customers: choosing a file, preview, sending, and result.
 import { choose, dialog } from '../e2e/people.ts';
 import type { VisualState } from './setup/visual-state.ts';
 import { at, press, reads, unanswered, type Step } from './setup/steps.ts';
 
 const customers = '/distributor?tab=customers';
 
-/** The file has new customers, an existing customer, a customer without an e-mail address, and two invalid rows. */
+/** A file with new customers, an existing customer, a customer without an e-mail address, and two invalid rows. */
 const MIXED = `E-Mail;First Name;LASTNAME;Street;City;State;ZIP;Phone;Colour
 sara.adler@home.test;Sara;Adler;12 Elm St;Teaneck;NJ;07666;201-555-0101;red
 noam@home.test;Noam;Berkowitz;4 Cedar Lane;Teaneck;NJ;07666;;blue
@@ -26,7 +26,9 @@ const start: Step = (page) =>
     .getByRole('button', { name: /^Import/ })
     .click();
 
-/** Replies that all rows except the last succeeded. No customer is created. */
+/**
+ * Replies to the import in place of the server, so that no customer is created. The reply says that all rows except the third succeeded.
+ */
 const created: Step = (page) =>
   page.route('**/api/users/customer', (route) => {
     if (route.request().method() === 'GET') return route.fallback();

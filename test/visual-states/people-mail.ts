@@ -1,4 +1,4 @@
-// Lists the states of writing e-mails and of their log, and shows the mails as a mail program does.
+// Lists the visual states of the dialog for writing e-mails and of the log of e-mails. It also shows mails as a mail program shows them.
 import { renderers } from '../../src/email-renderers.ts';
 import { unsubscribedPage, unsubscribePage, noSuchLinkPage } from '../../src/features/emails/mail.ts';
 import { findRecipient } from '../../src/features/emails/queries.ts';
@@ -80,7 +80,7 @@ const MANY: Record<string, VisualState['open']> = {
 
 type Writing = Partial<Row<'emails'>>;
 
-/** Shows a rendered mail without sending it. */
+/** Renders a mail and shows it in the page without sending it. */
 const letter =
   (kind: MailKind, mailOf: (world: VisualStateData) => Writing | Promise<Writing>): VisualState['open'] =>
   async (page, world) => {
@@ -94,7 +94,7 @@ const letter =
 const to =
   (who: Who) =>
   ({ people }: VisualStateData): Writing => ({ userId: people[who].id, distributorId: people.distributor.id });
-/** Addresses a mail to a customer who has not signed in yet. */
+/** Returns the data of a mail to a customer who has not signed in yet. */
 async function invited({ db, people }: VisualStateData): Promise<Writing> {
   const someone = db.selectFrom('users').select('id').where('role', '=', 'customer').where('lastLoginAt', 'is', null);
   const { id } = await someone.executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-// Lists the states of the dashboards of admin, distributor and agent, with their lists of people.
+// Lists the visual states of the dashboards of admin, distributor and agent, with their lists of people.
 import { dialog } from '../e2e/people.ts';
 import { MONEY_IS_DUE } from '../../src/features/former-customers/texts.ts';
 import { IMPORT } from './people-import.ts';

@@ -1,11 +1,11 @@
-// Lists the states of the sign-in screen and of the 404 page (spec §2; contract §3).
+// Lists the visual states of the sign-in screen and of the 404 page (spec §2; contract §3).
 import type { Page } from '@playwright/test';
 import type { VisualState } from './setup/visual-state.ts';
 import { after, answered, at, press, reads, type, unanswered, waits } from './setup/steps.ts';
 
 const LOCKED = 'Too many attempts. Try again in 15 minutes, or reset your password.';
 
-/** Tries to sign in. The password does not matter. */
+/** Sends the sign-in form. The test replies in place of the server, so the password does not matter. */
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('rivka@mail.test');
   await page.getByRole('textbox', { name: 'Password' }).fill('Wrong-Word-1');
@@ -14,7 +14,7 @@ async function signIn(page: Page): Promise<void> {
 
 const typeNew = (password: string) => async (page: Page) => await page.getByRole('textbox', { name: 'New Password' }).fill(password);
 
-/** The server replies that the link is valid. */
+/** Replies in place of the server that the link in the mail is valid. */
 const linkWorks = answered('**/api/reset-password/check', 200, { isValid: true });
 
 const state = (name: string, open: VisualState['open']): VisualState => ({ name, as: 'nobody', rows: 'none', open });

@@ -1,4 +1,4 @@
-// Lists the states of tills, the control room, and the prints for the pick-up (contract §14, §15).
+// Lists the visual states of tills, the control room, and the prints for the pick-up (contract §14, §15).
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 import { after, answered, at, press, reads, refused, type, unanswered, waits } from './setup/steps.ts';
 

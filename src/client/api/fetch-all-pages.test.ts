@@ -3,7 +3,7 @@ import type { Query } from '../../shared/endpoint.ts';
 import type { ListReply } from '../../shared/pages.ts';
 import { fetchAllPages } from './fetch-all-pages.ts';
 
-/** A simulated server that replies with the given responses one after the other, and records each request. */
+/** Simulates a server that sends the given responses one after the other, and records each request. */
 function server(...replies: readonly ListReply[]) {
   const asked: Query[] = [];
   const read = (query: Query): Promise<ListReply> => {

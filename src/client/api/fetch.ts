@@ -4,7 +4,10 @@ import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shar
 import { NOT_REACHED } from '../texts.ts';
 import { noteServerTime } from './server-clock.ts';
 
-/** A response whose status is not 2xx. The message is `status: text`; when the body is empty, the text is the status text (spec §8). */
+/**
+ * The error of a response whose status is not 2xx. The message is `status: text`, where the text is the response body, or the status text
+ * if the body is empty (spec §8).
+ */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly status: number;
@@ -17,10 +20,13 @@ export class CallError extends Error {
   }
 }
 
-/** Whether the response comes from the server itself. A proxy's 502, for example, does not tell whether the server has saved anything. */
+/**
+ * Whether the server itself has refused the request. A status from 500 may come from a proxy, and does not tell whether the server has
+ * saved anything.
+ */
 export const hasServerResponse = (error: Error): boolean => error instanceof CallError && error.status < 500;
 
-/** The request failed without any response. */
+/** The error of a request that got no response. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
@@ -32,11 +38,12 @@ type BodyArg<E> = E extends { method: 'GET' }
     ? { body?: undefined }
     : { body: BodyInputOf<E> };
 
-/** The arguments of a save: path parameters and body, each only if the endpoint's contract has them. */
+/** The arguments of a save: the path parameters and the body. The type requires each of them only if the endpoint's contract defines it. */
 export type Payload<E> = ParamsArg<E> & BodyArg<E>;
 export type CallArgs<E> = Payload<E> & { query?: Query; signal?: AbortSignal; idempotencyKey?: string | undefined };
 /**
- * Builds the arguments of a read in code that is generic over the endpoint, where TypeScript cannot know which of them the contract has.
+ * Casts the arguments of a read in code that is generic over the endpoint, where TypeScript cannot know which arguments the contract
+ * requires.
  */
 export const readArgs = <E>(args: { params: unknown; query: Query; body?: unknown; signal?: AbortSignal | undefined }): CallArgs<E> =>
   args as unknown as CallArgs<E>;
@@ -58,7 +65,7 @@ export interface Transport {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Creates the function that calls the API on one host with one fetch function (spec §7). Tests pass both. */
+/** Creates the function that calls the API (spec §7). Tests pass their own host and their own fetch function. */
 export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, init) }: Transport): Call {
   return async (endpoint, ...[args]) => {
     const { params, query, body, signal, idempotencyKey } = (args ?? {}) as AnyArgs;
@@ -103,7 +110,10 @@ declare global {
 /** Prefetched responses are used during this many milliseconds after the page started; older ones are requested again. */
 const STILL_NEW = 30_000;
 
-/** A prefetched response is used once, and never after a save. */
+/**
+ * Uses a prefetched response instead of sending the request. Each response is used at most once, and none after a save, because the data
+ * may have changed.
+ */
 function fetchOrTake(url: string, init: RequestInit): Promise<Response> {
   const ahead = globalThis.prefetched;
   if (init.method !== 'GET') ahead?.clear();

@@ -1,6 +1,6 @@
-// Tracks the server's clock by the dates of its responses, because the clock of a phone may be wrong.
+// Computes the server's time from the Date headers of its responses, because the clock of a phone may be wrong.
 
-/** A clock difference below this many milliseconds may only be the time that the response took. */
+/** A difference between the clocks below this many milliseconds is ignored, because it may only be the duration of the response. */
 const TOLERANCE = 30_000;
 let offset = 0;
 

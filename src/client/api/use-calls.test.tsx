@@ -81,7 +81,7 @@ test('does not repeat a read on window focus, on reconnect or after a failure (s
     for (const name of ['visibilitychange', 'focus']) window.dispatchEvent(new Event(name));
     for (const name of ['offline', 'online']) window.dispatchEvent(new Event(name));
   });
-  // The test waits longer than one second, after which the library's default retry would come.
+  // TanStack Query would retry after one second by default, so the test waits longer.
   await act(() => new Promise((resolve) => setTimeout(resolve, 1200)));
   expect(sent).toHaveLength(1);
 });

@@ -31,7 +31,7 @@ export interface ReadOptions<E = unknown> {
   enabled?: boolean;
   /** The request body of a read whose input does not fit in a URL. */
   body?: BodyInputOf<E>;
-  /** With this status the read returns null instead of an error: 401 on the current user (spec §4). */
+  /** When the response has this status, the read returns null instead of an error. The request for the current user uses 401 (spec §4). */
   nullOn?: number;
 }
 
@@ -39,8 +39,8 @@ type ReadArgs<E, O> = keyof ParamsOf<E> extends never ? [params?: undefined, opt
 type Answer<E, O> = O extends { nullOn: number } ? ReplyOf<E> | null : ReplyOf<E>;
 
 /**
- * Reads an endpoint. The query key is the URL path, with the body if there is one. A long list is loaded page by page and returned
- * complete.
+ * Reads an endpoint with TanStack Query. The query key consists of the URL path and the body, if there is one. A long list is loaded page
+ * by page and returned complete.
  */
 export function useRead<E extends Endpoint, O extends ReadOptions<E> = Record<never, never>>(
   endpoint: E,
@@ -83,12 +83,13 @@ export interface SaveOptions<E> {
   onError?: (error: Error, payload: Payload<E>) => void;
   errorTitle?: string;
   /**
-   * Whether a save refreshes the reads. A loop of saves passes `false` and calls `refreshReads` once at the end. 'always' also refreshes
-   * after a failure, to show the current state.
+   * Whether a save reloads the reads on the screen. A loop of saves passes `false` and calls `refreshReads` once at the end. 'always' also
+   * refreshes after a failure, to show the current state.
    */
   refresh?: boolean | 'always';
   /**
-   * A value on which the user based the decision, such as a balance. If this value has changed, the same body is a new save, not a retry.
+   * The value that the user saw when deciding to save, such as a balance. If this value has changed, the same body is a new save, not a
+   * retry.
    */
   basis?: string | number;
 }
@@ -129,7 +130,7 @@ export function useSave<E extends Endpoint>(
         return { ok: true, reply };
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        // If the error came without a response, the key is kept for the retry.
+        // If the server may not have processed the save, the idempotency key stays stored for the retry.
         if (identity !== undefined && hasServerResponse(error)) keys.forget(identity);
         const { onError, errorTitle = ERROR, refresh } = latest.current;
         if (refresh === 'always') void refreshReads(client);
@@ -145,13 +146,16 @@ export function useSave<E extends Endpoint>(
   return { save, isSaving: pending > 0 };
 }
 
-/** Identifies the attempted action for the toasts. Payments of two orders, for example, are different actions. */
+/**
+ * Returns a string that identifies an action in toasts: the method and the URL path. Payments of two orders, for example, are different
+ * actions.
+ */
 export const actionKeyOf = (endpoint: Endpoint, params?: Readonly<Record<string, string | number>>): string =>
   `${endpoint.method} ${pathOf(endpoint, params)}`;
 
 /**
- * The action of the error toast after the session has ended: the user signs in again in another tab, returns to the unsaved typing and
- * saves again.
+ * Returns the link of the error toast when the session has ended. With the link, the user signs in again in another tab, and can then
+ * return to the unsaved typing and save again.
  */
 function wayOut(error: Error): ToastContent['action'] {
   if (!(error instanceof CallError) || error.status !== 401 || error.text !== PLEASE_SIGN_IN) return undefined;

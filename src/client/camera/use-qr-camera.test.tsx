@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useState, type ReactNode } from 'react';
 import { useQrCamera } from './use-qr-camera.ts';
 
-/** A simulated camera; `active` is whether its light is on. */
+/** Simulates a camera. `active` tells whether the camera is switched on. */
 function simulatedCamera() {
   const camera = { active: true, stop: () => void (camera.active = false), getTracks: () => [camera] };
   return camera as typeof camera & MediaStream;

@@ -33,13 +33,13 @@ interface Reading {
   readonly onText: (text: string) => void;
 }
 
-/** Reads codes from the camera until the signal is aborted; the camera is then switched off. */
+/** Reads codes from the camera until `signal` is aborted, and then switches the camera off. */
 async function readCamera(video: HTMLVideoElement, { signal, onStart, onText }: Reading): Promise<void> {
   const readFrame = await qrFrameReader();
   if (signal.aborted) return;
   const stream = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
   const stop = (): void => stream.getTracks().forEach((track) => track.stop());
-  // Switches the camera off at once on abort, while the last frame may still be processed.
+  // An abort switches the camera off immediately, even while a frame is being read.
   signal.addEventListener('abort', stop, { once: true });
   try {
     if (signal.aborted) return;

@@ -1,10 +1,13 @@
-/** Returns the page or its topmost dialog. A confirmation dialog does not count, because it manages the focus itself. */
+/**
+ * Returns the topmost dialog, or the `main` element if no dialog is open. Confirmation dialogs are ignored, because they manage the focus
+ * themselves.
+ */
 export const topmostContainer = (): HTMLElement | null =>
   [...document.querySelectorAll<HTMLElement>('main, [role="dialog"]')].at(-1) ?? null;
 
 /**
- * Restores the focus to the element that opened a dialog. If that element is gone, the topmost remaining dialog gets the focus; otherwise a
- * quick Tab would leave the dialog. `useFocusFallback` does the same slightly later.
+ * Focuses the element that opened a dialog after the dialog has closed. If that element is gone, the topmost open dialog gets the focus.
+ * `useFocusFallback` would focus that dialog too, but only after 100 ms, and a quick Tab would leave the dialog before.
  */
 export function restoreFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement) opener.focus();

@@ -34,7 +34,7 @@ test('keeps a popup open while the focus is inside or on its opener, and closes 
   for (const name of ['Inside', 'Open', 'Inside']) walkTo(name);
   await new Promise((resolve) => setTimeout(resolve));
   expect(inside()).toBeTruthy();
-  // The browser may have moved the focus meanwhile.
+  // Removes the focus, so that the next step causes a new focus event.
   (document.activeElement as HTMLElement | null)?.blur();
   walkTo('Underneath');
   await waitFor(() => expect(inside()).toBeNull());

@@ -1,13 +1,14 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react';
 
 /**
- * Closes a popup when the keyboard moves the focus outside of it, because the popup may cover the focused element. `inside` lists the popup
- * and its opener.
+ * Closes a popup when a key press moves the focus out of it, because the popup may cover the focused element. `inside` contains the popup
+ * and the button that opens it.
  */
 export function useDismissOnFocusOut(isOpen: boolean, inside: readonly RefObject<Element | null>[], close: () => void): void {
   const look = useEffectEvent(({ target }: FocusEvent): void => {
     if (!(target instanceof Element) || inside.some(({ current }) => current?.contains(target))) return;
-    // Uses setTimeout because :focus-visible is known only after the focus event. A click elsewhere is handled by its own handler.
+    // Uses setTimeout because browsers set :focus-visible only after the focus event. A mouse click does not set :focus-visible; another
+    // handler closes the popup on a click.
     setTimeout(() => target.matches(':focus-visible') && close());
   });
   useEffect(() => {

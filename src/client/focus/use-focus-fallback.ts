@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 import { topmostContainer } from './restore-focus.ts';
 
 const PLACES = '[data-keeps-focus], [role="tabpanel"], [role="dialog"], main';
-/** A closing dialog restores the focus within this many milliseconds. */
+/** The delay in milliseconds before the focus is moved. A dialog that closes has restored the focus by then. */
 const MOMENT = 100;
 
 /**
- * Keeps keyboard users at their place. When the focused element is removed, its container gets the focus. An element that was disabled
- * during a save gets the focus back.
+ * Prevents keyboard users from losing their place on the page. When the focused element is removed or disabled, its container gets the
+ * focus. An element that was disabled during a save gets the focus back when it is enabled.
  */
 export function useFocusFallback(): void {
   useEffect(() => {
@@ -38,7 +38,8 @@ export function useFocusFallback(): void {
       timer = window.setTimeout(keep, MOMENT);
     });
     document.addEventListener('focusin', note);
-    // A followed link gets the focus while the page renders, before this effect runs.
+    // The focused element may have got the focus before this effect runs. After Back, for example, the last followed link gets the focus
+    // while the page renders.
     if (document.activeElement !== document.body) note({ target: document.activeElement });
     watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     return () => {
@@ -49,7 +50,7 @@ export function useFocusFallback(): void {
   }, []);
 }
 
-/** Returns the element to focus: a card itself cannot be focused, but its heading can. */
+/** Returns the element that gets the focus for a container. For a card this is its heading, because the card itself cannot be focused. */
 const targetIn = (place: HTMLElement | null): HTMLElement | undefined =>
   (place?.matches('[data-keeps-focus]') ? place.querySelector<HTMLElement>('h2') : null) ?? place ?? undefined;
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { storage } from '../storage/storage.ts';
 
-/** Whether a table is higher than the usual 400 px. The browser stores this choice by the table's label. */
+/** Whether the user has expanded a table beyond its usual height of 400 px. localStorage keeps this choice for each table label. */
 export function useExpanded(label: string): [isExpanded: boolean, setIsExpanded: (next: boolean) => void] {
   const key = `feastday.expanded.${label}`;
   const [isExpanded, setIsExpanded] = useState(() => storage.read(key) !== null);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 export interface ImportPreviewOptions<Plan> {
   /** Reads the file; `onProgress` receives the fraction (0 to 1) that has been read. */
   read: (bytes: Uint8Array, onProgress: (part: number) => void) => Promise<Plan>;
-  /** Returns the sentence that says why the file is unusable, or null. */
+  /** Returns the sentence that says why the file cannot be imported, or null if it can. */
   refusalOf: (plan: Plan) => string | null;
 }
 

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
-/** Below spec §9's mobile breakpoint. */
+/** Matches screens narrower than 768 px, the mobile breakpoint of spec §9. */
 export const PHONE = '(max-width: 767.98px)';
 /** Matches tablets and phones, which have no room for the totals column beside the products, or for secondary table columns. */
 export const ONE_COLUMN = '(max-width: 1023.98px)';
-/** Below this width, a table has no room for a filter under each of its column headers. */
+/** Matches screens on which a table has no room for a filter under each column header. */
 export const NARROW_DESK = '(max-width: 1199.98px)';
 
 /**

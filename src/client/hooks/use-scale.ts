@@ -8,7 +8,7 @@ export interface ScalePort {
   readonly readable: ReadableStream<Uint8Array> | null;
 }
 export interface Serial {
-  /** Asks the user for a port; rejects when none is chosen. */
+  /** Lets the user choose a port. The promise rejects when the user chooses none. */
   requestPort: () => Promise<ScalePort>;
 }
 
@@ -17,7 +17,7 @@ export const browserSerial = (): Serial | null => (navigator as Navigator & { re
 
 /** The default baud rate of common bench scales. */
 const BAUD_RATE = 9600;
-/** Only text that ends with a line break is a complete line. Longer text without a line break is discarded. */
+/** The number of characters that are kept while no line break arrives; earlier characters are discarded. */
 const LONGEST_LINE = 200;
 
 /** Calls `onLine` with each line until the stream ends or is canceled. */
@@ -36,8 +36,9 @@ async function readLines(reader: ReadableStreamDefaultReader<Uint8Array>, onLine
 export type ScaleState = 'off' | 'connecting' | 'on' | 'failed';
 
 /**
- * Reads a scale over Web Serial (contract §14). `onWeight` gets the first stable weight each time something is placed on the scale.
- * `connect` must be called from a click or key event. When the scale is unplugged, the state becomes 'failed'.
+ * Reads the weights of a scale over Web Serial (contract §14). Each time something is placed on the scale, `onWeight` is called with the
+ * first stable weight. `connect` must be called from a click or key event, because browsers require a user action. When the scale is
+ * unplugged, the state becomes 'failed'.
  */
 export function useScale(
   onWeight: (reading: ScaleReading) => void,

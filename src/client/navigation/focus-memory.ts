@@ -1,10 +1,14 @@
-// Stores in the page's history entry which row's link was followed, so that returning to the page focuses that link again.
+// Stores in the history entry of a page which row's link the user followed. When the user returns to the page, that link gets the focus
+// again.
 interface FollowedLink {
   readonly row: number;
   readonly href: string;
 }
 
-/** Milliseconds that a virtualized list needs to replace estimated row heights by measured ones. */
+/**
+ * The milliseconds after which a virtualized list has measured its rows. The heights are estimated before, so the scroll position may be
+ * wrong.
+ */
 const MEASURED = 200;
 
 const entry = (): Record<string, unknown> => ({ ...(history.state as object | null) });
@@ -15,7 +19,10 @@ export function rememberFollowedLink(followed: FollowedLink): void {
 
 export const lastFollowedLink = (): FollowedLink | null => (entry()['followed'] as FollowedLink | undefined) ?? null;
 
-/** Focuses the followed link once when the link is rendered again, unless the focus is elsewhere by then. */
+/**
+ * Focuses the followed link when it is rendered again, unless the user has already focused another element. Then forgets the link, so that
+ * it gets the focus only once.
+ */
 export function focusLastFollowedLink(link: HTMLElement): void {
   const { followed: _, ...rest } = entry();
   history.replaceState(rest, '');

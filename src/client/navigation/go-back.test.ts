@@ -5,7 +5,7 @@ import { backTo, goBack } from './go-back.ts';
 
 const ORDERS = '/agent/distribution/9?customers.name=adler';
 
-/** Simulates a tab: the earlier pages that the browser remembers for the tab, where `null` is a page of another site. */
+/** Simulates the browser history of a tab. `before` lists the URLs of the earlier pages; null stands for a page of another site. */
 function tabOf(before: readonly (string | null)[], { sameDocument = true } = {}): void {
   const pages = [...before, location.pathname + location.search];
   const entries = pages.map((path, index) => ({ index, sameDocument, getState: () => path }));

@@ -1,13 +1,14 @@
 import { navigate } from 'wouter/use-browser-location';
 import { guardNavigation } from './use-leave-guard.ts';
 
-/** Navigates inside the app. As for every navigation, a screen with unsaved typing asks for confirmation first. */
+/** Navigates inside the app. A screen with unsaved typing first asks the user for confirmation. */
 const go = (to: string, options?: { replace: boolean }): void => guardNavigation(navigate, to, options);
 
 const hasHistory = (): boolean => 'navigation' in window;
 
 /**
- * Stores each page's URL in its history entry, because after a reload the browser does not report the previous page. Called once at start.
+ * Stores the URL of each page in its history entry, because the browser does not report the URL of the previous page after a reload. Called
+ * once when the app starts.
  */
 export function rememberPages(): void {
   if (!hasHistory()) return;

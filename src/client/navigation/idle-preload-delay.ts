@@ -1,2 +1,2 @@
-/** During this many milliseconds only the first screen loads. The scripts of dialogs and toasts load afterwards. */
+/** The scripts of dialogs and toasts are loaded this many milliseconds after the first screen, so that they do not delay it. */
 export const IDLE_PRELOAD_DELAY = 2000;

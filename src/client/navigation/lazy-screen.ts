@@ -4,7 +4,7 @@ import { NOT_REACHED } from '../texts.ts';
 /** The error of a screen whose script failed to load. */
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
-  /** Makes the screen load its script again at the next render, after a failure. */
+  /** Makes the next render of the screen load the script again. */
   readonly renew: () => void;
 
   constructor(renew: () => void, cause: unknown) {
@@ -19,8 +19,8 @@ export interface LazyScreen<Props extends object = object> {
 }
 
 /**
- * Reloads the page as soon as the server responds, because some browsers cache the failure of a script, and a new release has other file
- * names.
+ * Reloads the page if the server responds. A reload helps when the browser has cached the failed request, or when a new release has renamed
+ * the script.
  */
 async function reloadWhenReached(): Promise<void> {
   const isReached = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
@@ -30,7 +30,7 @@ async function reloadWhenReached(): Promise<void> {
   if (isReached) location.reload();
 }
 
-/** Loads a script on demand, and reloads the page after a repeated failure. */
+/** Returns a function that loads a script on demand. When loading fails repeatedly, the function reloads the page. */
 export function scriptLoader<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let failures = 0;
   return async () => {
@@ -38,14 +38,17 @@ export function scriptLoader<Loaded>(load: () => Promise<Loaded>): () => Promise
       return await load();
     } catch (cause) {
       failures++;
-      // Reload only after a repeated failure: a script that can never be loaded must not reload the page forever.
+      // The page is reloaded only after a second failure. Otherwise a script that can never be loaded would reload the page endlessly.
       if (failures > 1) await reloadWhenReached();
       throw cause;
     }
   };
 }
 
-/** Creates a screen, tab or dialog whose script is loaded on demand. The script can be preloaded, and is loaded again after a failure. */
+/**
+ * Creates a screen, tab or dialog whose script is loaded on demand. `load` preloads the script. After a failure, the script can be
+ * requested again.
+ */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
   const loadScript = scriptLoader(load);
   const createLazy = (): LazyExoticComponent<ComponentType<Props>> =>

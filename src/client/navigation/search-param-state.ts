@@ -15,9 +15,7 @@ export function writeSearchParams(changes: Readonly<Record<string, string>>): vo
 
 const delayed = new Set<() => void>();
 
-/**
- * Delays a write until the user stops typing, but no longer than until navigation to another path. The returned function cancels the write.
- */
+/** Delays a write by `pause` milliseconds. Navigation to another path executes it immediately. The returned function cancels the write. */
 export function delaySearchParamWrite(write: () => void, pause: number): () => void {
   const cancel = (): void => {
     clearTimeout(timer);

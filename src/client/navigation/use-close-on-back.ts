@@ -10,7 +10,7 @@ function closeInstead(event: NavigateEvent): void {
   const here = window.navigation.currentEntry?.index ?? 0;
   if (!top || event.navigationType !== 'traverse' || !event.cancelable || event.destination.index >= here) return;
   event.preventDefault();
-  // Stops the event, so that no other handler asks about unsaved typing: the page behind the dialog stays.
+  // The page behind the dialog stays, so no other handler of this event may ask the user about unsaved typing on it.
   event.stopImmediatePropagation();
   top.close();
 }

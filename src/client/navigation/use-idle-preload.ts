@@ -1,7 +1,10 @@
 import { useEffect } from 'react';
 import { IDLE_PRELOAD_DELAY } from './idle-preload-delay.ts';
 
-/** Preloads the scripts of screens and dialogs that may be opened next, so that they work offline. `scripts` must be a stable list. */
+/**
+ * Preloads the scripts of screens and dialogs that may be opened next, so that they work offline. `scripts` must be the same array at every
+ * render.
+ */
 export function useIdlePreload(scripts: readonly { readonly load: () => Promise<unknown> }[]): void {
   useEffect(() => {
     // Ignores a failure to load; the user sees the error on opening the screen or dialog.

@@ -6,9 +6,12 @@ type AskToLeave = (proceed: () => void) => void;
 
 let ask: AskToLeave | null = null;
 
-/** For `<Router aroundNav>`: before in-app navigation to another path, a screen with unsaved typing asks for confirmation. */
+/**
+ * The value of `<Router aroundNav>`. Before navigation inside the app to another path, a screen with unsaved typing asks the user for
+ * confirmation.
+ */
 export const guardNavigation: AroundNavHandler = (go, to, options) => {
-  // Writes a pending filter into the URL of the current page before leaving it.
+  // The filter that the user typed last may not be in the URL of the current page yet, so the delayed write happens now.
   if (isElsewhere(to)) flushSearchParamWrites();
   const leave = (): void => {
     leaveWithoutConfirmation();
@@ -29,7 +32,7 @@ export function confirmBeforeLeaving(leaving: () => void): void {
   else leaving();
 }
 
-/** Must be called before a screen navigates after its own save, when nothing is unsaved. */
+/** Switches the question about unsaved typing off. A screen calls this function before it navigates after a successful save. */
 export function leaveWithoutConfirmation(): void {
   ask = null;
 }
@@ -59,7 +62,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
       });
     };
     addEventListener('beforeunload', stopClosing);
-    // Where the browser has no Navigation API, it cannot ask on Back. The draft on the device keeps the typing in that case.
+    // Without the Navigation API, Feastday cannot ask before Back leaves the page. The draft on the device then keeps the unsaved typing.
     const history = 'navigation' in window ? window.navigation : undefined;
     history?.addEventListener('navigate', askOnBack);
     return () => {

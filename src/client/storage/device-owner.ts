@@ -1,10 +1,10 @@
-// Stores the owner of the counter's data on this device (contract §14). localStorage holds the owner, because every start reads it and
-// opening IndexedDB takes longer.
+// Stores which user the counter's data on this device belongs to (contract §14). The user's id is in localStorage, because every start of
+// the app reads it and opening IndexedDB would take longer.
 import { storage } from './storage.ts';
 
 const KEY = 'feastday.counter';
 
-/** Returns the user's id; null if the counter was not opened on this device since the last sign-out. */
+/** Returns the id of that user, or null if the counter was not opened on this device since the last sign-out. */
 export function deviceOwner(): number | null {
   const id = storage.read(KEY);
   return id === null ? null : Number(id);

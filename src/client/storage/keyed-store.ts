@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 export interface KeyedStore<Key, Value> {
   get: (key: Key) => Value | null;
-  /** Setting null deletes the entry. */
+  /** Sets the value of a key; null deletes the entry. */
   set: (key: Key, value: Value | null) => void;
   use: (key: Key) => Value | null;
 }

@@ -1,4 +1,7 @@
-/** Wraps localStorage, or an empty replacement where the browser has no localStorage or refuses access (private windows, full disks). */
+/**
+ * Accesses localStorage without throwing. Where the browser refuses access, for example in a private window or when the disk is full, reads
+ * return null and writes do nothing.
+ */
 export const storage = {
   read: (key: string): string | null => attempt(() => localStorage.getItem(key)) ?? null,
   write: (key: string, value: string): void => attempt(() => localStorage.setItem(key, value)),

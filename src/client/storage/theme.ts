@@ -8,7 +8,7 @@ const YEAR = 31_536_000;
 
 export const chosenTheme = (): Theme => asTheme(storage.read(KEY)) ?? 'system';
 
-/** Sets the color of the browser's own bars on a phone. */
+/** Sets the color of the address bar and other parts of the browser on a phone. */
 function colorBrowser(theme: Theme): void {
   for (const color of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const own = color.dataset['of'];

@@ -5,8 +5,8 @@ import { IDLE_PRELOAD_DELAY } from '../navigation/idle-preload-delay.ts';
 import { dismissErrorsOfOtherRoutes, useToasts } from './toast.ts';
 
 /**
- * Rendered once, at the root. The toaster's script is loaded for the first toast or after the first screen. When loading fails, toasts wait
- * and the next toast tries again.
+ * Renders the toasts; used once, at the root. Loads the script of the toaster at the first toast, or soon after the first screen. When the
+ * script cannot be loaded, toasts stay in the queue, and the next toast loads the script again.
  */
 export function LazyToaster(): ReactNode {
   const { toasts } = useToasts();

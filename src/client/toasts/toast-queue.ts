@@ -1,6 +1,6 @@
-// Decides which toast is visible (spec §9; contract §10): one card at a time. A newer toast replaces a default one. A destructive one stays
-// until it is closed, its action succeeds or the route changes; a default toast that arrives meanwhile is shown on the same card (decision
-// 6).
+// Decides which toast is visible (spec §9; contract §10): one card at a time. A newer toast replaces a default toast. A destructive toast
+// stays until the user closes it, its action succeeds or the route changes. A default toast that is added in the meantime is shown on the
+// same card (decision 6).
 import { ERROR, nextNotice, SUCCESS } from '../texts.ts';
 
 export interface ToastContent {
@@ -26,7 +26,10 @@ export const isDestructive = (item: ToastContent): boolean => item.variant === '
 
 export const durationOf = (item: ToastContent): number => item.duration ?? (isDestructive(item) ? Infinity : TOAST_DURATION);
 
-/** Adds a toast to the queue: errors in the order of arrival, then at most one default toast. A repeated error keeps its position. */
+/**
+ * Adds a toast to the queue, which contains the errors in the order of their arrival and then at most one default toast. A repeated error
+ * keeps its position.
+ */
 export function withToast(queue: readonly ToastItem[], added: ToastItem): ToastItem[] {
   const errors = queue.filter(isDestructive);
   if (!isDestructive(added)) return [...withoutAction(errors, added.actionKey), added];
@@ -48,14 +51,14 @@ export const withoutAction = (queue: readonly ToastItem[], actionKey: string | u
 export const withoutErrorsOfOtherRoutes = (queue: readonly ToastItem[], path: string): ToastItem[] =>
   queue.filter((item) => !isDestructive(item) || item.path === path);
 
-/** Returns the text of the first waiting error, so that the user knows that another error follows. */
+/** Returns the announcement of the next error, which the visible toast shows, so that the user knows that more errors follow. */
 export function nextText([next, ...later]: readonly ToastContent[]): string {
   if (!next) return '';
   const text = GENERIC_TITLES.has(next.title) ? (next.description ?? next.title) : next.title;
   return nextNotice(text, later.length);
 }
 
-// The titles of toasts that need a description (spec §8).
+// The titles that say nothing without the toast's description (spec §8).
 const GENERIC_TITLES: ReadonlySet<string> = new Set([SUCCESS, ERROR]);
 
 export const withoutToast = (queue: readonly ToastItem[], id: number): ToastItem[] => queue.filter((item) => item.id !== id);

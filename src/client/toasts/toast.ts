@@ -4,7 +4,7 @@ import type { ToastContent, ToastItem } from './toast-queue.ts';
 
 let queue: readonly ToastItem[] = [];
 let lastId = 0;
-/** The element in which the toasts are rendered, when it is not the default element. */
+/** The element in which the toasts are rendered; null for their usual place at the end of the page. */
 let host: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
@@ -58,7 +58,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** All toasts, the visible one first, and the element that shows them. */
+/** Returns all toasts, the visible toast first, and the element in which the toasts are rendered. */
 export function useToasts(): { toasts: readonly ToastItem[]; host: HTMLElement | null } {
   const toasts = useSyncExternalStore(subscribe, () => queue);
   return { toasts, host };

@@ -9,7 +9,7 @@ import { durationOf, isDestructive, nextText } from './toast-queue.ts';
 import type { ToastItem } from './toast-queue.ts';
 import { dismissToast, useToasts } from './toast.ts';
 
-/** Rendered once, at the root. */
+/** Renders the visible toast; used once, at the root. */
 export function Toaster(): ReactNode {
   const { toasts, host } = useToasts();
   const errors = toasts.filter(isDestructive);
@@ -24,7 +24,8 @@ export function Toaster(): ReactNode {
 }
 
 /**
- * Renders the toasts as live regions, because an open dialog hides the rest of the page from assistive technology, but not live regions.
+ * Renders the list of toasts inside a live region, because an open dialog hides the rest of the page from assistive technology, except live
+ * regions.
  */
 function Viewport(): ReactNode {
   return (
@@ -36,7 +37,7 @@ function Viewport(): ReactNode {
 
 interface ToastCardProps {
   item: ToastItem;
-  /** A default toast that arrived while this error was visible. */
+  /** A default toast that was added while this error was visible. */
   meanwhile: ToastItem | undefined;
   /** The waiting errors. */
   next: string;
@@ -77,7 +78,8 @@ function ToastCard({ item, meanwhile, next }: ToastCardProps): ReactNode {
       <Toast.Close className="toast-close" aria-label={CLOSE}>
         <X className="size-5" aria-hidden />
       </Toast.Close>
-      {/* Screen readers announce only content that is added to an existing live region. */}
+      {/* The `output` elements are rendered even when they are empty, because screen readers announce only content that is added to an
+          existing live region. */}
       {isError && (
         <output className="toast-next">{meanwhile && <Meanwhile key={meanwhile.id} item={meanwhile} isPaused={isPaused} />}</output>
       )}
@@ -86,7 +88,7 @@ function ToastCard({ item, meanwhile, next }: ToastCardProps): ReactNode {
   );
 }
 
-/** A success toast of another action, shown on the card of an error, with its own timer. */
+/** Renders a success toast of another action on the card of an error. The success toast closes after its own time. */
 function Meanwhile({ item, isPaused }: { item: ToastItem; isPaused: boolean }): ReactNode {
   const { id, title, description, action } = item;
   const duration = durationOf(item);
@@ -118,7 +120,10 @@ function Meanwhile({ item, isPaused }: { item: ToastItem; isPaused: boolean }): 
   );
 }
 
-/** Renders, for example, `409: Ordering is closed`. The sentence is for the user, the status is for support (design §2.7). */
+/**
+ * Renders an error such as `409: Ordering is closed` with a small status, which only support needs, and a normal sentence for the user
+ * (design §2.7).
+ */
 function WithQuietStatus({ text }: { text: string }): ReactNode {
   const [, status, sentence] = /^(\d{3}: )(.+)$/s.exec(text) ?? [];
   if (!status) return text;

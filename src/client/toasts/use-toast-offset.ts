@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, type RefObject } from 'react';
 /** The height in pixels that a toast needs at its usual place. */
 const TOAST_ROOM = 200;
 
-/** The toast positions requested by the open dialogs; the last opened dialog decides. */
+/** The CSS positions that the open dialogs request for the toasts. The position of the last opened dialog is used. */
 const tops: { value: string }[] = [];
 const applyTop = (): void => document.documentElement.style.setProperty('--toast-top', tops.at(-1)?.value ?? '');
 
@@ -16,8 +16,8 @@ export function useToastOffset(): RefObject<HTMLDivElement | null> {
     const own = { value: '' };
     tops.push(own);
     const place = (): void => {
-      // The position is computed from sizes, because positions change during the opening animation. The dialog is centered, or as high as
-      // the screen.
+      // The dialog is centered or as high as the screen, so its position follows from its height. A measured position would be wrong during
+      // the opening animation.
       const top = (innerHeight - dialog.offsetHeight) / 2;
       const bottom = top + (head.current?.offsetHeight ?? 0);
       own.value = top < TOAST_ROOM ? `${bottom}px` : '';

@@ -13,13 +13,13 @@ const MINUTE = 60_000;
 export const MAX_FAILURES = 5;
 /** After this many failed sign-ins from one IPv4 address or IPv6 /64 within 15 minutes, the server delays further attempts. */
 export const MOST_FAILURES = 300;
-/** The same limit for all addresses of one IPv6 /56. */
+/** The same limit as MOST_FAILURES, but for all IP addresses of one IPv6 /56 together. */
 export const MOST_FAILURES_OF_A_SITE = 1200;
-/** The number of accounts that sign-ins from one network can lock within 15 minutes. */
+/** The maximum number of accounts that failed sign-ins from one network can lock within 15 minutes. */
 export const MOST_LOCKS = 19;
 /**
- * One or two failures are usually typing errors. From this number on, an account's failures count toward the number of accounts that the
- * network can lock.
+ * When the failed sign-ins of an account reach this number, the account counts toward MOST_LOCKS of the network. Fewer failures are usually
+ * typing errors.
  */
 export const NEAR_LOCK = 3;
 export const LOCK_MINUTES = 15;
@@ -39,13 +39,14 @@ export const UNLOCKED: Attempts = { loginAttempts: 0, lockedUntil: null, lastFai
 
 export const isLocked = (lockedUntil: Date | null, now: Date): boolean => lockedUntil !== null && lockedUntil > now;
 
-/** Whether earlier failures no longer count, because their lock has ended or they are a day old. */
+/** Whether earlier failed sign-ins no longer count, because the lock has ended or the last failure is more than a day old. */
 export const isForgotten = ({ lockedUntil, lastFailureAt }: Attempts, now: Date): boolean =>
   (lockedUntil !== null && lockedUntil <= now) || (lastFailureAt !== null && now.getTime() - lastFailureAt.getTime() > DAY);
 
 /**
- * Returns the failure count after one more failed sign-in: the fifth failure in a row locks the account. Our choice: a lock does not grow,
- * a finished lock resets the count, failures older than a day are forgotten, and unknown addresses are counted like known ones.
+ * Returns the failure count after one more failed sign-in: the fifth failure in a row locks the account. Our choice: failures during a lock
+ * do not extend the lock, the count restarts after a lock or a day without failures, and e-mail addresses without an account are counted in
+ * the same way.
  */
 export function afterFailure(before: Attempts, now: Date): Attempts {
   if (isLocked(before.lockedUntil, now)) return before;
@@ -53,9 +54,9 @@ export function afterFailure(before: Attempts, now: Date): Attempts {
   return { loginAttempts, lockedUntil: loginAttempts >= MAX_FAILURES ? new Date(now.getTime() + LOCK) : null, lastFailureAt: now };
 }
 
-/** The time at which a link mailed now expires. */
+/** Returns the time at which a link that is mailed now expires. */
 export const linkExpiry = (kind: LinkKind, now: Date): Date => new Date(now.getTime() + LIFETIME[kind]);
-/** The prefix tells the browser whether a token belongs to the reset form or to the invitation form. */
+/** The prefixes of tokens in mailed links. By the prefix, the browser decides whether to show the reset form or the invitation form. */
 export const TOKEN_PREFIX = { reset: '', invitation: 'invite-' } as const;
 export const linkKind = (token: string): LinkKind => (token.startsWith(TOKEN_PREFIX.invitation) ? 'invitation' : 'reset');
 /** The prefix of the token in a link that creates the account of a join request. */
@@ -68,8 +69,8 @@ export const isExpired = (expires: Date | null, now: Date): boolean => expires =
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase();
 
 /**
- * The message of spec §5 that names what a password lacks, or that it is one of the most guessed passwords (our choice); null when the
- * password is accepted.
+ * Returns the message of spec §5 that says why a password is refused, or null. Our choice: passwords that are guessed most often are
+ * refused too.
  */
 export function passwordProblem(text: string): string | null {
   const password = text.trim();

@@ -1,4 +1,5 @@
-// The most common passwords of published breaches with eight or more characters and a digit, in lower case (reliability §2, line 6.2.4).
+// Lists the most common passwords in published data breaches, in lower case. The list contains only passwords with at least eight
+// characters and a digit (reliability §2, line 6.2.4).
 
 const LIST = `
   password1 password2 password3 password11 password12 password01 password123 password1234 password12345 password123456 password2024

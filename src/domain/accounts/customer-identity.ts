@@ -10,8 +10,9 @@ export const identityOf = ({ email, firstName, lastName, phone }: Identified): s
   email || JSON.stringify([folded(firstName), folded(lastName), phone?.replaceAll(/\D/g, '') ?? '']);
 
 /**
- * Within an import, a person without an e-mail address is identified by name, phone number and postal address, because people of one name
- * may live apart. Existing customers are listed without postal addresses.
+ * Identifies a customer within an import. Without an e-mail address, name, phone number and postal address identify the customer, because
+ * people with the same name may live at different places. `identityOf` omits the postal address, because the list of existing customers
+ * contains none.
  */
 export const identityInList = (customer: Identified & Addressed): string =>
   customer.email

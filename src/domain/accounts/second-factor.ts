@@ -1,4 +1,5 @@
-// The second step of a sign-in: which roles may have one, and its limits (contract §19). Every function takes the time as an argument.
+// Defines the second step of a sign-in: which roles can have it, and its limits (contract §19). Every function takes the time as an
+// argument.
 import type { Role } from './roles.ts';
 
 /** The kinds of second factor that a user can set up. A recovery code replaces either of them once. */
@@ -11,24 +12,24 @@ export const mayHaveSecondFactor = (role: Role): boolean => role !== 'customer';
 
 export const RECOVERY_CODES = 10;
 export const MOST_PASSKEYS = 20;
-/** The number of attempts within one sign-in, after which the user must type the password again. Usually the account is locked earlier. */
+/** After this many attempts at the second step, the user must type the password again. Usually the account is locked before. */
 export const MOST_STEP_ATTEMPTS = 10;
 /** After this many wrong codes in a row, codes of the authenticator app are refused (NIST SP 800-63B, 5.2.2). */
 export const MOST_CODE_FAILURES = 100;
 
 const MINUTE = 60_000;
 const STEP_MINUTES = 10;
-/** The time at which the second step of a sign-in, or adding a factor, expires. */
+/** Returns the time until which a second step, or adding a factor, must be completed if it starts at `now`. */
 export const stepExpiry = (now: Date): Date => new Date(now.getTime() + STEP_MINUTES * MINUTE);
 /** Whether a sign-in is recent enough to change the second factor. */
 export const isRecentSignIn = (signedInAt: string, now: Date): boolean => now < stepExpiry(new Date(signedInAt));
 
 const RECOVERY_LENGTH = 16;
 const GROUP = 4;
-/** Crockford's base 32 has no I, L, O and U: a typed O is read as 0, and I and L are read as 1. */
+/** The characters of recovery codes (Crockford's base 32), without I, L, O and U. A typed O is read as 0; I and L are read as 1. */
 export const RECOVERY_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Makes a recovery code of random bytes, in groups: '7K3M-9PQ2-XZ0A-4WTC'. */
+/** Converts random bytes into a recovery code, in groups of four characters: '7K3M-9PQ2-XZ0A-4WTC'. */
 export function recoveryCodeOf(random: Uint8Array): string {
   const signs = [...random.subarray(0, RECOVERY_LENGTH)].map((byte) => RECOVERY_ALPHABET[byte % RECOVERY_ALPHABET.length] ?? '0').join('');
   return signs.replaceAll(new RegExp(`.{${GROUP}}(?=.)`, 'g'), '$&-');

@@ -1,4 +1,4 @@
-// How long a session lasts (contract §3).
+// Defines how long a session lasts (contract §3).
 
-/** Hours without a request after which the session of a distributor or agent ends. */
+/** The session of a distributor or agent ends after this many hours without a request. */
 export const STAFF_IDLE_HOURS = 12;

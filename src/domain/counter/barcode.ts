@@ -26,10 +26,13 @@ export function parseWeightBarcode(text: string): WeightBarcode | null {
 
 const ORDER_CODE = 'FD1:';
 
-/** The scanned code at the end of quickly typed keys, which may follow what a person has typed; '' without one. */
+/**
+ * Returns the scanned code at the end of a series of quickly typed keys, or '' when there is none. Characters that a person typed may
+ * precede the code.
+ */
 export const codeAtEnd = (keys: string): string => /(fd1:[1-9]\d{0,9}|2\d{12})$/i.exec(keys)?.[0] ?? '';
 
-/** The text of the QR code on a printed order. */
+/** Returns the text of the QR code on a printed order. */
 export const orderCode = (orderId: number): string => `${ORDER_CODE}${orderId}`;
 
 /** Returns the order's id from a scanned code; null for anything else. */

@@ -8,7 +8,7 @@ test.each([
   [100, { done: [20, 20, 20, 10], runningFor: 5 }, 50],
   // Work that was done more than half an hour ago does not count.
   [100, { done: [500, 500, 20, 20, 20, 0], runningFor: 0 }, 50],
-  // The work began ten minutes ago.
+  // The work began ten minutes ago, so 15 units were done in 10 minutes.
   [30, { done: [0, 0, 15, 0], runningFor: 0 }, 20],
   [30, { done: [15], runningFor: 5 }, 10],
   [30, { done: [15], runningFor: 0 }, 2],

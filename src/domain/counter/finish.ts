@@ -8,7 +8,10 @@ export interface Pace {
 }
 
 export const STEP_MINUTES = 10;
-/** The pace counts the last half hour: long enough to average out one helper's break, short enough to react to changes. */
+/**
+ * The pace is computed from the last three complete steps and the current one. This time is long enough to average out one helper's break,
+ * and short enough to react to changes.
+ */
 const STEPS_THAT_COUNT = 3;
 
 /** Returns the minutes until the remaining work is done: 0 when nothing is left, null when nothing was done in the last half hour. */

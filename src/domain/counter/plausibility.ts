@@ -1,6 +1,6 @@
-// Decides which weights are plausible for a product: by the weights recorded for it in this distribution (contract §14), or by the estimate
-// while too few are recorded (contract §6). Computes with whole numbers, so that the server, the counter and the weighing page get the same
-// result.
+// Decides which weights are plausible for a product. The decision compares with the weights recorded for the product in this distribution
+// (contract §14), or with the estimate while too few weights are recorded (contract §6). Computes with whole numbers, so that the server,
+// the counter and the weighing page get the same result.
 import { isUnusual } from '../actuals.ts';
 import { MAX_WEIGHT, thousandths, weightNumber, weightOf, type Thousandths } from '../weight.ts';
 
@@ -14,7 +14,7 @@ export interface UsualWeights {
   readonly to: number;
 }
 
-/** Returns twice the median, so that the result is a whole number for an even count of weights too. */
+/** Returns twice the median. The median itself may be halfway between two whole numbers. */
 function doubledMedian(sorted: readonly number[]): number {
   const middle = sorted.length / 2;
   return (sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0);
@@ -22,11 +22,14 @@ function doubledMedian(sorted: readonly number[]): number {
 
 const ascending = (a: number, b: number): number => a - b;
 
-/** Returns null when too few weights are recorded. A weight of 0 means that the unit was not delivered, so it does not count. */
+/**
+ * Returns the usual weights of a product, or null when too few weights are recorded. A weight of 0 means that the unit was not delivered,
+ * so the weight is ignored.
+ */
 export function usualWeights(recorded: readonly Thousandths[]): UsualWeights | null {
   const weights = recorded.filter((weight) => weight > 0).toSorted(ascending);
   if (weights.length < ENOUGH_WEIGHTS) return null;
-  // Both values are in quarters of a thousandth, because the median and the median deviation can each be halfway between two values.
+  // `median` and `deviation` are in quarters of a thousandth, so that both are whole numbers: each can be halfway between two values.
   const median = 2 * doubledMedian(weights);
   const deviation = doubledMedian(weights.map((weight) => Math.abs(4 * weight - median)).toSorted(ascending)) / 2;
   const most = Math.max(MOST_DEVIATIONS * deviation, Math.ceil((LEAST_PERCENT * median) / 100) - 1);

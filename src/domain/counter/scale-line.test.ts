@@ -9,7 +9,7 @@ const read = (line: string) => {
 
 describe('a line of a scale (contract §14)', () => {
   test.each([
-    // A&D: EK-L manual §9-2, GC manual §16.2, FX-CT manual "CSV format", AD-4329A manual §11.1.1.
+    // Lines of A&D scales, from EK-L manual §9-2, GC manual §16.2, FX-CT manual "CSV format" and AD-4329A manual §11.1.1.
     ['ST,+00012.34  g\r\n', [12_340, 'g', true]],
     ['ST,+0001.234 kg\r\n', [1234, 'kg', true]],
     ['US,+0001.20  lb\r\n', [1200, 'lb', false]],
@@ -18,18 +18,18 @@ describe('a line of a scale (contract §14)', () => {
     ['ST,NT,+0004.87lb\r\n', [4870, 'lb', true]],
     ['US,GS,+0004.87 lb\r\n', [4870, 'lb', false]],
     ['ST,N ,+0004.87 lb\r\n', [4870, 'lb', true]],
-    // CAS and Tiger: the same fields, with spaces instead of zeros.
+    // Lines of CAS and Tiger scales have the same fields as those of A&D, with spaces instead of zeros.
     ['ST,GS,+  1.500kg\r\n', [1500, 'kg', true]],
     ['US,NT,   4.870,lb\r\n', [4870, 'lb', false]],
     ['ST,GS    20.7g  \r\n', [20_700, 'g', true]],
-    // Ohaus: RS232 interface manual, Defender 3000 manual §5.2.
+    // Lines of Ohaus scales, from the RS232 interface manual and the Defender 3000 manual §5.2.
     ['       192.21 g\r\n', [192_210, 'g', true]],
     ['       176.30 g ?\r\n', [176_300, 'g', false]],
     ['      0.4500 oz    \r\n', [450, 'oz', true]],
     ['   4.87 lb    G  \r\n', [4870, 'lb', true]],
     ['   4.87 lb   ?NET\r\n', [4870, 'lb', false]],
     ['       0.00 lb    NET\r\n', [0, 'lb', true]],
-    // Mettler Toledo: MT-SICS reference manual, commands S, SI, SIR.
+    // Lines of Mettler Toledo scales, from the MT-SICS reference manual, commands S, SI and SIR.
     ['S S     100.00 g\r\n', [100_000, 'g', true]],
     ['S D      12.345 kg\r\n', [12_345, 'kg', false]],
     ['S S       0.000 kg\r\n', [0, 'kg', true]],

@@ -20,13 +20,13 @@ export interface ScaleReading {
 const [START_OF_TEXT, END_OF_TEXT] = ['\u0002', '\u0003'];
 const UNIT = '(kg|g|lbs?|oz)';
 const WEIGHT = String.raw`([+-]?)\s*(\d*\.?\d+|\d+\.)`;
-// The second header says gross, net or tare, or the result of a comparison with a target weight.
+// Matches the A&D standard format. Its optional second header says gross, net or tare, or how the weight compares with a target weight.
 const COMMA_SEPARATED = new RegExp(String.raw`^(ST|US),(?:\s*([A-Z]{1,2}|--)\s*,?)?\s*${WEIGHT}\s*,?\s*${UNIT}$`, 'i');
 const SICS = new RegExp(String.raw`^SI?\s+([SD])\s+${WEIGHT}\s*${UNIT}$`, 'i');
 const WEIGHT_FIRST = new RegExp(String.raw`^${WEIGHT}\s*${UNIT}\s*(\?)?\s*(G|N|NET|T|TR|PT)?$`, 'i');
 const MODE_FIRST = new RegExp(String.raw`^([GNT])?\s*${WEIGHT}\s*${UNIT}$`, 'i');
 
-/** A tare is the weight of the container, not of the goods. */
+/** Whether the line contains the tare, which is the weight of the container instead of the goods. */
 const isTare = (mode: string | undefined): boolean => /^(T|TR|PT)$/i.test(mode ?? '');
 
 function readingOf(sign: string | undefined, digits: string | undefined, unit: string | undefined, isStable: boolean): ScaleReading | null {
@@ -38,7 +38,8 @@ function readingOf(sign: string | undefined, digits: string | undefined, unit: s
 }
 
 /**
- * Parses one line of a scale. Returns null for a tare, a number of pieces, an overload, an error, a negative weight and any other format.
+ * Parses one line that a scale has sent. Returns null for any line without a weight of at least 0, such as a tare, a number of pieces, an
+ * overload or an error.
  */
 export function parseScaleLine(line: string): ScaleReading | null {
   const text = line.replaceAll(START_OF_TEXT, '').replaceAll(END_OF_TEXT, '').trim();
@@ -71,12 +72,17 @@ export function weightInUnit({ weight, unit }: ScaleReading, uom: string | null)
   return larger === null || larger > thousandths(weightOf(MAX_WEIGHT)) ? null : thousandths(larger);
 }
 
-/** Records whether the weight of the goods on the scale has been used. No other weight is used until the scale is empty. */
+/**
+ * `isTaken` tells whether a weight of the goods on the scale has already been used. Then no other weight is used until the scale is empty.
+ */
 export interface Placement {
   readonly isTaken: boolean;
 }
 
-/** Returns the next state, and the weight to use: the first stable weight above 0 since the scale was empty. */
+/**
+ * Returns the next state and the weight to use, or null for no weight. A weight is used if it is the first stable weight above 0 since the
+ * scale was empty.
+ */
 export function takeStable(before: Placement, reading: ScaleReading): { readonly next: Placement; readonly taken: ScaleReading | null } {
   if (reading.weight === 0) return { next: { isTaken: false }, taken: null };
   if (before.isTaken || !reading.isStable) return { next: before, taken: null };

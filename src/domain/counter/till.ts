@@ -1,5 +1,6 @@
-// Computes what a till should contain, and the difference from the count (contract §15). A till contains the payments that its user
-// received, with their card fees, minus reversals; the cash also includes the float.
+// Computes the amounts that a till should contain, and their difference from the counted amounts (contract §15). A till contains the
+// payments that its user received, with their card fees, minus reversals. The cash also includes the float, the money in the till at the
+// start.
 import { cents, minus, sum, type Cents } from '../money.ts';
 import type { PaymentMethod } from '../payment.ts';
 
@@ -11,7 +12,7 @@ const METHOD_OF: Readonly<Record<PaymentMethod, TillMethod>> = { Cash: 'cash', C
 
 interface Received {
   readonly paymentMethod: PaymentMethod;
-  /** The amount of the payment; negative in a reversal, like the fee. */
+  /** The amount of the payment. In a reversal, the amount and the fee are negative. */
   readonly amount: Cents;
   readonly feeAmount: Cents;
 }
@@ -34,7 +35,7 @@ export const expectedIn = (float: Cents, payments: readonly Received[]): TillSum
   return { ...received, cash: sum([float, received.cash]) };
 };
 
-/** Returns the counted minus the expected amounts; negative when money is missing. */
+/** Returns the counted amounts minus the expected amounts, by method. A difference is negative when money is missing. */
 export const differenceOf = (counted: TillSums, expected: TillSums): TillSums =>
   sumsOf((method) => minus(counted[method], expected[method]));
 

@@ -1,4 +1,4 @@
-// Computes how many units of a product, and how many places in a pick-up time, are left (contract §12, §16).
+// Decides whether enough units of a product and enough places in a pick-up time are left for an order (contract §12, §16).
 import type { Quantities, QuantityLine } from '../order.ts';
 import {
   aboveMaximum,
@@ -15,11 +15,13 @@ import {
 interface Limited {
   readonly id: number;
   readonly name: string;
-  /** The number of further units that may be ordered; null: no limit. */
+  /** The number of further units that can be ordered; null means that there is no limit. */
   readonly left: number | null;
 }
 
-/** The message that names the first product of the order with too few units left, or null. Lowering a quantity is always allowed. */
+/**
+ * Returns the message that names the first product of the order with too few units left, or null. Lowering a quantity is always allowed.
+ */
 export function limitProblem(products: readonly Limited[], lines: readonly QuantityLine[], before: Quantities): string | null {
   const byId = new Map(products.map((product) => [product.id, product]));
   for (const { productId, quantity } of lines) {
@@ -31,7 +33,10 @@ export function limitProblem(products: readonly Limited[], lines: readonly Quant
 
 const fits = (left: number | null, more: number): boolean => !isLimited(left) || more <= 0 || more <= left;
 
-/** Whether the product has a limit. `left` is undefined in responses of a server of the previous version. */
+/**
+ * Whether the number of units of a product is limited. `left` is undefined when the server runs the previous version, which does not send
+ * it.
+ */
 export const isLimited = (left: number | null | undefined): left is number => typeof left === 'number';
 
 /** Customers see the number of units left when at most this many are left. */
@@ -40,7 +45,7 @@ export const isScarce = (left: number | null | undefined): left is number => isL
 
 interface WantedUnits {
   readonly productId: number;
-  /** The product of the entry; undefined when the product belongs to another distribution. */
+  /** The product with the id `productId`; undefined when the distribution has no such product. */
   readonly product: (Limited & { readonly max_order_qty: number | null; readonly notOffered: boolean }) | undefined;
   readonly quantity: number;
   /** The quantity that the customer has already ordered. */
@@ -53,7 +58,8 @@ interface Refusal {
 }
 
 /**
- * Returns why a customer cannot join the waiting list for these units, or null. A customer cannot wait for units that can be ordered now.
+ * Returns the reason why a customer cannot join the waiting list for these units, or null. Units that can be ordered now have no waiting
+ * list.
  */
 export function waitingProblem({ productId, product, quantity, ordered }: WantedUnits): Refusal | null {
   if (!product) return { sentence: notInDistribution(productId), status: 400 };
@@ -73,16 +79,16 @@ export interface Slot {
 
 interface Choice {
   readonly slotId: number | null;
-  /** The pick-up time of the saved order. A customer keeps this time, even if staff overbooked it. */
+  /** The pick-up time of the order as it is saved. The customer may keep this time even if staff have overbooked it. */
   readonly savedSlotId: number | null;
-  /** The pick-up times that the order may refer to. */
+  /** The pick-up times with the ids `slotId` and `savedSlotId`, if they are in the distribution. */
   readonly slots: readonly Slot[];
   readonly hasSlots: boolean;
 }
 
 /**
- * Returns why a customer's order cannot have this pick-up time, with the HTTP status of the refusal, or null. Staff may omit the pick-up
- * time, and may overbook it.
+ * Returns the reason why an order cannot have this pick-up time, with the HTTP status of the response, or null. Staff may save an order
+ * without a pick-up time, and may overbook a pick-up time.
  */
 export function slotProblem({ slotId, savedSlotId, slots, hasSlots }: Choice, { byStaff }: { readonly byStaff: boolean }): Refusal | null {
   if (slotId === null) return hasSlots && !byStaff ? { sentence: CHOOSE_SLOT, status: 400 } : null;

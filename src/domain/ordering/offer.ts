@@ -1,4 +1,4 @@
-// Rules for withdrawn products: existing orders keep them, and nobody can order more of them.
+// Defines the rules for products that the distributor has withdrawn: existing orders keep them, and nobody can order more of them.
 import type { Quantities, QuantityLine } from '../order.ts';
 import { notOfferedAnyMore } from '../texts.ts';
 
@@ -11,7 +11,7 @@ interface Limited extends Offer {
   readonly max_order_qty: number;
 }
 
-/** The message that names the first withdrawn product whose quantity the order would raise, or null. */
+/** Returns the message that names the first withdrawn product whose quantity the order would raise, or null. */
 export function offerProblem(products: readonly Offer[], lines: readonly QuantityLine[], before: Quantities): string | null {
   const withdrawn = new Map(products.filter((product) => product.notOffered).map((product) => [product.id, product]));
   for (const { productId, quantity } of lines) {
@@ -21,7 +21,10 @@ export function offerProblem(products: readonly Offer[], lines: readonly Quantit
   return null;
 }
 
-/** Returns the products that can be ordered, and the withdrawn products of the order, whose maximum is the ordered quantity. */
+/**
+ * Returns the products that the order page shows: those that can be ordered, and the withdrawn products in the order. The maximum of a
+ * withdrawn product is its ordered quantity.
+ */
 export const shownProducts = <Product extends Limited>(products: readonly Product[], ordered: Quantities): Product[] =>
   products.flatMap((product) => {
     const max_order_qty = ordered.get(product.id) ?? 0;

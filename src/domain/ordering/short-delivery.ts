@@ -6,14 +6,15 @@ export type SharingRule = (typeof SHARING_RULES)[number];
 
 const total = (ordered: readonly number[]): number => ordered.reduce((sum, quantity) => sum + quantity, 0);
 
-/** Returns the message for a delivery that is not short, or null. */
+/** Returns the reason why nothing needs to be divided, or null when fewer units were delivered than ordered. */
 export const sharingProblem = (ordered: readonly number[], units: number): string | null =>
   units < total(ordered) ? null : nothingShort(total(ordered));
 
 /**
- * Divides `units` among the ordered quantities, which are sorted by the time of ordering. The shares add up to `units`, or to the sum of
- * the quantities if that is less, and no share is above its quantity. 'first' serves the lines one after the other. 'proportional' gives
- * each line the same part, rounded down, and the rest to the lines with the largest remainders; of equal remainders the earlier line wins.
+ * Divides `units` among the ordered quantities, which are sorted by the time of ordering. No share is above its quantity. The shares add up
+ * to `units`, or to the sum of the quantities if that is less. The rule 'first' serves the lines one after the other. The rule
+ * 'proportional' gives each line the same fraction, rounded down, and one more unit to the lines with the largest remainders until all
+ * units are given. Of equal remainders, the earlier line gets the unit.
  */
 export function sharesOf(ordered: readonly number[], units: number, rule: SharingRule): number[] {
   const sum = total(ordered);

@@ -1,4 +1,5 @@
-// Creates the families of a rehearsal (decision 26). Nobody has these telephone numbers: 555-01 is reserved for fiction.
+// Creates the families of a rehearsal (decision 26). Their phone numbers begin with 555-01, which is reserved for fiction, so nobody has
+// these numbers.
 import { FAMILY_NAMES } from './texts.ts';
 
 export interface InventedFamily {

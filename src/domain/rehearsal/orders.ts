@@ -13,7 +13,7 @@ export interface RehearsedProduct {
   readonly max_order_qty: number;
 }
 
-/** How far the order of a family is: not weighed, partly weighed, fully weighed, or paid and picked up. */
+/** The state of an order: not weighed, partly weighed, fully weighed, or paid and picked up. */
 export type Progress = 'waiting' | 'begun' | 'weighed' | 'gone';
 
 export interface RehearsedLine {
@@ -28,9 +28,10 @@ export interface RehearsedOrder {
   readonly lines: readonly RehearsedLine[];
 }
 
-// Families order from few products, so that each of these soon has the eight weights that make the next ones comparable (contract §14).
+// All orders together contain at most this many weighed products, and as many other products. Each weighed product then soon has the eight
+// recorded weights with which further weights are compared (contract §14).
 const ORDERED_PRODUCTS = 12;
-/** No product above this price is ordered, because amounts could otherwise exceed the maximum of a payment. */
+/** Products with a higher price are not ordered, because the amount of an order could otherwise exceed the largest possible payment. */
 const HIGHEST_PRICE = cents(1_000_000);
 const QUANTITIES = [1, 1, 2, 2, 3];
 const HIGHEST_WEIGHT = 99_999_990;
@@ -42,7 +43,7 @@ const PROGRESS: readonly { readonly progress: Progress; readonly families: numbe
   { progress: 'waiting', families: INVENTED_FAMILIES.length - 18 },
 ];
 
-/** Returns a weight within 12% of the estimate, in hundredths as a scale shows them. */
+/** Returns a random weight in thousandths, within 12% of the estimate and with two decimals, as a scale shows it. */
 const weightOf = (random: () => number, { unit_qty }: RehearsedProduct): number =>
   Math.min(HIGHEST_WEIGHT, Math.max(10, Math.round(unit_qty * 100 * (0.88 + 0.24 * random())) * 10));
 
@@ -50,8 +51,8 @@ const weightOf = (random: () => number, { unit_qty }: RehearsedProduct): number 
 const isWeighed = (progress: Progress, line: number): boolean => progress !== 'waiting' && (progress !== 'begun' || line === 0);
 
 /**
- * Returns one order for each family, in random order of the names. The same seed gives the same orders. Returns no orders if no product can
- * be ordered.
+ * Returns one order for each family. The families are in random order. The same seed gives the same orders. Returns no orders if no product
+ * can be ordered.
  */
 export function rehearsalOrders(products: readonly RehearsedProduct[], seed: number): RehearsedOrder[] {
   const random = mulberry32(seed);

@@ -1,4 +1,4 @@
-/** A reproducible stream of random numbers between 0 and 1 (mulberry32). */
+/** Returns a function that generates random numbers between 0 and 1, always the same ones for the same seed (mulberry32). */
 export function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,19 +9,19 @@ export function mulberry32(seed: number): () => number {
   };
 }
 
-/** A random whole number between from and to, inclusive. */
+/** Returns a random whole number from `from` to `to`, inclusive. */
 export function wholeBetween(random: () => number, from: number, to: number): number {
   return from + Math.floor(random() * (to - from + 1));
 }
 
-/** A random entry of a list that must not be empty. */
+/** Returns a random entry of a list, which must not be empty. */
 export function pick<T>(random: () => number, list: readonly T[]): T {
   const chosen = list[Math.floor(random() * list.length)];
   if (chosen === undefined) throw new Error('cannot pick from an empty list');
   return chosen;
 }
 
-/** A shuffled copy of the list. */
+/** Returns a copy of the list in random order. */
 export function shuffled<T>(random: () => number, list: readonly T[]): T[] {
   return list
     .map((entry) => ({ entry, place: random() }))

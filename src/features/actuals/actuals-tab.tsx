@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<UnitLine>[] = [
   },
 ];
 
-/** Shows the time of recording, with the person below it. */
+/** Shows when a weight was recorded, and below that who recorded the weight. */
 function Recorded({ at, by }: { at: string; by: string }): ReactNode {
   return (
     <>
@@ -100,7 +100,10 @@ function Recorded({ at, by }: { at: string; by: string }): ReactNode {
   );
 }
 
-/** Lists every ordered unit of an estimate product with its weight, labeled index/quantity (spec §2, §3). */
+/**
+ * Renders the tab that lists every ordered unit of the estimate products with its weight. A unit's label is index/quantity, such as 2/3
+ * (spec §2, §3).
+ */
 export function ActualsTab({ distributionId }: { distributionId: number }): ReactNode {
   const report = useRead(readActualsReport, { id: distributionId });
   const rows = useMemo(() => (report.data ? unitLines(report.data) : []), [report.data]);

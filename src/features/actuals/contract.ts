@@ -1,4 +1,4 @@
-// The actual quantities of estimate products (spec §3, §7; contract §6, §9).
+// The calls that read and save the actual quantities of estimate products (spec §3, §7; contract §6, §9).
 import * as z from 'zod/mini';
 import { parseUnitKey, unitOfSentKey, weightsAndBases } from '../../domain/actuals.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
@@ -11,12 +11,12 @@ import { NextCursor, PageQuery } from '../../shared/pages.ts';
 import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, MOST_AT_ONCE, NO_MAP, TOO_MANY } from './texts.ts';
 
 export const Recorded = z.object({
-  /** Position of the unit within its line, from 0. */
+  /** The position of the unit within its order line, starting with 0. */
   sortOrder: z.int(),
   actualQuantity: z.number(),
 });
 
-/** Includes the recorder's role, because staff must confirm a customer's own weight. */
+/** A recorded weight with the role of the user who recorded it, because staff must confirm a weight that the customer recorded. */
 const RecordedBy = z.extend(Recorded, { byRole: z.enum(ROLES) });
 
 /** An ordered estimate product with the weights of its units. */
@@ -30,7 +30,10 @@ export const ProductToWeigh = z.object({
   unit_qty: z.int(),
   unit_price: Amount,
   uom: z.nullable(z.string()),
-  /** The usual weights of the product in this distribution (contract §14); only for staff, and only when enough units are weighed. */
+  /**
+   * The range of usual weights of the product in this distribution (contract §14). Only staff get it, and only when enough units are
+   * weighed.
+   */
   usual: z.optional(z.object({ from: z.number(), to: z.number() })),
   actuals: z.array(RecordedBy),
 });
@@ -41,7 +44,7 @@ export const OrderForActuals = z.object({
   distributionId: Id,
   distributionName: z.string(),
   distributionDate: z.string(),
-  /** Only of a rehearsal. */
+  /** Present only when the order belongs to a rehearsal. */
   rehearsal: z.optional(z.literal(true)),
   customerId: Id,
   firstName: z.nullable(z.string()),
@@ -50,7 +53,7 @@ export const OrderForActuals = z.object({
   acceptActuals: z.boolean(),
   /** The reason why the viewer may not enter weights now, or null. */
   whyNot: z.nullable(z.string()),
-  /** Sorted like the printed order. */
+  /** The products in the same order as on the printed order. */
   products: z.array(ProductToWeigh),
 });
 export type OrderForActuals = z.infer<typeof OrderForActuals>;
@@ -63,7 +66,10 @@ export const readOrderForActuals = endpoint({
   reply: OrderForActuals,
 });
 
-/** '{orderProductId}-{index}' maps to the unit's weight, '{orderProductId}-{index}-was' to the earlier value it is based on. */
+/**
+ * The weights of a save. The key '{orderProductId}-{index}' contains a unit's weight; the key '{orderProductId}-{index}-was' contains the
+ * weight that the user saw before.
+ */
 export const Weights = z.record(z.string(), z.nullable(z.number(BAD_NUMBER)), NO_MAP).check(
   z.refine((sent) => Object.keys(weightsAndBases(sent).weights).length <= MOST_AT_ONCE, TOO_MANY),
   z.refine((sent) => Object.entries(sent).every(([key, value]) => value !== null || unitOfSentKey(key) !== key), BAD_NUMBER),
@@ -99,9 +105,9 @@ export const removeWeight = endpoint({
   roles: ['distributor', 'agent'],
   body: z.object({
     orderProductId: Id,
-    /** From 0. */
+    /** The position of the unit within its order line, starting with 0. */
     index: z.int(BAD_KEY).check(z.nonnegative(BEFORE_FIRST)),
-    /** The recorded weight that the client has shown. */
+    /** The recorded weight that the user saw. If another weight is recorded now, the request is refused. */
     was: z.optional(z.number(BAD_NUMBER)),
   }),
   reply: z.object({ message: z.string() }),
@@ -130,7 +136,7 @@ export const RecordedUnit = z.object({
   sortOrder: z.int(),
   actualQuantity: z.number(),
   updatedAt: z.string(),
-  /** The recorder's e-mail address and role. */
+  /** The e-mail address of the user who recorded the weight. */
   by: z.string(),
   byRole: z.enum(ROLES),
 });

@@ -1,4 +1,4 @@
-// Lists the actuals report unit by unit, and writes it as a CSV file (spec §3, §9: distribution-{id}-actuals-report).
+// Converts the actuals report to one row per unit, and defines its CSV file distribution-{id}-actuals-report (spec §3, §9).
 import { isUnusual, listedUnits } from '../../domain/actuals.ts';
 import type { ReplyOf } from '../../shared/endpoint.ts';
 import { counted } from '../../shared/counted.ts';
@@ -17,7 +17,7 @@ export interface UnitLine extends OrderedLine {
   readonly unweighed: number;
 }
 
-/** Sorted by customer; the lines of an order keep their order. A unit's weight is found by its position within the line. */
+/** Returns the rows of the report, sorted by the customers' names. The lines of an order keep their order. */
 export function unitLines({ reportData, actualsData }: ReplyOf<typeof readActualsReport>): UnitLine[] {
   const byLine = Map.groupBy(actualsData, (actual) => actual.orderProductId);
   const byOrder = Map.groupBy(reportData, (line) => line.orderId);
@@ -33,7 +33,7 @@ export function unitLines({ reportData, actualsData }: ReplyOf<typeof readActual
 export const placeText = ({ index, quantity, unweighed }: UnitLine): string =>
   index === null ? counted(unweighed, 'unit') : `${index}/${quantity}`;
 
-/** Whether staff or the customer recorded the weight. */
+/** Returns the e-mail address and role of the user who recorded the weight, or '' if the unit is not weighed. */
 export const recorderText = ({ recorded }: UnitLine): string => (recorded ? byText(recorded.by, recorded.byRole) : '');
 
 export function stateOf({ recorded, unit_qty }: UnitLine): keyof typeof STATE_LABELS {
@@ -42,7 +42,7 @@ export function stateOf({ recorded, unit_qty }: UnitLine): keyof typeof STATE_LA
   return isUnusual(recorded.actualQuantity, unit_qty) ? 'unusual' : 'weighed';
 }
 
-/** The unit and the number of units are separate columns, because a spreadsheet would read 2/3 as a date. */
+/** The unit's number and the number of units are in separate columns, because a spreadsheet would convert 2/3 to a date. */
 export const ACTUALS_CSV: readonly CsvColumn<UnitLine>[] = [
   { header: 'Email', value: (row) => row.email },
   { header: 'First name', value: (row) => row.firstName },

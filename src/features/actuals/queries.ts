@@ -23,7 +23,7 @@ interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot' | 'rehear
   readonly hasPayments: boolean;
 }
 
-// Finds an order for weighing. A customer finds only their own orders, and nobody finds another tenant's order.
+// Finds an order for weighing. Customers find only their own orders, and no user finds an order of another tenant.
 const ORDER = `SELECT o.id, o."distributionId", d.name AS "distributionName", d.date AS "distributionDate", d.rehearsal, o."customerId",
     nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${realEmailSql('u')} AS email, d."acceptActuals",
     EXISTS (SELECT FROM payments p WHERE p."distributionId" = o."distributionId" AND p."orderId" = o.id) AS "hasPayments"
@@ -45,7 +45,7 @@ const WEIGHTS_OF_PRODUCTS = `SELECT l."productId", w."actualQuantity" FROM order
     JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = ANY($3::int[])`;
 
-/** Returns the recorded weights of the products of this order in all orders of the distribution. */
+/** Returns the weights recorded for the given products in all orders of the distribution. Customers get none. */
 async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
   if (viewer.role === 'customer' || products.length === 0) return [];
   const values = [viewer.tenantId, order.distributionId, products.map(({ productId }) => productId)];
@@ -94,7 +94,7 @@ export async function recordedNow(db: Db, orderId: number): Promise<Map<string, 
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row]));
 }
 
-// The weight that staff recorded for each unit is found in the audit trail, even if the customer removed the unit later by lowering the
+// Reads the weights that staff recorded from the audit trail, because it keeps the weight of a unit even after the customer has lowered the
 // quantity.
 const STAFF_WEIGHTS = `SELECT DISTINCT ON (a."orderProductId", a."sortOrder") a."orderProductId", a."sortOrder", a."actualQuantity"
   FROM order_products l JOIN actual_quantity_audit a ON a."orderProductId" = l.id AND a."sortOrder" < l.quantity
@@ -113,7 +113,7 @@ export interface Weight {
   readonly actualQuantity: number;
 }
 
-// An unchanged value is neither written nor audited, except a customer's weight that staff confirm.
+// An unchanged weight is neither written nor audited, unless the user confirms a weight that the customer recorded.
 const SAVE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
     FROM unnest($2::int[], $3::int[], $4::numeric[]) v (line, unit, weight)
       LEFT JOIN actual_quantities w ON w."orderProductId" = v.line AND w."sortOrder" = v.unit
@@ -126,7 +126,7 @@ const SAVE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantit
   INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "actualQuantity", "previousQuantity", "updatedBy")
     SELECT line, unit, weight, before, $1 FROM changed ORDER BY line, unit`;
 
-/** Saves all weights in one statement; the order must be locked. */
+/** Saves all weights in one statement. The caller must have locked the order. */
 export async function saveWeights(db: Db, by: Viewer, weights: readonly Weight[]): Promise<void> {
   const columns = [
     weights.map((weight) => weight.orderProductId),
@@ -140,14 +140,15 @@ const DELETE = `WITH removed AS (DELETE FROM actual_quantities WHERE "orderProdu
   INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "previousQuantity", "updatedBy")
     SELECT "orderProductId", "sortOrder", "actualQuantity", $1 FROM removed`;
 
-/** Removes a unit's weight. Removing nothing from an unweighed unit writes no audit row. */
+/** Removes a unit's weight. If the unit has no weight, nothing is written, not even an audit row. */
 export async function deleteWeight(db: Db, by: Viewer, unit: { readonly orderProductId: number; readonly index: number }): Promise<void> {
   await run(db, DELETE, [by.userId, unit.orderProductId, unit.index]);
 }
 
 const NUMBERED_ORDERS = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
-// Selects lines by their orders only: with a condition on products, PostgreSQL would read all lines of the distribution for each page.
+// Selects the lines only by their orders. With an additional condition on products, PostgreSQL would read all lines of the distribution for
+// each page.
 const REPORT_LINES = `WITH whose AS MATERIALIZED (
     SELECT o.id, ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
     FROM unnest($3::int[]) part (id) JOIN orders o ON o.id = part.id JOIN users u ON u.id = o."customerId"
@@ -205,8 +206,9 @@ async function* everyWeight(db: Db, place: ListSource): AsyncGenerator<RecordedU
 }
 
 /**
- * The estimate lines of a distribution's orders with their weights. The list of orders, the lines of one order and the weights of one batch
- * are each a consistent snapshot. Weights are read after lines: if a line changes in between, its weights belong to the later quantity.
+ * Reads the order lines of estimate products, and their weights. The list of orders, the lines of an order and the weights of a batch are
+ * each read in one statement, but not all in one transaction. The weights are read after the lines, so a weight may belong to a newer
+ * quantity of its line.
  */
 export async function actualsReport(db: Db, place: ListSource, query: PageQuery) {
   const part = requestedPage(query);
@@ -217,7 +219,7 @@ export async function actualsReport(db: Db, place: ListSource, query: PageQuery)
   return { reportData: inSlices(rows), actualsData: weightsOf(db, place, slicesOf(lineIds)) };
 }
 
-/** Stops reading after `limit` rows. */
+/** Returns the lines of the orders after the order `after`, until there are `limit` lines. Reads no further orders than necessary. */
 async function firstLines(db: Db, place: ListSource, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
   const parts = await idChunks(db, NUMBERED_ORDERS, [...valuesOf(place), after], { size: ORDERS_AT_ONCE });
   const read = await lineReader(db, place);

@@ -143,11 +143,11 @@ test('changes only the units sent, so that two people can weigh the same order (
   await enter(distributor, { [`${line(1)}-1`]: 5.5 });
   expect(await saved()).toEqual({ [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5.5 });
 
-  // Staff recorded the weights of the first two units, which a customer may not change.
+  // The test begins with the third unit, because staff have recorded the weights of the first two, which a customer must not change.
   const units = Array.from({ length: 249 }, (_, index) => index + 1);
   await world.db.updateTable('order_products').set({ quantity: 500 }).where('id', '=', line(1)).execute();
   const codes = new Set<number>();
-  // Sends the requests in small groups, because five hundred at once would exceed the time limit for a connection.
+  // Sends the requests in small groups. Five hundred at once would wait too long for a database connection.
   for (let first = 0; first < units.length; first += 10) {
     const saves = [customer, agent].flatMap((person, side) =>
       units.slice(first, first + 10).map((unit) => enter(person, { [`${line(1)}-${unit * 2 + side}`]: unit + side })),

@@ -35,15 +35,15 @@ interface Saving {
 }
 
 /**
- * Refuses a different weight from a customer where staff recorded one, and weights that are based on outdated values. An unchanged weight
- * is accepted.
+ * Throws if a customer would change a weight that staff recorded, or if a weight has changed since the user saw it. Saving the recorded
+ * weight again is allowed.
  */
 function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weights, bases, recorded }: Saving): void {
   const isOther = (key: string): boolean => recorded.get(key)?.actualQuantity !== weights[key];
   const unitOf = (key: string) => {
     const { actualQuantity = null, by = null, byRole = null } = recorded.get(key) ?? {};
-    // The reply to a customer does not contain the recorder's e-mail address, because a customer must not learn who works for the
-    // distributor.
+    // A customer does not get the e-mail address of the staff member who recorded the weight, because a customer must not learn who works
+    // for the distributor.
     return { unit: key, actualQuantity, by: viewer.role === 'customer' && byRole !== 'customer' ? null : by, byRole };
   };
   const changed = Object.keys(weights).filter(isOther);

@@ -10,7 +10,7 @@ export const BAD_NUMBER = 'An actual quantity must be a number.';
 export const BEFORE_FIRST = 'Sort order must be non-negative';
 export const BAD_KEY = 'A unit is named by its order line and its position, as in 12-0.';
 
-/** The refusal of weights that are based on outdated values; `weight` is null where none is recorded any more. */
+/** The message when other users have changed weights since the user saw them. `weight` is the current weight, or null if it was removed. */
 export function overtakenSentence(overtaken: readonly { readonly name: string; readonly weight: string | null }[]): string {
   const named = overtaken
     .slice(0, MOST_NAMED)
@@ -52,7 +52,7 @@ export const UNREADABLE = {
 };
 /** The message for a scan with a wrong check digit. */
 export const MISREAD_BARCODE = 'The barcode was not read correctly. Scan it again.';
-/** The message for a scan that belongs to no field. */
+/** The title of the toast when a scanned weight cannot be entered in any field. */
 export const NOT_SCANNED = 'Not entered';
 export const noSuchProductText = (code: number): string => `Nothing with code ${code} is weighed in this order.`;
 export const allWeighedText = (product: string): string => `Every unit of ${product} has a weight already.`;
@@ -70,21 +70,21 @@ export const unusualText = ({ weight, estimate, isMore, isFarOff }: Doubted): st
 export const unlikeOthersText = (weight: string, { from, to }: { readonly from: number; readonly to: number }): string =>
   `${weight} is unlike this product's other weights: ${from} to ${to} is usual. Is that right?`;
 export const keepText = (weight: string): string => `Yes, ${weight}`;
-/** The question about a weight of 0, and its answer. */
+/** The question to the user who typed a weight of 0, and the label of the button that confirms. */
 export const NOTHING_DELIVERED = 'Not delivered?';
 export const YES_NOTHING = 'Yes, not delivered';
 export const NOT_SAVED_YET = 'not saved yet';
 export const unsavedText = (weights: number): string => `${weights} ${NOT_SAVED_YET}`;
-/** The message after a failed save that names the field that needs attention. */
+/** The message after the user has tried to save. It names the field that the user must correct or confirm first. */
 export const seeToText = (field: string): string => `Not saved. See to ${field} first.`;
 export const EMPTY = 'empty';
-/** The message when somebody else recorded another weight after this one was typed. */
+/** The message below a field when another user has recorded a weight since the user typed one. */
 export const overtakenText = (was: string, now: string): string => `Was ${was} when you typed, is ${now} now. Keep yours?`;
 export const keepMineText = (mine: string): string => `Keep mine, ${mine}`;
 export const takeTheirsText = (theirs: string): string => `Take theirs, ${theirs}`;
 /**
- * The first message says why a customer cannot change a field. The second says what happens to a weight that the customer typed before
- * staff recorded one.
+ * `LOCKED` says why a customer cannot change a field. `typedInVainText` is for a weight that the customer had typed before staff recorded
+ * one.
  */
 export const LOCKED = 'Recorded by the distributor.';
 export const typedInVainText = (typed: string): string => `Recorded by the distributor. Your ${typed} is not saved.`;
@@ -104,7 +104,7 @@ export const staysText = (weight: string): string =>
   `${weight} stays: a recorded weight cannot be taken away. Type 0 if it was not delivered.`;
 export const goneText = (texts: readonly string[]): string => `Not saved, because these units are no longer ordered: ${texts.join(', ')}.`;
 
-// The actuals tab (spec §2).
+// The texts below belong to the actuals tab (spec §2).
 export const NO_ACTUALS = 'Nothing to weigh yet. Every ordered unit of a product sold by weight stands here.';
 export const UNUSUAL = 'Unusual';
 /** The label of a recorded weight of 0. */
@@ -113,7 +113,7 @@ export const NOT_DELIVERED = 'Unusual: not delivered';
 export const NOT_DELIVERED_TO_FAMILY = 'not delivered';
 export const WEIGHED = 'Weighed';
 export const NOT_WEIGHED = 'Not weighed';
-/** The label of a row for many units. */
+/** The label of a row that stands for many unweighed units. */
 export const manyText = (units: number): string => `${counted(units, 'unit')} not weighed`;
 
 /** The labels of the states of a unit, on the actuals tab and in its CSV file. */

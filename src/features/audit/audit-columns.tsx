@@ -5,7 +5,9 @@ import type { AuditRow } from './contract.ts';
 import { actorOf, changeText, itemOf, whoseOf } from './csv.ts';
 import { HEADERS, KIND_LABELS, NONE } from './texts.ts';
 
-/** The rows are sorted newest first, because the pages are read in this order; the table offers no other sorting. */
+/**
+ * The columns cannot be sorted: the server sends the rows page by page with the newest rows first, so the client does not have all rows.
+ */
 export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   {
     id: 'at',

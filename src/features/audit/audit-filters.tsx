@@ -10,7 +10,7 @@ const PAUSE = 300;
 
 export type AuditFilters = Readonly<Record<'kind' | 'person' | 'text', string>>;
 
-/** The filters of the audit trail, which are stored in the URL (contract §10). Callers render `fields`. */
+/** Keeps the filters of the audit trail in the URL (contract §10). `fields` contains the inputs, which the caller renders. */
 export function useAuditFilters(): { filters: AuditFilters; clear: () => void; fields: ReactNode } {
   const [kind, setKind] = useSearchParamState('kind', '', KINDS);
   const person = useTyped('person');
@@ -36,7 +36,7 @@ export function useAuditFilters(): { filters: AuditFilters; clear: () => void; f
   return { filters: { kind, person: person.value, text: text.value }, clear, fields };
 }
 
-/** Keeps the text of a filter, and writes the text to the URL when the user stops typing. */
+/** Keeps the text that the user types into a filter, and writes the text to the URL when the user stops typing. */
 function useTyped(name: string): { value: string; typed: string; type: (text: string) => void } {
   const [value, setValue] = useSearchParamState(name, '');
   const [typed, setTyped] = useState(value);

@@ -28,7 +28,7 @@ import { AUDIT_CSV } from './csv.ts';
 import { OlderChanges } from './older-changes.tsx';
 import { AUDIT_HINT, CLEAR_FILTERS, DOWNLOAD, NO_CHANGES_FOUND, NO_CHANGES_YET, TABLE_LABEL, TABLE_NOUN } from './texts.ts';
 
-/** The screen at /distributor/distribution/{id}/audit shows who changed what, and when. */
+/** Renders the screen at /distributor/distribution/{id}/audit, which shows who changed what, and when. */
 export function AuditPage(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();
@@ -93,7 +93,10 @@ interface SaveAllProps {
   readonly readAll: () => Promise<AuditRow[]>;
 }
 
-/** Saves a file that contains the whole audit trail, or all rows that match the filters, not only the visible rows (contract §10). */
+/**
+ * Renders a link that saves the whole audit trail, or all rows that match the filters, as a CSV file. The file also contains the rows that
+ * are not loaded yet (contract §10).
+ */
 function SaveAll({ label, distributionId, readAll }: SaveAllProps): ReactNode {
   const [isReading, setIsReading] = useState(false);
   const save = async (): Promise<void> => {

@@ -1,4 +1,5 @@
-// The audit trail of a distribution: who changed orders, weights, prices, fees, payments, flags and users' access, and when.
+// The call that reads the audit trail of a distribution: who changed orders, weights, prices, fees, payments, flags and users' access, and
+// when.
 import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
@@ -31,7 +32,7 @@ const USER_ACTS = [
 ] as const;
 export type UserAction = (typeof USER_ACTS)[number];
 
-/** The default and the maximum page size. */
+/** `PART` is the default number of rows per page, `LARGEST_PART` the maximum. */
 const PART = 100;
 const LARGEST_PART = 1000;
 
@@ -50,7 +51,7 @@ export const OrderTerms = z.object({
 const ContactTerms = z.partialRecord(z.enum(CONTACT_FIELDS), z.string());
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
 const Change = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
-/** For ordering that was closed at its closing time, `by` is 'the clock' and there is no role. */
+/** When ordering was closed automatically at its closing time, `by` is 'the clock' and `byRole` is null. */
 const ByClock = { byRole: z.nullable(z.enum(ROLES)) };
 const OfOrder = { ...Change, person: Person, orderId: Id };
 const OfProduct = { item: z.string(), nameDetail: z.optional(z.string()), productCode: z.nullable(z.int()) };
@@ -59,14 +60,17 @@ const OfDistribution = { ...Change, ...NoProduct, person: z.null(), orderId: z.n
 
 export const AuditRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('quantity'), ...OfOrder, ...OfProduct, detail: z.object({ from: z.int(), to: z.int() }) }),
-  /** The unit's number, from 1. The weight is null if it was missing before or was removed. */
+  /**
+   * `unit` is the unit's number within its order line, from 1. `from` is null when the unit had no weight; `to` is null when the weight was
+   * removed.
+   */
   z.object({
     kind: z.literal('weight'),
     ...OfOrder,
     ...OfProduct,
     detail: z.object({ unit: z.int(), uom: z.nullable(z.string()), from: z.nullable(z.number()), to: z.nullable(z.number()) }),
   }),
-  /** A change of an order other than its lines and payments; the filter for quantities includes it. */
+  /** A change of an order's other fields, such as the note. The filter for quantities finds these changes too. */
   z.object({
     kind: z.literal('order'),
     ...OfOrder,
@@ -106,20 +110,23 @@ export const AuditRow = z.discriminatedUnion('kind', [
     detail: z.object({ before: z.nullable(DistributionTerms), after: DistributionTerms }),
   }),
   /**
-   * An action on the access of a customer or agent, made since this distribution was created. The action need not concern this
-   * distribution.
+   * An action on the access of a customer or agent, such as disabling the account. The audit trail contains all such actions since the
+   * distribution was created, although they do not belong to a distribution.
    */
   z.object({
     kind: z.literal('person'),
     ...Change,
     ...NoProduct,
-    /** Null when several customers were removed at once. */
+    /** The affected person; null when several customers were removed at once. */
     person: z.nullable(Person),
     orderId: z.null(),
     item: z.null(),
     detail: z.object({ act: z.enum(USER_ACTS), previousEmail: z.nullable(z.string()), removed: z.optional(z.int()) }),
   }),
-  /** What staff corrected in the contact of a customer or agent since this distribution was created; '' where a field was or is empty. */
+  /**
+   * A correction that staff made in the contact of a customer or agent since the distribution was created. A field that was or is empty has
+   * the value ''.
+   */
   z.object({
     kind: z.literal('contact'),
     ...Change,
@@ -134,7 +141,7 @@ export type AuditRow = z.infer<typeof AuditRow>;
 
 const KEY = /^\d{1,16}\.[1-8]\.\d{1,10}$/;
 
-/** The query of a list of changes; `size` is the limit when none is given. */
+/** Returns the schema for the query of a list of changes. `size` is the number of rows when the query has no `limit`. */
 export const changesQuery = (size: number) =>
   z.object({
     limit: z.prefault(pageSize(LARGEST_PART), String(size)),

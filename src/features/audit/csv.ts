@@ -1,4 +1,4 @@
-// Writes the audit trail as a CSV file, and words each change for the file and the table.
+// Defines the CSV file of the audit trail, and the text of each change in the file and the table.
 import { withDetail } from '../../domain/product-names.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { fileTime } from '../../shared/dates.ts';
@@ -11,7 +11,7 @@ import { actText, contactText, distributionText, fromToText, KIND_LABELS, NOTHIN
 
 const weight = (value: number | null, uom: string | null): string => (value === null ? NOTHING : withUom(value, uom));
 
-/** Describes a change from its old to its new value. */
+/** Returns the text that describes a change with its old and its new value. */
 export function changeText({ kind, detail }: AuditRow): string {
   if (kind === 'quantity') return fromToText(String(detail.from), String(detail.to));
   if (kind === 'weight') return weightText(detail.unit, weight(detail.from, detail.uom), weight(detail.to, detail.uom));
@@ -25,7 +25,7 @@ export function changeText({ kind, detail }: AuditRow): string {
 
 export const itemOf = ({ productCode, item, nameDetail }: AuditRow): string =>
   [productCode, item && withDetail(item, nameDetail)].filter((part) => part !== null).join(' ');
-/** Returns the actor with the role. The clock has no role. */
+/** Returns the user who made a change, with the role. The clock has no role. */
 export const actorOf = ({ by, byRole }: AuditRow): string => (byRole === null ? by : byText(by, byRole));
 export const whoseOf = ({ person }: AuditRow): string | null => person && listedAs(person);
 

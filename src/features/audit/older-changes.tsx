@@ -4,7 +4,7 @@ import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { ALL_SHOWN, SHOW_OLDER } from './texts.ts';
 
-/** Shown below a list of changes, newest first: loads the next page, or says that there are no older changes. */
+/** Renders the end of a list of changes: a button that loads older changes, or the sentence that there are none. */
 export function OlderChanges<Item>({ parts }: { parts: InfiniteRead<Item> }): ReactNode {
   return (
     <div className="border-t border-line px-4 py-3 text-center text-s text-ink-soft">

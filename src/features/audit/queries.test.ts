@@ -1,4 +1,4 @@
-// Tests that a customer who saves again and again adds a bounded number of audit rows (reliability growth).
+// Tests that a customer who saves again and again can add only a limited number of audit rows (reliability: growth).
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';

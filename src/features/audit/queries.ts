@@ -1,4 +1,5 @@
-// Reads the audit trail from the audit rows that every change writes. This module itself records only what no other table contains.
+// Reads the audit trail from the audit tables. Most features write their audit rows themselves; this module writes those of distributions,
+// contacts and users' access.
 import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, type Db } from '../../server/database/db.ts';
@@ -35,7 +36,7 @@ export async function recordDistribution(db: Db, by: Viewer, before: Distributio
 
 const RECORD_USER = `INSERT INTO user_audit ("distributorId", "userId", act, "previousEmail", "updatedBy") VALUES ($1, $2, $3, $4, $5)`;
 
-/** Records what `by` did to the access of a customer or agent; `user` is the state before. */
+/** Records an action of the user `by` on the access of a customer or agent. `user` contains the e-mail address before the action. */
 export async function recordUserAction(
   db: Db,
   by: Pick<Viewer, 'tenantId' | 'userId'>,
@@ -48,7 +49,7 @@ export async function recordUserAction(
 const RECORD_CONTACT = `INSERT INTO contact_audit ("distributorId", "userId", before, after, "updatedBy")
   VALUES ($1, $2, $3::jsonb, $4::jsonb, $5)`;
 
-/** Records what staff corrected in a contact, only if a field differs; `before` is null if there was no contact. */
+/** Records a correction of a contact by staff. Writes no row if no field differs. `before` is null if there was no contact. */
 export async function recordContact(db: Db, by: Viewer, before: Row<'contacts'> | null, after: Row<'contacts'>): Promise<void> {
   const changed = CONTACT_FIELDS.filter((name) => (before?.[name] ?? '') !== after[name]);
   if (changed.length === 0) return;
@@ -65,11 +66,11 @@ export async function recordRemoval(db: Db, by: Pick<Viewer, 'tenantId' | 'userI
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_PLACE}`;
 
-// The trail of a distribution omits actions on people from before the distribution was created. When its creation was not recorded, the
-// trail contains all of them.
+// Selects the time when the distribution was created. Its audit trail omits earlier actions on people. If the creation was not recorded,
+// the trail contains all of them.
 const BEGINNING = `SELECT coalesce(min("updatedAt"), '-infinity') FROM distribution_audit WHERE ${OF_PLACE} AND before IS NULL`;
 
-// A quantity was 0 before its first row. `source` and `id` determine the order of changes with equal times.
+// The first audit row of an order line is a change from quantity 0. `source` and `id` determine the order of changes with equal times.
 const CHANGES = `lines AS (${LINES}),
   changes AS (
     SELECT 'quantity' AS kind, 1 AS source, a.id, "updatedAt" AS at, "updatedBy", "orderId", "productId", NULL::int AS "userId", NULL::text AS name,
@@ -94,7 +95,7 @@ const CHANGES = `lines AS (${LINES}),
 
 const BY = `coalesce(${actorSql('who')}, '${THE_CLOCK}')`;
 const MICROSECONDS = `(extract(epoch FROM c.at) * 1000000)::bigint`;
-// The filter for the kind 'quantity' also finds every other change of an order itself.
+// The filter for the kind 'quantity' also finds changes of the kind 'order', such as a changed note.
 const FOUND = `($3::text IS NULL OR CASE c.kind WHEN 'order' THEN 'quantity' ELSE c.kind END = $3)
   AND ($4::bigint IS NULL OR (${MICROSECONDS}, c.source, c.id) < ($4, $5::int, $6::bigint))
   AND ($7::text IS NULL OR position(lower($7) IN lower(concat_ws(' ', coalesce(who.email, '${THE_CLOCK}'), ${realEmailSql('whose')}, k."firstName", k."lastName"))) > 0)
@@ -117,7 +118,9 @@ interface OfProduct {
   nameDetail?: string | undefined;
 }
 
-/** Replaces each product id by the text that distinguishes the product from others of its name. */
+/**
+ * Removes the product id from each row, and adds the part of the description that distinguishes the product from others with the same name.
+ */
 async function addNameDetails(db: Db, place: Place, rows: readonly OfProduct[]): Promise<void> {
   const details = await readNameDetails(db, place);
   for (const row of rows) {
@@ -127,7 +130,7 @@ async function addNameDetails(db: Db, place: Place, rows: readonly OfProduct[]):
   }
 }
 
-/** Returns the parts of the key in `after`. */
+/** Returns the three parts of the key in `after`: time, source and id. All are null when the query has no `after`. */
 const placeAfter = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
   after?.split('.').map(Number) ?? [null, null, null];
 
@@ -140,8 +143,8 @@ export async function listAuditOf(db: Db, place: Place, query: AuditQuery): Prom
   return rows;
 }
 
-// A quantity was 0 before its first row. A price change is listed if the order contained the product at that time, a fee change if the
-// order contained anything.
+// The first audit row of an order line is a change from quantity 0. A changed price is listed if the order contained the product at that
+// time. A changed fee is listed if the order contained any product.
 const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
   lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
   quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,
@@ -172,8 +175,8 @@ const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FR
 const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orders WHERE "distributorId" = $1 AND id = $2';
 
 /**
- * Returns the changes of one order, newest first: quantities, weights, payments, note, pick-up time, and the prices and fees that re-priced
- * the order.
+ * Returns the changes of one order, newest first: of quantities, weights, payments, note and pick-up time, and of prices and fees that
+ * affected the order.
  */
 export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number, part: HistoryQuery): Promise<HistoryRow[]> {
   const [place] = await run<Place>(db, PLACE_OF_ORDER, [tenantId, orderId]);

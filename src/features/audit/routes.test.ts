@@ -38,7 +38,7 @@ const order = (by: Person, quantity: number) => {
 const lineId = async (): Promise<number> =>
   (await world.db.selectFrom('order_products').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()).id;
 
-/** Makes one change of each kind, in this order. */
+/** Makes changes of all kinds in the order in which they would happen. */
 async function aDay(): Promise<{ orderId: number }> {
   const orderId = (await order(customer, 2))?.id ?? 0;
   await order(agent, 3);
@@ -155,7 +155,7 @@ test('lists the changed fields of a contact that staff corrected, and nothing wh
     item: null,
     detail: { before: { lastName: 'Katz', phone: before.phone }, after: { lastName: 'Katz-Levi', phone: '555-0199' } },
   });
-  // A refused correction leaves no trace.
+  // A refused correction is not in the audit trail.
   expect(
     (await world.request(distributor, { method: 'PATCH', url: path, payload: { phone: '2', email: distributor.email } })).statusCode,
   ).toBe(409);
@@ -185,7 +185,7 @@ test('the audit trail omits actions on people that happened before the distribut
 describe('the pages of the audit trail', () => {
   test('have no gap and no duplicate, even for changes of the same microsecond', async () => {
     await aDay();
-    // One statement gives all rows the same time, so that only their ids determine the order.
+    // All rows get the same time, so that only `source` and `id` determine their order.
     await world.db.updateTable('order_product_audit').set({ updatedAt: '2027-04-01T12:00:00.000001Z' }).execute();
     await world.db.updateTable('payments').set({ createdAt: '2027-04-01T12:00:00.000001Z' }).execute();
     const whole = await trail('?limit=1000');

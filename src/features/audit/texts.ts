@@ -35,9 +35,9 @@ export const KIND_LABELS = {
 } as const;
 
 export const fromToText = (from: string, to: string): string => `${from} → ${to}`;
-/** Shown where a change has no subject or person. */
+/** The text of an empty cell, for a change that affects no product or person. */
 export const NONE = '—';
-/** Shown where a weight or a field of a contact was or is missing. */
+/** The text for a missing old or new value of a weight or a contact field. */
 export const NOTHING = 'nothing';
 export const weightText = (unit: number, from: string, to: string): string => `Unit ${unit}: ${from} → ${to}`;
 
@@ -58,7 +58,7 @@ export function paidText({ amount, feeAmount, paymentMethod, description }: Paid
   return words.filter(Boolean).join(' · ');
 }
 
-/** The actor shown when ordering was closed at its closing time. */
+/** The name shown instead of a user when ordering was closed automatically at its closing time. */
 export const THE_CLOCK = 'the clock';
 
 interface Terms {
@@ -73,7 +73,7 @@ interface Terms {
   readonly remindHours?: number | null | undefined;
 }
 const CREATED = 'Created';
-/** Ordering never opens again (spec §4). */
+/** There is no text for opening, because ordering that is closed never opens again (spec §4). */
 const ORDERING_CLOSED = 'Ordering closed';
 const FLAGS = {
   published: { on: 'Published', off: 'Unpublished' },

@@ -24,7 +24,7 @@ test('throws the specified error when the auth context is used outside its provi
 
 const RIVKA = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
 
-/** Renders the provider beside a screen with unsaved typing. The simulated server sends the given replies. */
+/** Renders the AuthProvider around a screen with unsaved typing. The simulated server sends the given responses. */
 function provided(answers: Readonly<Record<string, () => Response | Promise<Response>>>) {
   const sent: string[] = [];
   const call = makeCall({

@@ -14,20 +14,20 @@ import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER } from './texts.ts';
 interface Auth {
   readonly user: CurrentUser | null;
   readonly isLoading: boolean;
-  /** Whether the request for the signed-in user failed to reach the server. */
+  /** Whether the server did not respond to the request for the signed-in user. */
   readonly isUnreachable: boolean;
-  /** Signs in; returns the error, or null. */
+  /** Signs the user in. Returns the error, or null after success. */
   readonly login: (credentials: { email: string; password: string }) => Promise<Error | null>;
   readonly isSigningIn: boolean;
-  /** The factors of a sign-in whose second step is outstanding; null otherwise (contract §19). */
+  /** While the second step of a sign-in is outstanding, the factors that the user can choose from; null otherwise (contract §19). */
   readonly secondFactor: readonly Factor[] | null;
   readonly askSecondFactor: (factors: readonly Factor[] | null) => void;
-  /** Called after the server has opened a session by another call. */
+  /** Sets the signed-in user without requesting it from the server, for example after an invitation has signed the user in. */
   readonly becomeUser: (user: CurrentUser) => void;
-  /** Called after the server has opened a session without returning its user. */
+  /** Requests the signed-in user again, for example after a request has opened or ended a session without returning the user. */
   readonly refreshUser: () => Promise<void>;
   readonly logout: () => Promise<void>;
-  /** Called after the server has ended the session; removes this user's data from the device. */
+  /** Called after the server has ended the session. Removes this user's data from the device. */
   readonly clearUser: () => void;
 }
 
@@ -45,7 +45,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const { save: enter, isSaving: isSigningIn } = useSave(signIn, { errorTitle: LOGIN_FAILED, refresh: false });
   const { save: leave } = useSave(signOut, { errorTitle: LOGOUT_FAILED, refresh: false });
 
-  // Clears the previous user's reads before the next user reads.
+  // Removes cached data of the previous user, so that the next user never sees it.
   const removeOtherReads = useCallback(() => client.removeQueries({ predicate: (query) => query.queryKey[0] !== OWN }), [client]);
   const become = useCallback(
     (user: CurrentUser | null) => {
@@ -62,7 +62,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
 
   const login = useCallback<Auth['login']>(
     async (body) => {
-      // A new attempt removes the previous attempt's error.
+      // A new attempt removes the error toast of the previous attempt.
       dismissToasts();
       const saved = await enter({ body });
       if (!saved.ok) return saved.error;
@@ -79,7 +79,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     if (deviceOwner() !== null) void loadDeviceData().then(({ clearDevice }) => clearDevice());
   }, [become]);
   const logout = useCallback(async () => {
-    // If the server did not end the session, the user stays signed in and keeps the drafts and the leave guard.
+    // If the server has not ended the session, the user stays signed in and keeps the unsaved typing.
     if ((await leave()).ok) clearUser();
   }, [leave, clearUser]);
 
@@ -87,7 +87,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const { isLoading, isSuccess, error } = current;
   const isUnreachable = error !== null && !hasServerResponse(error);
   useEffect(() => {
-    // The session has ended, or another user has signed in on this device.
+    // The data of the counter on this device belongs to a user who is no longer signed in, so the families' orders are removed.
     const owner = deviceOwner();
     if (isSuccess && owner !== null && owner !== user?.id) void loadDeviceData().then(({ endSession }) => endSession());
   }, [isSuccess, user]);

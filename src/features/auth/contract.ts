@@ -7,9 +7,9 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
 import { LOCKED } from './texts.ts';
 
-/** The number of mails per hour to one account, for each kind of mail. */
+/** The maximum number of mails with a link to one account per hour, for each kind of mail. */
 export const MOST_LINKS_AN_HOUR = 3;
-/** The number of invitations and join links per day to one e-mail address, no matter who causes them. */
+/** The maximum number of invitations and join links per day to one e-mail address, no matter who causes them. */
 export const MOST_INVITATIONS_A_DAY = 5;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
@@ -28,8 +28,8 @@ export const CurrentUser = z.object({
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
 /**
- * The reply to a correct password when the user has a second factor: one of these factors must follow, and a cookie identifies the sign-in
- * (contract §19).
+ * The response to a correct password when the user has a second factor. The user must then prove one of these factors; a cookie identifies
+ * the sign-in (contract §19).
  */
 export const SecondStep = z.object({ secondFactor: z.array(z.enum(FACTORS)) });
 
@@ -65,7 +65,9 @@ export const requestReset = endpoint({
   summary: 'Ask for a link to set a new password; the answer never tells who has an account',
   description: LINKS,
   roles: ['public'],
-  /** `invitation` is the token of an expired invitation. The server then mails a new invitation instead of a reset link. */
+  /**
+   * `invitation` is the token of an expired invitation link. With a valid token, the server mails a new invitation instead of a reset link.
+   */
   body: z.object({ email: Email, invitation: z.optional(text('Token', 200)) }),
   reply: Message,
 });
@@ -89,7 +91,8 @@ export const resetPassword = endpoint({
   roles: ['public'],
   body: z.object({ token: text('Token', 200), password: Password }),
   /**
-   * `user` is the user whom an invitation has signed in. `secondFactor` lists the factors of the outstanding second step, as at sign-in.
+   * `user` is present when the link of an invitation or join request has signed the user in. `secondFactor` is present when a second step
+   * must follow, and lists the user's factors.
    */
   reply: z.extend(Message, { user: z.optional(CurrentUser), secondFactor: z.optional(z.array(z.enum(FACTORS))) }),
 });

@@ -1,4 +1,5 @@
-// Tests that the owner can sign in on a known device or after a reset while others guess the password (contract §3; reliability R30).
+// Tests that the owner of an account can sign in on a known device, or after a password reset, while other people guess the password
+// (contract §3; reliability R30).
 import { beforeEach, expect, test } from 'vitest';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { hashOfPassword, makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';

@@ -11,7 +11,7 @@ import { countNetworkFailure } from '../../server/auth/sign-in-attempts.ts';
 import { poolStats } from '../../server/database/db.ts';
 import { requestReset, resetPassword } from './contract.ts';
 
-/** Records the intended delays in milliseconds; the test itself does not wait. */
+/** Contains the delays in milliseconds that the server requested from setTimeout. The mock does not wait. */
 const pauses = vi.hoisted((): number[] => []);
 vi.mock('node:timers/promises', async (original) => {
   const timers = await original<typeof import('node:timers/promises')>();

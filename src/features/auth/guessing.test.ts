@@ -8,7 +8,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
 import { changePassword, readUser, signOutEverywhere } from './contract.ts';
 
-/** Records the intended delays in milliseconds; the test waits at most the constant 100. */
+/** Contains the delays in milliseconds that the server requested from setTimeout. The mock waits at most 100 ms. */
 const pauses = vi.hoisted((): number[] => []);
 vi.mock('node:timers/promises', async (original) => {
   const timers = await original<typeof import('node:timers/promises')>();
@@ -37,7 +37,7 @@ const said = async (answer: ReturnType<typeof signIn>) => {
   const { statusCode, body } = await answer;
   return [statusCode, body];
 };
-/** The parts of a reply that a client can see. */
+/** Returns a response without the two headers that differ in every response, so that tests can compare responses. */
 const seen = async (answer: ReturnType<typeof signIn>) => {
   const { statusCode, body, headers } = await answer;
   const { 'x-request-id': _, date: __, ...rest } = headers;
@@ -136,7 +136,7 @@ describe('a lock caused by others from many IP addresses', () => {
 });
 
 describe('an IP address with more than 300 failures in 15 minutes', () => {
-  /** Returns the status codes, and how many replies were delayed by two seconds. */
+  /** Waits for the responses. Returns their status codes, and how many responses were delayed by two seconds. */
   const answered = async (...answers: ReturnType<typeof signIn>[]) => {
     pauses.length = 0;
     const codes = (await Promise.all(answers)).map(({ statusCode }) => statusCode);

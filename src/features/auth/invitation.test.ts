@@ -1,4 +1,4 @@
-// Tests that an invitation and a reset link open a session, and that each stays valid independently of the other (contract §3).
+// Tests that an invitation and a reset link open a session, and that one of them stays valid when the other is mailed (contract §3).
 import { beforeEach, expect, test } from 'vitest';
 import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';

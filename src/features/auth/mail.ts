@@ -1,5 +1,5 @@
-// Renders the mails that give access: invitation, password reset, and the notice that an e-mail address already has an account (contract
-// §3).
+// Renders the mails about accounts: invitation, join link, password reset, and the notice that an e-mail address already has an account
+// (contract §3).
 import { JOIN_LINK_DAYS, linkExpiry, type LinkKind } from '../../domain/accounts/account.ts';
 import { newJoinToken, newLinkToken } from '../../server/auth/link-token.ts';
 import { longDate } from '../../shared/dates.ts';
@@ -83,7 +83,8 @@ async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<Rendere
   const found = await addressee(writing);
   if (!found) return { suppressed: NO_RECIPIENT };
   const { recipient, sender } = found;
-  // A disabled customer gets no mail that staff cause, which is a mail with replyTo. Mails that the customer requests are still sent.
+  // A mail with `replyTo` was caused by staff. A disabled customer does not get such a mail, but still gets mails that the customer
+  // requested.
   if (kind === 'invitation' && writing.mail.replyTo !== null && sender?.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   if (kind === 'invitation' && recipient.lastLoginAt !== null) return { suppressed: HAS_SIGNED_IN };
   const token = newLinkToken(kind);
@@ -109,7 +110,7 @@ async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<Rendere
 export const invitationMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'invitation');
 export const resetMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'reset');
 
-/** Renders the mail for an e-mail address that asked to join. Its link creates the account and sets the password. */
+/** Renders the mail to a person who asked to join a distributor. The link in the mail creates the account and sets the password. */
 export async function joinMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const { to: email, joinDistributorId: distributorId } = mail;
   const sender = await findSender(db, distributorId);
@@ -132,7 +133,10 @@ export async function joinMail({ db, env, mail }: RenderInput): Promise<Rendered
   };
 }
 
-/** Renders the mail that tells only the owner of an e-mail address that somebody tried to register it. */
+/**
+ * Renders the notice to the owner of an e-mail address that it already has an account. Only this mail says so; the response to the person
+ * who tried to join does not.
+ */
 export async function existsMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
   const to = writing.mail.to || recipient?.email;

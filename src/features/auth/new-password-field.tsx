@@ -9,7 +9,7 @@ import { NEW_PASSWORD, PASSWORD_RULES, RULE_MET } from './texts.ts';
 /** Returns the first problem of a new password, in the words of spec §5. */
 export const newPasswordProblem = (password: string): string | undefined => Password.safeParse(password).error?.issues[0]?.message;
 
-// Checks each rule separately, with a password that satisfies the other three.
+// To check a rule separately, `withTheRest` adds characters to the typed password so that it satisfies the other three rules.
 const RULES: readonly { label: string; withTheRest: (password: string) => string }[] = [
   { label: PASSWORD_RULES.length, withTheRest: (password) => `Zq7${password.slice(3)}` },
   { label: PASSWORD_RULES.uppercase, withTheRest: (password) => `${password}aaaaaaa1` },
@@ -23,7 +23,10 @@ export interface NewPasswordFieldProps {
   error: string | undefined;
 }
 
-/** A field for a new password. It ticks the four rules of spec §5 while the user types. */
+/**
+ * Renders a field for a new password. Below the field, each of the four rules of spec §5 is ticked as soon as the typed password satisfies
+ * it.
+ */
 export function NewPasswordField({ password, onPassword, error }: NewPasswordFieldProps): ReactNode {
   return (
     <PasswordField

@@ -27,7 +27,7 @@ const said = async (answer: ReturnType<typeof post>) => {
   const { statusCode, body } = await answer;
   return [statusCode, body];
 };
-/** The parts of a reply that a client can see. */
+/** Returns a response without the two headers that differ in every response, so that tests can compare responses. */
 const seen = async (answer: ReturnType<typeof post>) => {
   const { statusCode, body, headers } = await answer;
   const { 'x-request-id': _, date: __, ...rest } = headers;
@@ -62,7 +62,7 @@ describe('a request for a password reset link', () => {
   });
 
   test('mails at most three links an hour to one account, even for thirty concurrent requests (contract §3)', async () => {
-    // Opens every database connection first, so that opening them does not distort the times.
+    // Thirty requests first open all database connections, so that opening them does not delay the following requests.
     await Promise.all(Array.from({ length: 30 }, () => ask(fresh())));
     const answers = await Promise.all(Array.from({ length: 30 }, () => seen(ask(customer.email))));
     expect(answers).toEqual(answers.map(() => answers[0]));
@@ -79,7 +79,7 @@ describe('a request for a password reset link', () => {
     for (const email of [fresh(), customer.email]) {
       const began = performance.now();
       await ask(email);
-      // The reply always takes at least 100 ms, which is longer than the work for a known address.
+      // The server delays every response until 100 ms have passed. The work for a known e-mail address takes less time.
       expect(performance.now() - began).toBeGreaterThan(95);
     }
   });

@@ -29,7 +29,10 @@ interface OneSelf extends Pick<CurrentUser, 'id' | 'email' | 'role' | 'distribut
   readonly mustAddSecondFactor?: boolean;
 }
 
-/** Returns the reply about the signed-in user. Contract §3 lists the fields that every user has. */
+/**
+ * Returns the fields of the signed-in user for a response. The fields that are not in contract §3 are present only for agents to whom they
+ * apply.
+ */
 export const currentUser = ({ mayTakePayments, mustAddSecondFactor, role, ...user }: OneSelf): CurrentUser => ({
   ...user,
   role,
@@ -68,7 +71,7 @@ const NEWEST_LINK = {
   invitation: '"invitationToken" = $1 AND "invitationExpires" > $2',
 };
 
-/** Returns the id of the user to whom the link was mailed; null for an invalid link. */
+/** Returns the id of the user to whom the link with this token was mailed, or null if the link is invalid. */
 export async function findLinkOwner(db: Db, token: string, now: Date): Promise<number | null> {
   const text = `SELECT id FROM users WHERE ${NEWEST_LINK[linkKind(token)]} AND "disabledAt" IS NULL
     UNION ALL SELECT u.id FROM replaced_links l JOIN users u ON u.id = l."userId"
@@ -77,7 +80,7 @@ export async function findLinkOwner(db: Db, token: string, now: Date): Promise<n
   return owner?.id ?? null;
 }
 
-/** Invalidates every link mailed to this user. */
+/** Invalidates every link that was mailed to this user. */
 export async function revokeLinks(db: Db, userId: number): Promise<void> {
   await run(db, 'DELETE FROM replaced_links WHERE "userId" = $1', [userId]);
   const text = `UPDATE users SET "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL, "invitationToken" = NULL, "invitationExpires" = NULL
@@ -87,11 +90,15 @@ export async function revokeLinks(db: Db, userId: number): Promise<void> {
 
 type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'mayTakePayments' | 'requireSecondFactor'>;
 
-/** Uses up the link, sets the password and clears the lock before the sign-in that follows. Returns null for an invalid link. */
+/**
+ * Sets the password with a mailed link. The user's links become invalid, and a lock of the account ends, because the user is signed in
+ * next. Returns null if the link is invalid.
+ */
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
   const id = await findLinkOwner(db, token, now);
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
-  // Of several concurrent requests with one link, only the first still finds the link after locking the row.
+  // When several requests use the same link at the same time, the first one invalidates the link. The others find it no more after they
+  // have waited for the lock.
   if (id === null || (await findLinkOwner(db, token, now)) !== id) return null;
   await revokeLinks(db, id);
   const text =
@@ -102,7 +109,7 @@ export async function useLink(db: Db, token: string, { password, now }: { passwo
   return user;
 }
 
-/** Whether the token is an outstanding invitation of this user, even if the invitation has expired. */
+/** Whether the token belongs to an invitation of this user that was not used, even if the invitation has expired. */
 export async function isInvitationOf(db: Db, userId: number, token: string): Promise<boolean> {
   if (linkKind(token) !== 'invitation') return false;
   const text = `SELECT 1 FROM users WHERE id = $1 AND "invitationToken" = $2
@@ -110,7 +117,7 @@ export async function isInvitationOf(db: Db, userId: number, token: string): Pro
   return (await run(db, text, [userId, hashOfToken(token)])).length > 0;
 }
 
-/** Replaces the password that was verified. Returns false when the password has changed in the meantime. */
+/** Replaces the password hash `from`, which was verified, by `to`. Returns false when the password has changed in the meantime. */
 export async function savePassword(db: Db, id: number, { from, to }: { from: string | null; to: string }): Promise<boolean> {
   const text = `UPDATE users SET password = $3 WHERE id = $1 AND password = $2 AND "disabledAt" IS NULL RETURNING id`;
   if ((await run(db, text, [id, from, to])).length === 0) return false;
@@ -119,8 +126,8 @@ export async function savePassword(db: Db, id: number, { from, to }: { from: str
 }
 
 /**
- * Counts the mails of a kind to this user since the given time (reliability R44). Locks the user's row, so that concurrent requests are
- * counted one after the other.
+ * Counts the mails of a kind to this user since the given time (reliability R44). Locks the user's row, so that concurrent requests count
+ * one after the other and cannot exceed a limit.
  */
 export async function countMails(db: Db, userId: number, { kind, since }: { kind: MailKind; since: Date }): Promise<number> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
@@ -149,8 +156,8 @@ export interface InvitedOften {
 const CAUSED_BY = { staff: '"replyTo" IS NOT NULL', strangers: '"replyTo" IS NULL' };
 
 /**
- * Returns the e-mail addresses that have reached the hourly or daily limit of invitations and join links, counted separately for mails
- * caused by staff and by strangers.
+ * Returns the e-mail addresses that have reached the hourly or daily limit of invitations and join links. Mails caused by staff and by
+ * strangers have separate limits.
  */
 export async function findInvitedOften(
   db: Db,
@@ -174,7 +181,8 @@ export const isInvitedOften = async (db: Db, email: string, now: Date): Promise<
   (await findInvitedOften(db, { by: 'strangers', emails: [email], now })).size > 0;
 
 /**
- * Mails a link, but at most three times an hour per account and kind, and a few invitations a day, no matter who requests it (contract §3).
+ * Mails a link, unless the account has already got three mails of this kind within an hour, or the maximum number of invitations (contract
+ * §3). The limits do not depend on who requests the link.
  */
 export async function mailLink(
   db: Db,
@@ -187,7 +195,7 @@ export async function mailLink(
   await enqueue(db, { kind, userId: id, distributorId, at: now });
 }
 
-/** Creates the first admin with the e-mail address ADMIN_EMAIL, unless the address is in use. Returns whether an admin exists. */
+/** Creates an admin with the e-mail address ADMIN_EMAIL, unless the address is already in use. Returns whether an admin exists. */
 export async function ensureAdmin(db: Db, admin: { email: string; hash: () => Promise<string> } | null): Promise<boolean> {
   if (admin && !(await db.selectFrom('users').select('id').where('email', '=', admin.email).executeTakeFirst())) {
     const user = { email: admin.email, password: await admin.hash(), role: 'admin' as const, distributorId: null };

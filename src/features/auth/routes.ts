@@ -31,8 +31,8 @@ export const authRoutes: Route[] = [
     const email = normalizedEmail(body.email);
     const account = await findAccount(db, email);
     const { device } = session;
-    // Verifies a password even for an unknown e-mail address, so that the response time does not reveal whether an account exists
-    // (reliability R29).
+    // Verifying the password takes the same time for an unknown e-mail address, so that the response time does not reveal whether an
+    // account exists (reliability R29).
     const matches = await passwordMatches(body.password, account?.password ?? null, { address, signal });
     const { verdict, secondFactor } = await transaction(db, async (db) => {
       if (!account) return { verdict: await recordUnknownAttempt(db, email, { matches, now, address }) };
@@ -61,7 +61,8 @@ export const authRoutes: Route[] = [
     await transaction(db, async (db) => {
       if (!(await savePassword(db, account.id, { from: account.password, to: password }))) throw invalid(NOT_YOUR_PASSWORD);
       await endSessions(db, account.id);
-      // A password change is no sign-in: it must not allow changes of the second factor (contract §19).
+      // The new session keeps the time of the sign-in. A password change must not count as a recent sign-in, which would allow changing the
+      // second factor (contract §19).
       await session.open(db, account, new Date(viewer.signedInAt));
     });
   }),
@@ -70,7 +71,7 @@ export const authRoutes: Route[] = [
     const asked = transaction(db, async (db) => {
       const account = await findAccount(db, body.email);
       if (account?.disabledAt !== null) return;
-      // Only somebody who has the old invitation may request a new one, because the old link becomes invalid.
+      // A new invitation invalidates the old link. Only somebody who has the old link can therefore request a new invitation.
       const isInvited = body.invitation !== undefined && (await isInvitationOf(db, account.id, body.invitation));
       await mailLink(db, isInvited ? 'invitation' : 'reset', account, now);
     });
@@ -88,7 +89,7 @@ export const authRoutes: Route[] = [
       const user = await (isJoining ? acceptJoinRequest : useLink)(db, body.token, { password, now });
       if (user === null) throw invalid(LINK_REFUSED);
       await endSessions(db, user.id);
-      // A mailed link does not replace the second factor (contract §19).
+      // A user with a second factor must also prove it after using a mailed link (contract §19).
       return { user, secondFactor: await session.openOrAsk(db, user) };
     });
     if (secondFactor.length > 0) return { message: RESET_DONE, secondFactor };

@@ -6,7 +6,7 @@ export const LOGOUT_FAILED = 'Logout failed';
 export const OUTSIDE_PROVIDER = 'useAuth must be used within an AuthProvider';
 export const RESET_ANSWER = 'If an account exists with that email, you will receive password reset instructions.';
 export const RESET_DONE = 'Password has been reset. Please login with your new password.';
-/** Shown below the specification's sentence, which sends users to the sign-in page. */
+/** Shown below RESET_DONE, the specification's sentence, to a user who is signed in already and need not sign in again. */
 export const SIGNED_IN_HERE = 'On this device you are signed in already.';
 export const PASSWORD_SET = 'Your password is set, and you are signed in.';
 export const INVALID_LINK = 'This link is invalid or has expired.';
@@ -16,7 +16,9 @@ export const SET_TITLE = 'Set your password';
 export const NEW_PASSWORD = 'New Password';
 export const NEW_LINK = 'E-mail me a new link';
 
-/** The greeting with the e-mail address. Where the address is a link, the page renders it after WELCOME instead (spec §2). */
+/**
+ * The greeting with the e-mail address, as plain text. Pages on which the address is a link render WELCOME and the link instead (spec §2).
+ */
 export const welcomeText = (email: string): string => `Welcome, ${email}`;
 export const WELCOME = 'Welcome,';
 export const LOGOUT = 'Logout';
@@ -32,7 +34,7 @@ export const FORGOT_PASSWORD = 'Forgot password?';
 export const RESET_YOUR_PASSWORD = 'Reset your password';
 export const BACK_TO_SIGN_IN = 'Back to sign in';
 
-// The texts for requesting a link and waiting for it.
+// The texts for requesting a link by mail, and for the panel that tells the user to check the mail.
 export const FORGOT_TITLE = 'Forgot your password?';
 export const NEW_LINK_TITLE = 'Get a new link';
 export const RESET_LEAD = 'We e-mail you a link that sets a new password. It works for one hour.';
@@ -50,7 +52,7 @@ export const JOINED_TITLE = 'Almost there';
 export const JOIN_AGAIN =
   'If you have set your password already, sign in. Otherwise use the join link of your distributor again, and we mail you a new link.';
 
-// The rules of a new password (spec §5), which are ticked while the user types.
+// The rules for a new password (spec §5). The form ticks each rule off while the user types.
 export const PASSWORD_RULES = {
   length: 'At least 8 characters',
   uppercase: 'One uppercase letter',
@@ -89,5 +91,5 @@ export const SLASH = 'The / key goes to the search';
 export const SLASH_LEAD = 'On this computer, wherever nothing is being typed.';
 
 const ROLE_LABELS = { admin: 'admin', distributor: 'distributor', agent: 'agent', customer: 'customer' } as const;
-/** Names the person who made a change: 'office@bethel.test (distributor)'. */
+/** Returns, for example, 'office@bethel.test (distributor)', which names the person who made a change. */
 export const byText = (email: string, role: keyof typeof ROLE_LABELS): string => `${email} (${ROLE_LABELS[role]})`;

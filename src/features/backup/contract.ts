@@ -1,4 +1,4 @@
-// Describes the last backup, manual or automatic, for the admin.
+// The call with which an admin reads the state of the backups: the last backup, its copy at another place, and the last restore drill.
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 
@@ -8,7 +8,7 @@ const Backup = z.object({
   /** The time of the last backup; null when there is none. */
   finishedAt: z.nullable(z.string()),
   bytes: z.nullable(z.int()),
-  /** The number of automatic backups kept. */
+  /** How many automatic backups are kept. */
   kept: z.int(),
   /** Hours between automatic backups; 0 when they are off. */
   everyHours: z.int(),
@@ -18,11 +18,11 @@ const Backup = z.object({
   isCopied: z.boolean(),
   /** The time of the last copy that succeeded. */
   copiedAt: z.nullable(z.string()),
-  /** Why the last copy failed; null if it succeeded. */
+  /** Why the last copy failed; null when it succeeded. */
   copyError: z.nullable(z.enum(['failed', 'timeout'])),
   /** Days between two restore drills; 0 when they are off. */
   drillDays: z.int(),
-  /** The time of the last restore drill that succeeded, and the number of rows it compared. */
+  /** The time of the last restore drill that succeeded, and below it the number of rows that the drill compared. */
   drilledAt: z.nullable(z.string()),
   drillRows: z.nullable(z.int()),
   /** Why the last restore drill failed; null if it succeeded. */

@@ -22,7 +22,7 @@ const MINUTE = 60_000;
 
 const minutesSince = (time: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(time)) / MINUTE));
 
-/** Returns the warnings about the backups. */
+/** Returns a warning for each problem: a late or failed backup, a failed copy, a failed restore drill. */
 const worriesOf = (backup: Backup, minutes: number): string[] =>
   [
     worryOf(backup, minutes),
@@ -30,7 +30,9 @@ const worriesOf = (backup: Backup, minutes: number): string[] =>
     backup.drillDays > 0 && backup.drillError !== null ? DRILL_FAILED[backup.drillError] : null,
   ].filter((worry) => worry !== null);
 
-/** Describes the copy at another place and the restore drill, if they are configured. */
+/**
+ * Returns sentences about the copy at another place and about the last restore drill. There is no sentence about what is not configured.
+ */
 function laterFactsOf({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: Backup, now: number): string[] {
   const facts: string[] = [];
   if (isCopied && finishedAt !== null) facts.push(copiedAt === null ? NOT_COPIED_YET : copiedText(minutesSince(copiedAt, now)));
@@ -39,8 +41,8 @@ function laterFactsOf({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: 
 }
 
 /**
- * Returns a warning when the last attempt failed or twice the interval has passed, otherwise null. There is no warning where automatic
- * backups are off.
+ * Returns a warning when the last attempt to back up failed, or when the last backup is older than twice the interval; otherwise null.
+ * Returns null where automatic backups are off, too.
  */
 function worryOf({ error, everyHours }: Backup, minutes: number): string | null {
   if (everyHours === 0) return null;
@@ -53,10 +55,7 @@ function factOf({ bytes, kept, everyHours, finishedAt }: Backup, minutes: number
   return everyHours > 0 ? lastBackupText(minutes, bytes ?? 0, kept) : lastByHandText(minutes, bytes ?? 0);
 }
 
-/**
- * Shows the age of the last backup in one line, and a warning below when something is wrong. Shows nothing while the state cannot be
- * loaded.
- */
+/** Shows the age of the last backup in one line, and below it the warnings. Shows nothing while the backup state cannot be loaded. */
 export function LastBackup(): ReactNode {
   const { data, dataUpdatedAt } = useRead(readBackup);
   if (!data) return null;

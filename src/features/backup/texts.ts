@@ -19,7 +19,6 @@ function ageText(minutes: number): string {
 const MB = 1_000_000;
 const sizeText = (bytes: number): string => (bytes < MB ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / MB).toFixed(1)} MB`);
 
-/** Returns, for example, 'Last backup 3 hours ago, 2.1 MB; automatic backups are off.' */
 export const lastByHandText = (minutes: number, bytes: number): string =>
   `Last backup ${ageText(minutes)}, ${sizeText(bytes)}; backups are not made by themselves here.`;
 

@@ -1,4 +1,4 @@
-// The changes that re-priced orders of a distribution, and the preview of a planned change (contract §4).
+// The calls that list the changes that re-priced orders, and that preview a planned change (contract §4).
 import * as z from 'zod/mini';
 import { BODY_LIMIT, endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
@@ -32,13 +32,13 @@ export const listCatalogueChanges = endpoint({
 
 const ids = z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS_KEPT, `At most ${MOST_PRODUCTS_KEPT} at once`)), []);
 
-/** A planned change. Fields that are absent keep their values. */
+/** A change of products and fees that is planned but not saved. An absent field changes nothing. */
 export const PlannedChange = z.object({
   products: z._default(
     z.array(z.extend(ProductTerms, { id: Id }).check(affordable)).check(z.maxLength(MOST_PRODUCTS_KEPT, tooManyAtOnce(MOST_PRODUCTS_KEPT))),
     [],
   ),
-  /** The products whose ordered quantities the change would set to 0. */
+  /** The products whose ordered quantities the planned change would set to 0. */
   cleared: ids,
   newFees: z._default(z.array(NewFee).check(z.maxLength(MOST_FEES, tooManyFees(MOST_FEES))), []),
   changedFees: z._default(z.array(z.extend(FeeTerms, { id: Id })).check(z.maxLength(MOST_FEES, tooManyFees(MOST_FEES))), []),
@@ -54,7 +54,7 @@ const CountedOrders = z.object({
 });
 export type CountedOrders = z.infer<typeof CountedOrders>;
 
-/** The orders that a planned change would re-price. */
+/** The orders that a planned change would re-price, and their totals. */
 export const Repriced = z.object({
   orders: CountedOrders,
   /** The number of re-priced orders that have a payment. */

@@ -29,7 +29,7 @@ interface FeeChange {
   readonly by: Viewer;
 }
 
-/** Records a fee change only when a customer has an order and the fee has changed. */
+/** Records a change of a fee, but only if the fee is really different and a customer has an order already. */
 export async function recordFeeChange(db: Db, place: Place, { before, after, by }: FeeChange): Promise<void> {
   const fee = after ?? before;
   const terms = [before && feeTerms(before), after && feeTerms(after)];
@@ -45,10 +45,12 @@ export async function listChangesOf(db: Db, { distributorId, id }: Place, { limi
   return await run<CatalogueChange>(db, text, [distributorId, id, after ?? null, limit ?? MOST_CHANGES]);
 }
 
-/** A planned new fee gets this id, so that it comes after existing fees with the same sort order (contract §7). */
+/**
+ * The id of a planned new fee. It is the largest integer, so that the fee comes after existing fees with the same sort_order (contract §7).
+ */
 const NEXT_ID = 2_147_483_647;
 
-/** Applies the planned change to the inputs of the order amounts. */
+/** Returns the data from which order amounts are computed, as it would be after the planned change. */
 function readingAfter(reading: Reading, { products, cleared, newFees, changedFees, deletedFees }: PlannedChange, place: Place): Reading {
   const terms = new Map(products.map((product) => [product.id, product]));
   const [removed, deleted] = [new Set(cleared), new Set(deletedFees)];
@@ -65,7 +67,10 @@ function readingAfter(reading: Reading, { products, cleared, newFees, changedFee
   };
 }
 
-/** Returns the products whose price or unit quantity the change would alter. */
+/**
+ * Returns the ids of the products whose price or unit quantity the planned change would alter, or whose ordered quantities it would set to
+ * 0.
+ */
 async function changedProducts(db: Db, place: Place, { products, cleared }: PlannedChange): Promise<Set<number>> {
   const planned = new Map(products.map((product) => [product.id, productTerms(product)]));
   const removed = new Set(cleared);
@@ -85,7 +90,7 @@ async function counted(db: Db, place: Place, accounts: readonly Account[]): Prom
   return { count: ids.length, customers: await run<CountedOrders['customers'][number]>(db, PEOPLE, [place.distributorId, ids]) };
 }
 
-/** Returns what a planned change would do to existing orders; domain/ computes the amounts (contract §4, §7). */
+/** Returns what a planned change would do to existing orders. src/domain computes the amounts (contract §4, §7). */
 export async function previewRepricing(db: Db, place: Place, planned: PlannedChange): Promise<Repriced> {
   const changed = await changedProducts(db, place, planned);
   const isOfAll = planned.newFees.length + planned.changedFees.length + planned.deletedFees.length > 0;
@@ -142,7 +147,7 @@ export async function clearProduct(
       updatedBy: by.userId,
       needsOpenOrdering: false,
       judgedBy: [],
-      // The customers' last requested quantities stay unchanged (contract §5).
+      // `originalQuantity` is the quantity that the customer requested last, and stays unchanged (contract §5).
       lines: [{ productId, quantity: 0, originalQuantity, isAudited: true }],
     },
   }));

@@ -1,5 +1,5 @@
-// Asks for confirmation before a change that re-prices orders. The dialog shows the number of orders, how many have payments, and the
-// amounts (contract §4).
+// The dialog asks for confirmation before a change that re-prices orders. It shows the number of orders, how many of them have payments,
+// and the amounts (contract §4).
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../client/api/use-calls.ts';
@@ -11,7 +11,7 @@ export interface RepricingConfirmation {
   title: string;
   confirmLabel: string;
   isDanger?: boolean;
-  /** Describes what will happen; by default, the sentence about the affected orders. */
+  /** Returns the text of the dialog; by default, the sentence about the affected orders. */
   text?: (repriced: Repriced) => ReactNode;
 }
 
@@ -21,14 +21,17 @@ export interface RepriceDialogState {
    */
   foresee: (change: PlannedChangeInput) => Promise<Repriced | null>;
   ask: (question: RepricingConfirmation, repriced: Repriced) => Promise<boolean>;
-  /** Returns whether to continue: true when the change affects no order, otherwise the user's decision. */
+  /**
+   * Asks the user when the change affects orders. Returns whether to continue: true when no order is affected, otherwise the user's
+   * decision.
+   */
   mayChange: (change: PlannedChangeInput, question: RepricingConfirmation) => Promise<boolean>;
   isLooking: boolean;
   pending: (RepricingConfirmation & { repriced: Repriced }) | null;
   answer: (isYes: boolean) => void;
 }
 
-// A preview changes nothing, so no read is refreshed.
+// Loading a preview changes nothing on the server, so it refreshes no reads.
 const A_LOOK = { refresh: false } as const;
 
 export function useRepriceDialog(distributionId: number): RepriceDialogState {
@@ -62,7 +65,7 @@ export function useRepriceDialog(distributionId: number): RepriceDialogState {
   };
 }
 
-/** Rendered once, in the component that asks the question. */
+/** The dialog of `useRepriceDialog`. The component that asks for the confirmation renders it once. */
 export function RepriceDialog({ question: { pending, answer } }: { question: RepriceDialogState }): ReactNode {
   return (
     <ConfirmDialog

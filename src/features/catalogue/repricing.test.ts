@@ -50,8 +50,9 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     await order('Cohen', [brisket, 1]);
     await order('Adler', [wine, 3]);
     await order('Levi', [brisket, 0]);
-    // Amounts of the first and the second order. Before: 4.001 × $10.00 = $40.01, + $50.00 + $12.50, and 10%: $112.76; and $50.00 with 10%:
-    // $55.00. After: 4.001 × $11.00 = $44.01, + $55.00 + $12.50, and 10%: $122.66; and $55.00 with 10%: $60.50.
+    // The first order before the change: 4.001 × $10.00 = $40.01, plus $50.00 and $12.50, plus 10% = $112.76. After it: 4.001 × $11.00 =
+    // $44.01, plus $55.00 and $12.50, plus 10% = $122.66. The second order before the change: $50.00 plus 10% = $55.00. After it: $55.00
+    // plus 10% = $60.50.
     const { orders, paid, ...sums } = await foresee({ products: [terms(brisket, { unit_price: 1100 }), terms(wine, {})] });
     expect(sums).toEqual({ units: 3, before: 11_276 + 5500, after: 12_266 + 6050 });
     expect([orders.count, lastNames(orders)]).toEqual([2, ['Abramov', 'Cohen']]);
@@ -74,7 +75,8 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     await order('Abramov', [brisket, 1], [wine, 1]);
     await order('Cohen', [wine, 2]);
     await order('Levi');
-    // With 10%, $62.50 becomes $68.75 and $25.00 becomes $27.50. The flat fee after the percent fee adds $5.00 to each.
+    // With the fee of 10%, $62.50 becomes $68.75 and $25.00 becomes $27.50. The new flat fee is charged after it and adds $5.00 to each
+    // order.
     expect(await foresee({ newFees: [{ name: 'Bags', type: 'flat', amount: 500, sort_order: 1 }] })).toMatchObject({
       orders: { count: 2 },
       before: 9625,

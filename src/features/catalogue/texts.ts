@@ -8,7 +8,7 @@ export const PRICE_CHANGES = 'Price changes';
 export const PRICE_CHANGES_HINT = 'What has changed the amounts of orders that were already placed: prices of ordered products, and fees.';
 export const NO_PRICE_CHANGES = 'No price or fee has changed since the first order.';
 
-/** The number of changes that the history shows. */
+/** The maximum number of changes in one page of the history. */
 export const MOST_CHANGES = 500;
 
 interface Terms {
@@ -60,7 +60,7 @@ export function ordersText({ orders, paid }: { readonly orders: Counted; readonl
   return `${counted(orders.count, 'order')}, ${among}`;
 }
 
-/** Explains what a new price or fee changes, before it is saved (contract §4). */
+/** Tells the user which orders a new price or fee re-prices, before it is saved (contract §4). */
 export const repricedText = (repriced: Parameters<typeof ordersText>[0]): string =>
   repriced.orders.count === 0 ? 'No order is placed yet.' : `This re-prices ${ordersText(repriced)}.`;
 
@@ -78,7 +78,6 @@ export function namesText({ count, customers }: Named): string {
 export const CHANGES_NOUN = 'price changes';
 export const CHANGE_HEADERS = { name: 'Product or fee', change: 'Change', at: 'When', by: 'Who' } as const;
 
-// The labels of the names and totals of re-priced orders.
 export const ORDERS_OF = 'Orders of';
 export const WITH_PAYMENTS = 'With payments';
 export const TOGETHER = 'Together';

@@ -28,12 +28,15 @@ function problemsOf(values: ContactFields): Problems {
   return Object.fromEntries((error?.issues ?? []).toReversed().map(({ path: [name], message }) => [name, message]));
 }
 
-/** The form takes its initial values from the contact once. When a save is refused, the form keeps all typing. */
+/**
+ * The form takes its initial values from the contact only once. When the server refuses a save, everything the user typed stays in the
+ * form.
+ */
 export function ContactForm({ contact }: { contact: Contact | null }): ReactNode {
   const [, navigate] = useLocation();
   const [values, setValues] = useState<ContactFields>(contact ?? EMPTY);
   const [wasSubmitted, setWasSubmitted] = useState(false);
-  // The save refreshes no reads, because the dashboard loads its data itself.
+  // Saving refreshes no reads, because the dashboard loads the contact itself.
   const { save, isSaving } = useSave(saveContact, {
     refresh: false,
     onSaved: () => {

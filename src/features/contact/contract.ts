@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Id, requiredText } from '../../shared/fields.ts';
 import { CONTACT_NAMES } from './texts.ts';
 
-/** Every field is required (spec §5). */
+/** A customer's contact. Every field is required (spec §5). */
 export const ContactFields = z.object({
   firstName: requiredText(CONTACT_NAMES.firstName),
   lastName: requiredText(CONTACT_NAMES.lastName),

@@ -6,7 +6,10 @@ import { useUser } from '../auth/auth-provider.tsx';
 import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { WELCOME } from '../auth/texts.ts';
 
-/** Renders the page frame of a customer's screens. A phone's top bar has no room for the e-mail address, so the dashboard shows it. */
+/**
+ * Renders the page frame of a customer's screens. On phones the top bar has no room for the customer's e-mail address, so the dashboard
+ * shows the address instead.
+ */
 export function CustomerPage({ children }: { children: ReactNode }): ReactNode {
   const isPhone = useMedia(PHONE);
   return (

@@ -14,10 +14,10 @@ export async function findContact(db: Db, userId: number): Promise<Contact | nul
   return contact && isComplete(contact) ? contact : null;
 }
 
-/** Saves the contact. `isNew` means that there was no contact before, or an incomplete one. */
+/** Saves the user's contact. `isNew` is true when there was no complete contact before. */
 export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<{ contact: Contact; isNew: boolean }> {
   return await transaction(db, async (db) => {
-    // A request that began before the customer was forgotten must not restore the contact.
+    // Locks the user's row and stops if the customer was forgotten meanwhile: this request must not restore the deleted contact.
     const text = 'SELECT 1 FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
     if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
     await db
@@ -31,7 +31,7 @@ export async function saveContactOf(db: Db, userId: number, fields: ContactField
   });
 }
 
-/** Selects the contact on an order from the tables users u and contacts c; missing fields are null. */
+/** The columns of the contact on an order. The query must name the table users u and the table contacts c; missing fields are null. */
 export const CONTACT_COLUMNS = `${['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone']
   .map((name) => `nullif(c."${name}", '') AS "${name}"`)
   .join(', ')}, ${realEmailSql('u')} AS email`;

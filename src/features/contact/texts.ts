@@ -12,7 +12,6 @@ export const CONTACT_LABELS = {
   zip: 'ZIP Code',
   phone: 'Phone Number',
 };
-/** The names of the fields as they appear at the beginning of a sentence. */
 export const CONTACT_NAMES = {
   firstName: 'First name',
   lastName: 'Last name',

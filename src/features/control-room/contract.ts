@@ -1,4 +1,4 @@
-// The progress of weighing, paying and picking up, for a screen on the wall (contract §14).
+// The call that reads how many orders are weighed, paid and picked up, for a screen on the wall (contract §14).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
@@ -18,13 +18,13 @@ export const Progress = z.object({
   pickedUp: Count,
   units: Count,
   weighedUnits: Count,
-  /** The number of weights, payments and pick-ups, by the person who recorded them. */
+  /** The number of weights, payments and pick-ups that each person recorded. */
   helpers: z.array(z.object({ by: z.string(), ...Work })),
-  /** The same numbers in steps of ten minutes, oldest first. The last step is not over. */
+  /** The number of weights, payments and pick-ups in each step of ten minutes, oldest first. The last step is still running. */
   steps: z.array(z.object({ startsAt: z.string(), ...Work })),
   /** The products with unweighed units, sorted by the number of these units, largest first. */
   unweighed: z.array(z.object({ productId: Id, name: z.string(), productCode: z.nullable(z.int()), units: Count })),
-  /** The time by the database's clock. */
+  /** The current time by the database's clock. */
   now: z.string(),
 });
 export type Progress = z.infer<typeof Progress>;

@@ -43,7 +43,7 @@ import {
 
 const REFRESH_MS = 3000;
 const MINUTE = 60_000;
-/** The number of products for which a screen on the wall has room. */
+/** The number of products that fit on a screen on the wall. */
 const MOST_PRODUCTS = 12;
 
 /** The screen at /distributor/distribution/{id}/control-room shows the progress of the distribution on the wall (contract §14). */
@@ -64,7 +64,7 @@ function ControlRoom({ distribution }: { distribution: Distribution }): ReactNod
   const { data, error, refetch } = useRead(readProgress, { id });
   useEffect(() => {
     const timer = setInterval(() => {
-      // Does not refresh in a hidden tab, so that the tab sends no requests.
+      // A hidden tab sends no requests.
       if (!document.hidden) void refetch();
     }, REFRESH_MS);
     return () => clearInterval(timer);
@@ -140,13 +140,13 @@ function Loaded({ progress }: { progress: Progress }): ReactNode {
   );
 }
 
-/** Returns the steps from the first one in which something was recorded. */
+/** Returns the steps of ten minutes, beginning with the first one in which something was recorded. */
 function stepsWithWork({ steps }: Progress): Progress['steps'] {
   const first = steps.findIndex(({ weighed, paid, pickedUp }) => weighed + paid + pickedUp > 0);
   return first === -1 ? [] : steps.slice(first);
 }
 
-/** Returns a text about when all orders will be done; null if nothing was done recently. */
+/** Returns the text that says when all orders will be picked up; null if the pace is unknown because nothing was picked up recently. */
 function finishOf({ orders, pickedUp, steps, now }: Progress): string | null {
   const left = orders - pickedUp;
   if (orders > 0 && left === 0) return FINISHED;
@@ -164,7 +164,7 @@ interface FigureProps {
   note?: string;
 }
 
-/** Shows a figure large enough to read from across a hall. */
+/** Shows a number large enough to read from across a hall. */
 function Figure({ figure, text, value, max, note }: FigureProps): ReactNode {
   const isShort = figure.length < 6;
   return (
@@ -221,7 +221,7 @@ interface ListedProps<Row> {
   rowKey: (row: Row) => string | number;
   columns: readonly Column<Row>[];
   empty: string;
-  /** A text that says how many more rows there are. */
+  /** Says how many more rows there are than shown. */
   more?: string | undefined;
 }
 

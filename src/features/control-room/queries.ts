@@ -6,8 +6,8 @@ import type { Progress } from './contract.ts';
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const STEP = `interval '10 minutes'`;
 
-// One statement that counts and returns one JSON document, because every wall screen sends it every 3 seconds. It counts payments but does
-// not add them up, because only src/domain computes money: see countPaid.
+// A single statement computes all numbers as one JSON document, because every screen on the wall sends it every 3 seconds. The statement
+// finds payments but does not add them up, because only src/domain computes money: see countPaid.
 const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."customerId", o.xmin::text AS version, o."pickedUpAt" IS NOT NULL AS "isPickedUp" FROM orders o
     WHERE ${OF_PLACE} AND EXISTS (SELECT FROM order_products l WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."orderId" = o.id AND l.quantity > 0)),
   lines AS MATERIALIZED (SELECT l.id, l."orderId", l."productId", l.quantity FROM order_products l JOIN products p ON p.id = l."productId"
@@ -45,14 +45,14 @@ interface Counted {
   readonly isPaid: boolean;
 }
 
-/** Stores, for each distribution, the last counted orders by customer. */
+/** Caches, for each distribution, which orders were paid at the last refresh, by customer. */
 const countedBefore = new WeakMap<Db, Map<number, ReadonlyMap<number, Counted>>>();
 const MOST_DISTRIBUTIONS = 50;
 
 /**
- * How many of the fully weighed orders have nothing left to pay. Computing every balance at each refresh would cost more than all the rest,
- * so the result is kept for each version of an order: every weight and payment updates the row of its order (0026_counter_changes.sql), and
- * every price and fee the version of the catalogue.
+ * Returns how many of the fully weighed orders have nothing left to pay. Computing every balance at each refresh would cost more than
+ * everything else, so the result is cached for each version of an order. Every weight and payment changes the version of its order
+ * (0026_counter_changes.sql), and every price or fee changes the version of the catalogue.
  */
 async function countPaid(db: Db, distribution: ListedDistribution, weighed: readonly WeighedOrder[]): Promise<number> {
   const byDistribution = countedBefore.get(db) ?? new Map<number, ReadonlyMap<number, Counted>>();
@@ -66,7 +66,8 @@ async function countPaid(db: Db, distribution: ListedDistribution, weighed: read
     const balance = balances.get(customerId);
     return [customerId, { version, isPaid: balance === undefined ? before?.get(customerId)?.isPaid === true : balance <= 0 }];
   });
-  // The entry is deleted before it is set again, so that the distribution read longest ago is the first entry.
+  // A Map keeps the order of insertion. The entry is deleted before it is set, so that the first entries are the distributions that were
+  // read longest ago.
   byDistribution.delete(distribution.id);
   byDistribution.set(distribution.id, new Map(counted));
   for (const id of [...byDistribution.keys()].slice(0, -MOST_DISTRIBUTIONS)) byDistribution.delete(id);

@@ -8,7 +8,10 @@ import { tooManyDistributions } from '../distributions/texts.ts';
 import { MOST_PRODUCTS_KEPT } from '../products/contract.ts';
 import { COPY_OF_REHEARSAL, tooManyKept } from './texts.ts';
 
-/** An estimate product. Weights are in its unit of measure, with at most three decimals. */
+/**
+ * A product whose unit quantity is an estimate, with its recorded weights. All weights are in the product's unit of measure, with at most
+ * three decimals.
+ */
 export const Estimate = z.object({
   productId: Id,
   product_code: z.nullable(z.int()),
@@ -16,7 +19,7 @@ export const Estimate = z.object({
   nameDetail: z.optional(z.string()),
   product_group: z.nullable(z.string()),
   uom: z.nullable(z.string()),
-  /** The estimate: the product's unit_qty. */
+  /** The estimate, which is the product's `unit_qty`. */
   estimate: z.int(),
   /** The mean of the recorded weights; null while there are none. */
   mean: z.nullable(z.number()),
@@ -24,7 +27,7 @@ export const Estimate = z.object({
   spread: z.nullable(z.number()),
   /** The number of weighed units. */
   weighed: z.int(),
-  /** The estimate that a copy with measured estimates gets; null if too few units are weighed. */
+  /** The estimate that the product gets in a copy with measured estimates; null if too few units are weighed. */
   proposed: z.nullable(z.int()),
 });
 export type Estimate = z.infer<typeof Estimate>;
@@ -39,9 +42,9 @@ export const readEstimates = endpoint({
 });
 
 export const CopyOptions = z.extend(NewDistribution, {
-  /** The estimates of the copy: those of the original, or the measured ones of products that have one. */
+  /** Which estimates the copy gets: those of the original, or measured estimates where there are enough weights. */
   estimates: z.enum(['same', 'measured']),
-  /** Products that keep their estimate although a measured one is proposed. */
+  /** The ids of products that keep their estimate although a measured estimate is proposed. */
   keep: z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS_KEPT, tooManyKept(MOST_PRODUCTS_KEPT))), []),
 });
 

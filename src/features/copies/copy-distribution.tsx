@@ -10,7 +10,7 @@ export const CopyForm = lazyScreen(async () => (await import('./copy/copy-form.t
 
 interface CopyDistributionProps {
   distribution: Distribution;
-  /** Whether the button is in a list of distributions. Its accessible name then says which distribution it copies. */
+  /** Whether the button is in a list of distributions. The button's accessible name then contains the name of the distribution. */
   isInList?: boolean;
 }
 

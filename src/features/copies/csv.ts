@@ -1,10 +1,10 @@
-// Writes the estimates of a distribution as a CSV file (contract §13).
+// The columns of the CSV file with the estimates of a distribution (contract §13).
 import { estimateError } from '../../domain/estimates.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { groupText } from '../products/texts.ts';
 import type { Estimate } from './contract.ts';
 
-/** Returns the error of the estimate in percent of the mean; null while nothing is weighed. */
+/** Returns how far the estimate is from the mean weight, in percent of the mean; null while nothing is weighed. */
 export const errorOf = ({ estimate, mean }: Estimate): number | null =>
   estimateError(estimate, mean === null ? null : Math.round(mean * 1000));
 

@@ -14,7 +14,7 @@ interface Place {
   readonly id: number;
 }
 
-// Selects the sums as text, because they may be larger than JavaScript's safe integers.
+// Sums the weights and their squares for each product. The sums are selected as text, because they may exceed JavaScript's safe integers.
 const SUMS = `WITH weights AS (
     SELECT l."productId", count(*) AS weighed, sum(w."actualQuantity" * 1000)::numeric(40, 0)::text AS sum,
       sum(w."actualQuantity" * w."actualQuantity" * 1000000)::numeric(40, 0)::text AS squares
@@ -43,7 +43,7 @@ interface SummedProduct {
 
 const inUnits = (thousandths: number | null): number | null => (thousandths === null ? null : thousandths / 1000);
 
-/** Returns every estimate product with its measured estimate. */
+/** Returns every product whose unit quantity is an estimate, with the measured estimate. */
 export async function listEstimatesOf(db: Db, { distributorId, id }: Place): Promise<Estimate[]> {
   const products = await run<SummedProduct>(db, SUMS, [distributorId, id]);
   const details = nameDetails(products);
@@ -69,7 +69,8 @@ export async function listEstimatesOf(db: Db, { distributorId, id }: Place): Pro
 }
 
 /**
- * Checks the viewer's access to the original. The lock keeps the products unchanged until the transaction ends, and does not block orders.
+ * Checks that the viewer may copy this distribution, and locks it. The lock keeps its products unchanged until the transaction ends, and
+ * does not block orders.
  */
 export async function lockOriginal(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
   const text = 'SELECT * FROM distributions WHERE "distributorId" = $1 AND id = $2 FOR SHARE';
@@ -78,7 +79,7 @@ export async function lockOriginal(db: Db, viewer: Viewer, id: number): Promise<
   return distribution;
 }
 
-/** Checks the products named in the request body: all of them must belong to this distribution. */
+/** Throws unless all products that the request body names belong to this distribution. */
 export async function assertProducts(db: Db, { distributorId, id }: Place, productIds: readonly number[]): Promise<void> {
   if (productIds.length === 0) return;
   const wanted = [...new Set(productIds)];
@@ -94,19 +95,19 @@ const COPY_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", 
   SELECT "distributorId", $3, ${COPIED_COLUMNS}, coalesce(measured.unit_qty_measured, unit_qty)
   FROM products LEFT JOIN jsonb_to_recordset($4) AS measured (product_id int, unit_qty_measured int) ON measured.product_id = products.id
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND NOT "notOffered" ORDER BY products.id`;
-// Copies the fees by sort_order, then id, which is the order in which they are charged. Fees with one sort_order then keep their order
-// (contract §7).
+// Copies the fees in the order in which they are charged: by sort_order, then by id. The copies get ascending ids, so fees with the same
+// sort_order are charged in the same order as before (contract §7).
 const COPY_FEES = `INSERT INTO fees ("distributorId", "distributionId", name, type, sort_order, amount)
   SELECT "distributorId", $3, name, type, sort_order, amount FROM fees WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY sort_order, id`;
 
 interface CopyRequest {
   readonly name: string;
   readonly date: string;
-  /** The measured estimates that replace those of the original. */
+  /** The products whose estimate is replaced by a measured estimate. */
   readonly measured: readonly { readonly productId: number; readonly unit_qty: number }[];
 }
 
-/** Creates the copy as a draft that is open for ordering. The caller must have locked the original. */
+/** Creates the copy as an unpublished distribution that is open for ordering. The caller must have locked the original. */
 export async function saveCopy(db: Db, { distributorId, id }: Place, { name, date, measured }: CopyRequest): Promise<DistributionRow> {
   const [copy] = await run<DistributionRow>(db, COPY_DISTRIBUTION, [distributorId, id, name, date]);
   if (!copy) throw new Error('a locked distribution is gone');
@@ -114,7 +115,7 @@ export async function saveCopy(db: Db, { distributorId, id }: Place, { name, dat
   return copy;
 }
 
-/** Copies the offered products with their limits, and the fees. */
+/** Copies the fees, and the products that customers can order, with their limits. */
 export async function copyCatalogue(
   db: Db,
   { distributorId, id }: Place,

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const estimate = (values: Partial<Row<'products'>> = {}) =>
   makeProduct(world.db, original, { unit_qty: 5, unit_qty_is_estimate: true, ...values });
 
-/** Creates an order of the product with these weights. */
+/** Creates an order with one unit of the product for each weight, and records the weights. */
 async function weighed(product: Row<'products'>, weights: readonly (number | null)[]): Promise<void> {
   const order = await makeOrder(world.db, original, await makeCustomer(world.db, distributor), [[product, weights.length]]);
   await weigh(world.db, order.lines[0], weights, distributor);

@@ -5,7 +5,7 @@ export const tooManyKept = (most: number): string => `keep names at most ${most}
 
 export const COPY_OF_REHEARSAL = 'This is a rehearsal. Copy the real distribution.';
 
-// The texts of the dialog.
+// The texts of the copy dialog.
 export const COPY = 'Copy';
 export const copyTitle = (distribution: string): string => `Copy ${distribution}`;
 export const COPY_MEANS =
@@ -20,7 +20,7 @@ export const SAME_MEANS = 'Every product keeps its estimate.';
 export const measuredMeans = (enough: number): string =>
   `The new estimate is the mean of what was weighed, as a whole number, where at least ${enough} units were weighed.`;
 
-// The texts of the list of estimates.
+// The texts about the measured estimates in the copy dialog.
 export const MEASURED_ESTIMATES = 'Measured estimates';
 export const SEARCH_ESTIMATES = 'Search estimates';
 export const takeAllText = (changes: number): string => (changes === 1 ? 'Take the one change' : `Take all ${numberText(changes)} changes`);
@@ -35,7 +35,7 @@ export const TOO_FEW = 'too few weighed';
 export const NO_MATCH = 'No product matches.';
 export const moreText = (more: number): string => `${numberText(more)} more. Search to find one.`;
 
-// The texts of the table on the report page.
+// The texts of the table of estimates on the report page.
 export const ESTIMATE_ERRORS = 'How far the estimates were off';
 export const ESTIMATE_ERRORS_HINT =
   'Positive: the estimate was higher than what was weighed. The spread is the standard deviation of the weights.';

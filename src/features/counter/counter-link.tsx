@@ -5,11 +5,11 @@ import { COUNTER } from './texts.ts';
 
 export interface CounterLinkProps {
   distribution: { readonly id: number; readonly acceptActuals: boolean };
-  /** The path of the dashboard for the viewer's role. */
+  /** The path of the viewer's dashboard, which depends on the role. */
   home: string;
 }
 
-/** The link to the counter in the distribution's header. It appears once the distribution accepts actuals (contract §14). */
+/** The link to the counter in the distribution's header. It is shown while the distribution accepts actual quantities (contract §14). */
 export function CounterLink({ distribution, home }: CounterLinkProps): ReactNode {
   if (!distribution.acceptActuals) return null;
   return (

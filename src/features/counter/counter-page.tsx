@@ -38,10 +38,10 @@ export function CounterPage(): ReactNode {
   useEffect(() => store.start(), [store]);
   useEffect(() => {
     setDeviceOwner(user.id);
-    // Without a service worker the counter still works offline while its page is open.
+    // Registration may fail: without a service worker the counter still works offline as long as its page stays open.
     registerWorker().catch(() => undefined);
   }, [user.id]);
-  // The frame is rendered again only when one of these changes.
+  // The page is rendered again only when the distribution changes or the queue dialog opens or closes.
   const distribution = useSyncExternalStore(store.subscribe, () => store.view().snapshot?.distribution ?? null);
   const [isQueueOpen, setIsQueueOpen] = useState(false);
   const showQueue = useCallback(() => setIsQueueOpen(true), []);

@@ -8,12 +8,12 @@ import type { Role } from '../../domain/accounts/roles.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { findOwner } from './device/counter-db.ts';
 
-/** Milliseconds to wait for the server; the service worker waits as long for the page. */
+/** Milliseconds to wait for the server before the user is taken from the device. The service worker waits as long for the page. */
 const PATIENCE = 4000;
 
 /**
- * Without a network the client cannot read who is signed in, so the counter continues for the user whose orders are on the device. While the
- * server may still respond (`isLoading`), it waits, and sends nobody away.
+ * Without a network the client cannot ask the server who is signed in, so the counter opens for the user whose orders are on the device.
+ * While the server may still respond (`isLoading`), the counter waits.
  */
 export function OfflineUser({ role, isLoading }: { role: Role; isLoading: boolean }): ReactNode {
   const { becomeUser, refreshUser } = useAuth();

@@ -1,4 +1,4 @@
-// Reads the orders for the counter, and those that changed, by the transaction ids of their rows (db/migrations/0026_counter_changes.sql).
+// Reads the orders for the counter. Changed orders are found by the transaction ids of their rows (db/migrations/0026_counter_changes.sql).
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { idChunks, lastFullChunk, readAhead, requestedPage, withNextCursor, type ListSource } from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -26,7 +26,7 @@ const PAYMENTS = `SELECT p."orderId", p.id, p.amount, p."feeAmount", p."paymentM
 type Head = Omit<CounterOrder, 'lines' | 'payments' | 'key'>;
 type Weight = CounterLine['actuals'][number] & { readonly orderProductId: number };
 
-/** Reads the orders of one consistent snapshot; `ids` is a list in PostgreSQL's text format for int[]. */
+/** Reads the orders with these ids from one consistent snapshot. `ids` is a list in PostgreSQL's text format for int[]. */
 const readOrders = (db: Db, { distributorId, id }: Omit<ListSource, 'signal'>, ids: string): Promise<CounterOrder[]> =>
   snapshot(db, async (db) => {
     const heads = await run<Head>(db, ORDERS, [distributorId, id, ids]);
@@ -43,7 +43,10 @@ const readOrders = (db: Db, { distributorId, id }: Omit<ListSource, 'signal'>, i
 const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
 const ORDERS_AT_ONCE = 250;
 
-/** Each batch is one consistent snapshot. The client reads later changes with the mark from its previous read. */
+/**
+ * Yields all orders in batches, each from its own consistent snapshot. The client took a mark before, with which it then reads the changes
+ * between the batches.
+ */
 export async function* counterOrders(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CounterOrder[]> {
   const page = requestedPage(query);
   const values = [distribution.distributorId, distribution.id, page?.after ?? 0];
@@ -68,8 +71,9 @@ async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): 
   return { products: named, fees: await listFeesOf(db, distribution) };
 }
 
-// Every transaction below the mark has ended, so that its rows were visible to the read of the mark. The transaction ids in rows have 32
-// bits and are compared by their age; for a mark of another database or a very old mark, everything counts as changed.
+// The mark of a read is the id of the oldest transaction that was still running. Everything older had ended and was visible to the read;
+// rows written by this transaction or later ones count as changed. Rows store 32-bit transaction ids, which are compared by age. If a mark
+// is unknown (of another database) or very old, the client must read all orders again.
 const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown"`;
 const CHANGED = `SELECT array_agg(id)::text AS ids, count(*)::int AS count FROM (
@@ -83,7 +87,7 @@ interface Now {
   readonly isKnown: boolean | null;
 }
 
-/** Returns the state of the counter, and the orders that changed since `since`, from one consistent snapshot. */
+/** Returns the state of the counter, and the orders that changed since the mark `since`, from one consistent snapshot. */
 export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number; since?: string | undefined }): Promise<CounterState> =>
   snapshot(db, async (db) => {
     const distribution = await distributionFor(db, viewer, id);

@@ -32,7 +32,10 @@ async function read(since?: string, by = distributor): Promise<CounterState> {
   const call = await world.as(by);
   return await call(readCounter, { params: { id: distribution.id }, ...(since === undefined ? {} : { query: { since } }) });
 }
-/** A mark without later changes. While any transaction is running in the database server, the server repeats all changes since it began. */
+/**
+ * Returns a mark after which nothing changes. While any transaction runs in the database server, a read repeats all changes since that
+ * transaction began, so this function repeats the read until it returns no change.
+ */
 async function quietMark(): Promise<string> {
   const { mark } = await read();
   return (await read(mark)).changed?.length === 0 ? mark : await quietMark();
@@ -141,7 +144,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     let mark = '';
     await world.db.transaction().execute(async (db) => {
       await weigh(db, order.lines[0], [4.87], agent);
-      // This transaction began later and commits first.
+      // The transaction of this order begins later than the transaction around it, and commits first.
       await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
       ({ mark } = await read());
     });
@@ -190,7 +193,8 @@ describe('the state of the counter and its changes (contract §14)', () => {
     const send = (weight: number, idempotencyKey: string) =>
       call(saveActuals, { params: { orderId: order.id }, body: { [key]: weight, [`${key}-was`]: null }, idempotencyKey });
     const first = await send(4.87, 'one');
-    // Without the key, the second request would be refused: the first one has changed the weight that it is based on.
+    // Without the Idempotency-Key, the server would refuse the second request: it states that no weight is recorded yet, but the first
+    // request recorded one.
     expect(await send(4.87, 'one')).toEqual(first);
     await expect(send(4.9, 'two')).rejects.toMatchObject({ status: 409 });
   });

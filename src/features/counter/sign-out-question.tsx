@@ -8,7 +8,7 @@ export interface SignOutQuestionProps {
   onAnswer: (isYes: boolean) => void;
 }
 
-/** Asks before a sign-out that would lose queued writes (contract §14). */
+/** Asks for confirmation before a sign-out that would lose queued writes (contract §14). */
 export function SignOutQuestion({ unsent, onAnswer }: SignOutQuestionProps): ReactNode {
   return (
     <ConfirmDialog

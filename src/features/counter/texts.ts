@@ -3,15 +3,15 @@ import { counted } from '../../shared/counted.ts';
 
 export const NO_MARK = 'The mark must be one of an earlier reply.';
 
-/** The description of a payment that Undo has reversed. */
+/** Stored as the description of the reversal when Undo reverses a payment. */
 export const UNDONE_AT_COUNTER = 'Undone at the counter';
-/** Why a write without a response is not sent again after a day. */
+/** Shown for a write whose response was lost more than a day ago. Such a write is not sent again. */
 export const OUTCOME_UNKNOWN =
   'The answer was lost more than a day ago, so it may be recorded already. Look at the order before you send it again.';
 
-/** Why a reversal is not sent. */
+/** Shown when Undo cannot reverse a payment because the device does not know the payment's id. */
 export const PAYMENT_UNKNOWN = 'This device does not know the payment any more. Look at the order, and reverse the payment there.';
-/** After Undo by an agent, who cannot reverse payments. */
+/** Shown after Undo by an agent, because agents cannot reverse payments. */
 export const PAYMENT_STAYS = 'The payment stays; the distributor can reverse it.';
 export const DECIDED_MEANWHILE = 'This entry is not refused any more. Nothing was changed.';
 
@@ -35,7 +35,7 @@ export const ALSO_ORDERED = 'Also in the order';
 export const timesText = (quantity: number, product: string): string => `${quantity} × ${product}`;
 export const NOTHING_TO_WEIGH = 'Nothing in this order is weighed.';
 
-// Scanners and the camera.
+// The texts of scanners and of the camera.
 export const LOST_WEIGHT = 'Choose a weight field of this order, then scan the label again.';
 export const SCAN_WITH_CAMERA = 'Scan with camera';
 export const SCAN_LEAD = 'Hold the code of the printed order or label in front of the camera.';
@@ -90,7 +90,7 @@ export const openText = ({ unweighed, due }: { unweighed: number; due: string | 
     .filter(Boolean)
     .join(', ');
 
-// What was done last, and its undo.
+// The texts of the Undo bar, which names the last step.
 export const UNDO = 'Undo';
 export const secondsText = (seconds: number): string => `${seconds} s`;
 export const handedOverStep = (family: string): string => `${family}: handed over`;
@@ -112,7 +112,7 @@ export const NOTHING_WAITS = 'Everything is with the server.';
 export const NOTHING_ELSE_WAITS = 'Everything else is with the server.';
 export const REFUSED = 'Refused';
 export const REFUSED_LEAD = 'The server did not take these. Each stays here until you decide.';
-/** The message about a refused payment whose money the family has handed over all the same. */
+/** Shown when the server refused a payment although the customer has handed over the money. */
 export const moneyInHandText = (amount: string, method: string): string =>
   `You hold ${amount} (${method}) that no order has. Give it back and discard the entry, or open the family and settle what is due.`;
 export const tasksText = (count: number): string => `${counted(count, 'entry was', 'entries were')} refused`;
@@ -130,7 +130,7 @@ export const weightStep = (unit: string, weight: string): string => `${unit}: ${
 export const paymentStep = (amount: string, method: string): string => `${amount}, ${method}`;
 export const reversalStep = (amount: string): string => `${amount} taken back`;
 
-// States of the screen.
+// The texts of a counter that is closed.
 export const NOT_ACCEPTING = 'This distribution is not accepting actual quantities.';
 export const NOT_ACCEPTING_LEAD = 'The counter opens when the distributor accepts them. The families are no longer on this device.';
 export const BACK = 'Back to Distribution';
@@ -141,7 +141,7 @@ export const SIGN_OUT_ANYWAY = 'Sign out and lose it';
 export const unsentText = (count: number): string =>
   `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet. Signing out removes them from this device for good.`;
 
-/** Shown when the browser refuses to store anything, as in some private windows. */
+/** Shown when the browser refuses to store data, as some browsers do in private windows. */
 export const NOT_KEPT = {
   title: 'Not recorded',
   description: 'This browser could not keep the entry. Write it down, and use another browser.',

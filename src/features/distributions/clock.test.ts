@@ -24,7 +24,7 @@ const change = async (payload: object): Promise<[number, unknown]> => {
   return [answer.statusCode, answer.statusCode === 200 ? answer.json() : answer.body];
 };
 const fromNow = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
-/** Moves the closing time into the past. */
+/** Sets the closing time of the distribution to a past time. */
 const passClosing = (id = distribution.id) =>
   run(world.db, `UPDATE distributions SET "closesAt" = now() - interval '1 second' WHERE id = $1`, [id]);
 const trail = async () => {
@@ -45,7 +45,8 @@ describe('a PATCH request that sets the times of a distribution (contract §11)'
     expect(await change(body)).toMatchObject([200, { ...clock, timeZone: 'America/New_York', orderingOpen: true }]);
     for (const person of [distributor, await makeAgent(world.db, distributor), customer]) {
       const call = await world.as(person);
-      // The two calls read the times in different ways: one as JSON together with the session, the other by a select.
+      // The two calls read the times in different ways. The first gets them as JSON, preloaded together with the session; the second gets
+      // them from a select.
       expect(await call(readDistribution, { params: { id: distribution.id } })).toMatchObject(clock);
       expect(await call(listDistributions)).toMatchObject([clock]);
     }

@@ -1,13 +1,13 @@
-// Distributions: dated ordering events with three flags (spec §3, §4).
+// The calls for distributions. A distribution is an ordering event on a date, with three flags (spec §3, §4).
 import * as z from 'zod/mini';
 import { CLOSED_FOR_GOOD, CLOSING_IS_FINAL, CLOSING_IS_PAST, CLOSING_NOT_AFTER_OPENING, REHEARSAL_STAYS } from '../../domain/texts.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CalendarDate, Id, instant, requiredText } from '../../shared/fields.ts';
 import { GROUP_NAME, GROUP_TWICE, HAS_ORDERS, NAME, NOT_A_DRAFT, REMIND_HOURS, TOO_MANY_GROUPS, tooManyDistributions } from './texts.ts';
 
-/** The maximum number of groups in the group order. */
+/** The maximum number of product groups in `groupOrder`. */
 export const MAX_GROUPS = 1000;
-/** The earliest reminder: a week before ordering closes. */
+/** Customers are reminded at most this many hours (a week) before ordering closes. */
 export const MAX_REMIND_HOURS = 168;
 
 export const Distribution = z.object({
@@ -17,7 +17,7 @@ export const Distribution = z.object({
   date: z.string(),
   published: z.boolean(),
   acceptActuals: z.boolean(),
-  /** False from `closesAt` on, by the clock of the database. */
+  /** Whether customers can still order. False from `closesAt` on, by the clock of the database. */
   orderingOpen: z.boolean(),
   /** The product groups in display order; missing groups follow alphabetically. Null: all alphabetically. */
   groupOrder: z.nullable(z.array(z.string())),
@@ -27,11 +27,14 @@ export const Distribution = z.object({
   closesAt: z.nullable(z.string()),
   /** How many hours before `closesAt` customers without an order are reminded; null: no reminder. */
   remindHours: z.nullable(z.int()),
-  /** The time zone of the organization, in which these times are shown. */
+  /** The organization's time zone, in which the screens show these times. */
   timeZone: z.nullable(z.string()),
   /** Whether the distribution has pick-up times. If so, a customer's order must have one. */
   hasSlots: z.boolean(),
-  /** Whether it is a copy with invented families to practice on: customers never see it, and no mail is sent. */
+  /**
+   * Whether the distribution is a rehearsal: a copy with invented families, with which staff practice. Customers never see it, and no mail
+   * is sent.
+   */
   rehearsal: z.boolean(),
 });
 export type Distribution = z.infer<typeof Distribution>;
@@ -81,7 +84,7 @@ export const readDistribution = endpoint({
   reply: Distribution,
 });
 
-/** The maximum number of distributions of one distributor, so that no account can fill the database (reliability, "growth"). */
+/** The maximum number of distributions of one distributor, so that no account can fill the database (docs/reliability.md). */
 export const MOST_DISTRIBUTIONS = 500;
 
 export const createDistribution = endpoint({

@@ -9,7 +9,7 @@ import { DistributionBadges } from './distribution-badges.tsx';
 
 export interface DistributionHeaderProps {
   distribution: Distribution;
-  /** The page's title when it is not the distribution's name. */
+  /** The page's title; by default, the distribution's name. */
   title?: string;
   back: { href: string; label: string };
   actions?: ReactNode;

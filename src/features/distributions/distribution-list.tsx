@@ -12,16 +12,16 @@ import { DistributionBadges } from './distribution-badges.tsx';
 import { DISTRIBUTIONS } from './texts.ts';
 
 export interface DistributionListProps {
-  /** The link target of a row. */
+  /** Returns the path to which a row links. */
   hrefOf: (id: number) => string;
   openLabel: string;
-  /** More actions of a row. */
+  /** The buttons of a row beside its link. */
   actionsOf?: (distribution: Distribution) => ReactNode;
   /** The sentence that the specification requires for an empty list. */
   empty: string;
-  /** The create button: above the list, or below the sentence when the list is empty. */
+  /** The create button. It is shown above the list, or below `empty` when there is no distribution. */
   create?: ReactNode;
-  /** Text below the create button while the list is empty. */
+  /** Text below the create button when there is no distribution. */
   note?: ReactNode;
 }
 

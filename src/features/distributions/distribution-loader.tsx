@@ -10,27 +10,27 @@ import type { Distribution } from './contract.ts';
 import { BACK_TO_DASHBOARD, DISTRIBUTION } from './texts.ts';
 
 export interface DistributionLoaderProps {
-  /** The id in the URL. */
+  /** The id of the distribution, as in the URL. */
   id: string;
   /** Shown for an id that does not exist or belongs to another distributor. */
   whenMissing: ReactNode;
-  /** The skeleton below the page title while loading. */
+  /** The skeleton that is shown below the page title while the distribution loads. */
   waiting: ReactNode;
   children: (distribution: Distribution) => ReactNode;
 }
 
 /**
- * Finds the distribution of a URL in the list of distributions, which the dashboard has just loaded; requesting a missing one would log an
- * error in the browser's console (contract §10).
+ * Finds the distribution in the list of all distributions, which the dashboard has usually just loaded. Requesting a missing distribution
+ * by its id would log an error in the browser's console (contract §10).
  */
 export function DistributionLoader({ id, whenMissing, waiting, children }: DistributionLoaderProps): ReactNode {
   const list = useRead(listDistributions);
   const distribution = list.data?.find((own) => own.id === Number(id));
-  // The deferred rendering keeps the page responsive to input.
+  // The page is rendered with low priority, so that the browser stays responsive to input meanwhile.
   const isRendered = useDeferredValue(distribution !== undefined);
   if (distribution && isRendered) return children(distribution);
   if (list.error) return <NotLoaded error={list.error} onRetry={() => void list.refetch()} />;
-  // A stale list may not contain a new distribution.
+  // While the list is being read again, the distribution may be new and only missing from the old list.
   if (!distribution && list.data && !list.isFetching) return whenMissing;
   return (
     <>

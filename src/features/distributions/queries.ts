@@ -9,15 +9,21 @@ import { tooManyDistributions } from './texts.ts';
 
 type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & Pick<Row<'organizations'>, 'timeZone'> & { readonly hasSlots: boolean };
 
-/** Formats a time in SQL as a select returns it, also inside JSON. */
+/**
+ * Returns an SQL expression that formats a time in UTC, as in '2027-04-15T18:00:00.000Z'. JSON and plain selects then return the same text.
+ */
 export const isoSql = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-/** Whether ordering is open by the clock of the database. The stored flag changes only later. */
+/**
+ * Returns an SQL expression for whether ordering is open at this moment by the database's clock. The stored flag orderingOpen is updated
+ * later.
+ */
 export const orderingOpenSql = (d: string): string => `is_ordering_open(${d}."orderingOpen", ${d}."closesAt")`;
-/** The time of the database's clock. */
+/** The SQL expression for the time of the database's clock. */
 export const NOW_SQL = isoSql('clock_timestamp()');
 
-// Customers see published distributions and those they have an order in (contract §4). The row must read the same from a select and from
-// JSON, which holds only for these column types: JSON would change a timestamp's format and lose a bigint's last digits.
+// Customers see published distributions, and those in which they have an order (contract §4). This query is used as a plain select and
+// inside JSON, and both must return the same values. The selected columns have types for which this is true: JSON would change the format
+// of a timestamp and lose digits of a bigint.
 const visibleTo = (tenant: string, customer: string): string => `SELECT d.id, d."distributorId", d.name, d.date, d.published,
     d."acceptActuals", ${orderingOpenSql('d')} AS "orderingOpen", d."catalogueVersion", d."groupOrder", ${isoSql('d."opensAt"')} AS "opensAt",
     ${isoSql('d."closesAt"')} AS "closesAt", d."remindHours", d.rehearsal,
@@ -33,9 +39,7 @@ interface DistributionWithLimits extends DistributionRow {
   readonly hasLimits: boolean;
 }
 
-/**
- * Makes the same access check as `visibleDistribution`, and also reads whether a product of the distribution has a limit (contract §12).
- */
+/** Like `visibleDistribution`, but also reads whether a product of the distribution has a limit (contract §12). */
 export const visibleDistributionWithLimits = definePreload<{ distributionId: number }, DistributionWithLimits>({
   name: 'visible distribution with limits',
   args: { distributionId: 'int' },
@@ -43,7 +47,10 @@ export const visibleDistributionWithLimits = definePreload<{ distributionId: num
     FROM (${VISIBLE_TO_VIEWER}) d`,
 });
 
-/** Checks access to a distribution, read together with the session. `assertFound` throws on an empty result. */
+/**
+ * Reads the distribution if the viewer may see it, in the same query as the session. The route passes the result to `assertFound`, which
+ * throws when there is none.
+ */
 export const visibleDistribution = definePreload<{ distributionId: number }, DistributionRow>({
   name: 'visible distribution',
   args: { distributionId: 'int' },
@@ -57,7 +64,7 @@ export function assertFound<Distribution extends DistributionRow>(distribution: 
 
 const customerIdOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
 
-/** Checks access to everything in a distribution: returns its row, or throws 'not found'. */
+/** Returns the distribution's row if the viewer may see it. Throws 'not found' otherwise. */
 export async function distributionFor(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
   const [distribution = null] = await run<DistributionRow>(db, `${VISIBLE} AND d.id = $3`, [viewer.tenantId, customerIdOf(viewer), id]);
   return assertFound(distribution);
@@ -71,15 +78,16 @@ const STORE_CLOSINGS = `WITH due AS (SELECT id FROM distributions o WHERE "order
   SELECT "distributorId", id, '{"orderingOpen": true}', '{"orderingOpen": false}', "closesAt" FROM closed RETURNING "distributionId"`;
 
 /**
- * Stores that ordering is closed, with one audit row, for distributions that the clock has closed: one distribution or all. Skips
- * distributions that another transaction has locked and, of all, those of disabled distributors, whose data may be exported. Readers do not depend on this (`orderingOpenSql`). Returns the number of closed
- * distributions.
+ * Sets orderingOpen to false, with one audit row, for distributions whose closing time has passed: for the given distribution or for all.
+ * Distributions that another transaction has locked are skipped. When all are updated, those of disabled distributors are skipped too,
+ * because the data of such a distributor may be exported at that time. Reads are right without this update (`orderingOpenSql`). Returns the
+ * number of updated distributions.
  */
 export async function storeClosings(db: Db, id: number | null = null): Promise<number> {
   return (await run(db, STORE_CLOSINGS, [id])).length;
 }
 
-/** Returns the time of the database's clock, which decides for all processes. */
+/** Returns the time of the database's clock. All processes of the server compare times with this clock and not with their own. */
 export async function databaseTime(db: Db): Promise<string> {
   const [row] = await run<{ now: string }>(db, 'SELECT clock_timestamp() AS now', []);
   if (!row) throw new Error('the database has no clock');
@@ -87,8 +95,8 @@ export async function databaseTime(db: Db): Promise<string> {
 }
 
 /**
- * The same access check for a change: locks the row until the transaction ends, so that changes of one distribution run one after the
- * other. If the clock has closed ordering by then, that is stored first.
+ * Checks access before a change, like `distributionFor`, and locks the row until the transaction ends, so that changes of one distribution
+ * run one after the other. If the closing time has passed by then, orderingOpen is set to false first.
  */
 export async function lockDistribution(db: Db, viewer: Viewer, id: number): Promise<Row<'distributions'>> {
   const distribution = await db
@@ -100,7 +108,7 @@ export async function lockDistribution(db: Db, viewer: Viewer, id: number): Prom
     .executeTakeFirst();
   if (!distribution) throw notFound('Distribution');
   if (!distribution.orderingOpen || distribution.closesAt === null) return distribution;
-  // A separate statement is necessary, so that it reads the time after the wait for the lock.
+  // This is a statement of its own, so that it reads the time after the wait for the lock and not before it.
   const isClosed = (await storeClosings(db, id)) > 0;
   return { ...distribution, orderingOpen: !isClosed };
 }
@@ -112,8 +120,8 @@ const ORDER_TO_CHANGE = `WITH held AS (SELECT d.id, d."acceptActuals" FROM distr
   WHERE orders.id = $3 AND orders."distributionId" = held.id FOR UPDATE OF orders`;
 
 /**
- * The access check for changes of an order: locks its distribution, then the order, until the transaction ends, and returns the locked
- * state. Until then nothing else can change the order's prices, fees, quantities, weights or payments.
+ * Checks access before a change of an order. Locks the order's distribution and then the order, and returns what the change needs of them.
+ * Until the transaction ends, nothing else can change the order's prices, fees, quantities, weights or payments.
  */
 export async function lockOrder(
   db: Db,
@@ -130,7 +138,10 @@ export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<Dist
   return await run<DistributionRow>(db, `${VISIBLE} ORDER BY d.date DESC, d.id DESC`, [viewer.tenantId, customerIdOf(viewer)]);
 }
 
-/** The caller has added a distribution in the same transaction, which is rolled back. */
+/**
+ * Throws if the distributor now has too many distributions. The caller has inserted a distribution in the same transaction, so the insert
+ * is rolled back.
+ */
 export async function refuseTooManyDistributions(db: Db, { tenantId }: Viewer): Promise<void> {
   const text = 'SELECT count(*) AS distributions FROM distributions WHERE "distributorId" = $1';
   const [made] = await run<{ distributions: number }>(db, text, [tenantId]);
@@ -152,18 +163,18 @@ const DEPENDENTS = ['waiting_list', 'slots', 'product_uploads', 'products', 'fee
 const USED = `SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2
   UNION ALL SELECT FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2 LIMIT 1`;
 
-/** Deletes a distribution without orders and tills; returns false if it has any. The caller must have locked the distribution. */
+/** Deletes a distribution, unless it has orders or tills; returns false if it has. The caller must have locked the distribution. */
 export async function deleteDistributionOf(db: Db, { distributorId, id }: Row<'distributions'>): Promise<boolean> {
   const place = [distributorId, id];
   if ((await run(db, USED, place)).length > 0) return false;
   for (const table of DEPENDENTS) await run(db, `DELETE FROM ${table} WHERE "distributorId" = $1 AND "distributionId" = $2`, place);
-  // The e-mail log keeps mails that were sent while the distribution was published.
+  // Mails that were sent while the distribution was published stay in the e-mail log.
   await run(db, 'UPDATE emails SET "distributionId" = NULL WHERE "distributorId" = $1 AND "distributionId" = $2', place);
   await run(db, 'DELETE FROM distributions WHERE "distributorId" = $1 AND id = $2', place);
   return true;
 }
 
-/** Must be called in the transaction of every change to a distribution's products or fees. */
+/** Gives the catalogue a new version. Every transaction that changes products or fees of a distribution must call this. */
 export async function nextCatalogueVersion(db: Db, id: number): Promise<void> {
   await run(db, 'UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = $1', [id]);
 }

@@ -48,7 +48,7 @@ export const distributionsRoutes: Route[] = [
       const problem = clockProblem(body, distribution, await databaseTime(db));
       if (problem) throwIfRefused(problem.text, problem.status);
       const saved = await saveDistribution(db, distribution.id, body);
-      // A new group order needs a new catalogue version, because cached product lists depend on the group order.
+      // Cached product lists are sorted by the group order, so a new group order needs a new catalogue version.
       if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
       await recordDistribution(db, viewer, distribution, saved);
       return await distributionFor(db, viewer, saved.id);

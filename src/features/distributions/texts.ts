@@ -29,7 +29,7 @@ export const MEANING = {
   notAccepting: 'Nobody can enter weights. Start when the goods are on the scale.',
 } as const;
 
-/** The heading before the name is loaded, also used as the label of the tabs. */
+/** The heading of the page until the name is loaded, and the accessible name of the tabs. */
 export const DISTRIBUTION = 'Distribution';
 
 // The labels of the back links on the screens below a dashboard and a distribution.
@@ -38,7 +38,7 @@ export const BACK_TO_DISTRIBUTION = 'Back to Distribution';
 export const BACK_TO_CUSTOMERS = 'Back to Customers';
 export const BACK_TO_ORDERS = 'Back to Orders';
 
-// Hints beside Publish and the date; they do not block anything.
+// Hints beside the Publish switch and the date field. The user may ignore them.
 export const NO_PRODUCTS_YET = 'There are no products yet: customers will find nothing to order.';
 export const dayHasPassedText = (date: string): string => `${date} has passed already.`;
 export const DAY_HAS_PASSED = 'This day has passed already.';
@@ -100,7 +100,7 @@ export const ACCEPTING_ACTUALS = 'Accepting actuals';
 export const NOT_ACCEPTING = 'Not accepting';
 export const ACCEPT_ACTUALS = 'Accept Actuals';
 export const STOP_ACCEPTING_ACTUALS = 'Stop Accepting Actuals';
-/** The texts of the audit trail and its link. */
+/** The label of the link to the audit trail. */
 export const WHO_CHANGED_WHAT = 'Who changed what';
 
 /** Also for copies. */
@@ -116,7 +116,7 @@ export const DELETING_DRAFT =
   'Its products, fees and settings are deleted for good. A distribution that somebody ordered from cannot be deleted.';
 export const DRAFT_DELETED = 'Draft deleted';
 
-// The texts shown before the distributor closes ordering.
+// The texts of the dialog that asks before the distributor closes ordering.
 export const closeOrderingText = (name: string): string => `Close ordering for ${name}?`;
 export const CLOSING =
   'Ordering cannot be opened again. Customers will no longer place or change an order; you and your agents can still edit the orders.';

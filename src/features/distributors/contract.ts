@@ -1,4 +1,4 @@
-// Distributors, listed and created by an admin (spec §2 admin dashboard, §7).
+// The calls with which an admin lists, creates and manages distributors (spec §2 admin dashboard, §7).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id } from '../../shared/fields.ts';
@@ -6,7 +6,7 @@ import { HAS_ACCOUNT } from '../users/texts.ts';
 
 export const DISTRIBUTOR_ACTS = ['disable', 'enable', 'sign-out', 'unlock'] as const;
 export type DistributorAct = (typeof DISTRIBUTOR_ACTS)[number];
-/** Changes of the second factor. A change of their own has the distributor as the actor (contract §19). */
+/** The actions that change the second factor of an account. The actor is an admin, or the distributor on the own account (contract §19). */
 const FACTOR_ACTS = ['second-factor-on', 'second-factor-off', 'recovery-code'] as const;
 
 export const Distributor = z.object({ id: Id, email: z.string() });
@@ -32,9 +32,9 @@ export const createDistributor = endpoint({
 });
 
 const Volume = z.object({
-  /** The number in the last 24 hours. */
+  /** How many in the last 24 hours. */
   day: z.int(),
-  /** The number in the last 30 days. */
+  /** How many in the last 30 days. */
   month: z.int(),
 });
 
@@ -43,13 +43,13 @@ export const DistributorState = z.object({
   isDisabled: z.boolean(),
   lockedUntil: z.nullable(z.string()),
   hasSignedIn: z.boolean(),
-  /** The number of e-mails that the distributor caused: bulk mail, test mails and invitations. */
+  /** E-mails that the distributor caused: bulk mail, test mails and invitations. */
   mails: Volume,
-  /** The number of customers and agents that were added, one by one or by import. */
+  /** Customers and agents that were added, one by one or by import. */
   added: Volume,
   /** Present only when a second factor is set up (contract §19). */
   hasSecondFactor: z.optional(z.literal(true)),
-  /** The last action on the account: by an admin, or by the distributor on their second factor. */
+  /** The last action on the account, by an admin or by the distributor (who can change only the second factor). */
   lastAct: z.nullable(z.object({ act: z.enum([...DISTRIBUTOR_ACTS, ...FACTOR_ACTS]), at: z.string(), by: z.string() })),
 });
 export type DistributorState = z.infer<typeof DistributorState>;

@@ -41,7 +41,7 @@ function actsOf(state: DistributorState): Act[] {
   ];
 }
 
-/** The menu of a distributor's row. The admin confirms every action before it happens. */
+/** The menu of a distributor's row. The admin must confirm every action. */
 export function DistributorActions({ email, state }: { email: string; state: DistributorState }): ReactNode {
   const [asked, setAsked] = useState<Act | null>(null);
   const saves = {

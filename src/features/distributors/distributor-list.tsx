@@ -25,7 +25,7 @@ import {
 /** Lists every distributor with e-mail address and id (spec §2). */
 export function DistributorList(): ReactNode {
   const { data, error, refetch } = useRead(listDistributors);
-  // The states are a separate read, so that the list appears at once, and stays when this read fails.
+  // The states are read separately, so that the list appears without waiting for them and stays if reading them fails.
   const { data: states } = useRead(listDistributorStates);
   if (!data)
     return <div className="max-w-3xl">{error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonList />}</div>;

@@ -14,7 +14,7 @@ export async function saveNewDistributor(db: Db, email: string): Promise<Distrib
   return saved ?? null;
 }
 
-/** Checks access to a single distributor. The row is locked until the transaction ends. */
+/** Returns a distributor's row, locked until the transaction ends. Throws 'not found' for any other user. */
 export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> {
   const found = await db
     .selectFrom('users')
@@ -27,7 +27,8 @@ export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> 
   return found;
 }
 
-// Mails that a distributor causes have its reply address. Other mails, such as confirmations, have none.
+// A mail with replyTo was caused by a distributor and has the distributor's reply address. Other mails, such as confirmations of orders
+// that customers placed, have no replyTo.
 const STATES = `WITH mails AS (
     SELECT "distributorId" AS id, count(*) FILTER (WHERE "createdAt" > $1) AS day, count(*) AS month
     FROM emails WHERE "distributorId" IS NOT NULL AND "replyTo" IS NOT NULL AND "createdAt" > $2 GROUP BY 1),
@@ -56,16 +57,17 @@ const END_AGENT_SESSIONS = `DELETE FROM session_store s USING users u
 const SUPPRESS_QUEUED = `UPDATE emails SET status = 'suppressed', response = $2
   WHERE "distributorId" = $1 AND status = 'queued' AND "replyTo" IS NOT NULL`;
 
-// A distributor that is closed for a move has the same time in the rows of all its people (server/tenant-move/close-tenant.ts).
+// Closing a distributor for a move sets the same time in disabledAt for it and all its people (server/tenant-move/close-tenant.ts). People
+// with another time were disabled on their own and stay disabled.
 const ENABLE = `UPDATE users u SET "disabledAt" = NULL FROM users d
   WHERE d.id = $1 AND (u.id = d.id OR (u."distributorId" = d.id AND u."disabledAt" = d."disabledAt"))`;
 
-/** Enables the distributor, and the people who were locked out together with it. */
+/** Enables the distributor again, with all people who were locked out together with it. */
 export async function enableWithPeople(db: Db, id: number): Promise<void> {
   await run(db, ENABLE, [id]);
 }
 
-/** Stops what a stolen account could still do through others: ends the sessions of its agents, and deletes its queued mails. */
+/** Stops what a stolen account could still do after it is disabled: ends the sessions of its agents, and suppresses its queued mails. */
 export async function stopDistributor(db: Db, id: number): Promise<void> {
   await run(db, END_AGENT_SESSIONS, [id]);
   await run(db, SUPPRESS_QUEUED, [id, DISABLED_BEFORE_SENT]);

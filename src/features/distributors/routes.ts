@@ -28,7 +28,7 @@ import {
 
 type OnDistributor = typeof disableDistributor | typeof enableDistributor | typeof signOutDistributor | typeof unlockDistributor;
 
-/** Changes the access of one distributor, and records who did it in the same transaction. */
+/** Runs a change of one distributor's access, and records in the same transaction who made it. */
 const changing =
   (act: DistributorAct, change: (db: Db, distributor: Row<'users'>, now: Date) => Promise<void>) =>
   ({ db, params, viewer, now }: RouteContext<OnDistributor>) =>
@@ -54,7 +54,7 @@ export const distributorsRoutes: Route[] = [
   on(
     disableDistributor,
     changing('disable', async (db, { id, disabledAt }, now) => {
-      // The time of an earlier disabling stays, because enabling finds by it the people who were locked out with the distributor.
+      // The time of an earlier disabling must stay, because enabling uses it to find the people who were locked out with the distributor.
       if (disabledAt === null) await setDisabled(db, id, now);
       await endSessions(db, id);
       await stopDistributor(db, id);

@@ -30,7 +30,7 @@ export const lastActText = (act: keyof typeof DONE | keyof typeof FACTOR_DONE, d
   `${{ ...DONE, ...FACTOR_DONE }[act]} on ${date} by ${by}.`;
 
 interface ActTexts {
-  /** The labels in the menu and on the confirming button. */
+  /** The label of the action, in the menu and on the button that confirms it. */
   readonly label: string;
   readonly question: (email: string) => string;
   readonly means: string;
@@ -78,5 +78,5 @@ export const ACTS: Readonly<Record<keyof typeof DONE | 'second-factor-off', ActT
   },
 };
 
-/** Shown in the log of e-mails. */
+/** Shown in the e-mail log instead of a response of the mail server. */
 export const DISABLED_BEFORE_SENT = 'The distributor was disabled before this e-mail was sent.';

@@ -1,4 +1,4 @@
-// E-mails to customers and agents, and the log of a distributor's mails (spec §3 emails log, §7; contract §8).
+// The calls that e-mail customers and agents, and those of a distributor's e-mail log (spec §3 emails log, §7; contract §8).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { numberText } from '../../shared/counted.ts';
@@ -7,7 +7,10 @@ import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX } from './texts.ts';
 
 export const MOST_MAILS = 5000;
-/** The maximum per distributor and day, counting bulk mail, test mails, invitations, and confirmations of orders that staff change. */
+/**
+ * The maximum number of mails that one distributor can cause in a day: bulk mail, test mails, invitations, and confirmations of orders that
+ * staff change.
+ */
 export const MOST_MAILS_A_DAY = 10_000;
 export const LONGEST_HTML = 200_000;
 const FOUR_MEGABYTES = 4 * 1_048_576;
@@ -19,7 +22,7 @@ const Content = { subject: requiredText(SUBJECT), html: requiredText(CONTENT, LO
 export const OutgoingMail = z.object({ to: Email, replyTo: Email, ...Content });
 export type OutgoingMail = z.infer<typeof OutgoingMail>;
 
-/** The server's message, shown in the toast. */
+/** A message for the user, which the client shows in a toast. */
 const Said = z.object({ message: z.string() });
 
 export const sendEmails = endpoint({
@@ -52,11 +55,11 @@ export const sendTestEmail = endpoint({
 export const LoggedMail = z.object({
   id: Id,
   to: z.string(),
-  /** The subject is empty until the mail is rendered, except for mails that the distributor wrote. */
+  /** Empty until the mail is rendered. For bulk and test mails the distributor wrote the subject, so it is set from the start. */
   subject: z.string(),
   kind: z.enum(['invitation', 'reset', 'exists', 'confirmation', 'bulk', 'test', 'reminder', 'short-delivery', 'hold']),
   status: z.enum(['queued', 'sending', 'sent', 'failed', 'unknown', 'suppressed']),
-  /** The last response of the mail server or of Feastday. */
+  /** The last response of the mail server, or Feastday's own reason why the mail was not sent. */
   response: z.nullable(z.string()),
   createdAt: z.string(),
   sentAt: z.nullable(z.string()),
@@ -98,7 +101,7 @@ export const listContactsWithHasOrder = endpoint({
   reply: z.array(ContactWithHasOrder),
 });
 
-/** This call and the next one return HTML pages, because mail programs and signed-out people open them. */
+/** The two calls that unsubscribe return HTML pages, because mail programs and signed-out people open their links. */
 export const askToUnsubscribe = endpoint({
   method: 'GET',
   path: '/api/unsubscribe/:token',

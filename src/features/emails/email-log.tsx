@@ -81,7 +81,7 @@ function Subject({ mail: { subject, kind } }: { mail: LoggedMail }): ReactNode {
   );
 }
 
-/** Shows the label, icon and meaning of a mail's state, the server's response, and the possible action. */
+/** Shows the state of a mail with its meaning, the server's response, and a button to send it again where that is possible. */
 function State({ mail }: { mail: LoggedMail }): ReactNode {
   const why = whyText(mail);
   return (
@@ -103,7 +103,7 @@ function SendAgain({ mail }: { mail: LoggedMail }): ReactNode {
   );
 }
 
-/** Shows the state of a distributor's mails by recipient (contract §8). */
+/** Shows a distributor's sent and queued mails, one row for each recipient, with their states (contract §8). */
 export function EmailLog(): ReactNode {
   const { data: mails, error, isFetching, refetch } = useRead(listEmails);
   if (!mails) return error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonTable />;
@@ -140,7 +140,7 @@ function Mails({ mails, refresh }: { mails: readonly LoggedMail[]; refresh: Reac
         <Chips label={STATE} options={options} value={status} onValue={setStatus} className="-ms-1 w-full" />
       </div>
       <div className="overflow-hidden rounded-card border border-line">
-        {/* All cards are rendered: virtualized cards follow the scrolling of the page, but here the dialog scrolls. */}
+        {/* All rows are rendered. The table's virtualization follows the scroll position of the page, but here the dialog scrolls. */}
         <Table table={table} label={EARLIER} noun={EMAILS} empty={NONE_IN_STATE} renderAllUpTo={1000} />
       </div>
     </>

@@ -10,7 +10,10 @@ import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSC
 
 const SENTENCES: Readonly<Record<HtmlProblem, string>> = { 'data image': DATA_IMAGE, 'no content': NO_CONTENT, 'too complex': TOO_COMPLEX };
 
-/** The sanitized HTML with its plain text, or the reason for a refusal; `job` names the distributor in whose queue it waits. */
+/**
+ * Returns the sanitized HTML and its plain text, or why the HTML is refused. The work runs on a worker thread; `job.key` names the
+ * distributor in whose queue it waits.
+ */
 export async function acceptedHtml(html: string, job: JobOptions): Promise<{ html: string; text: string } | { problem: string }> {
   const checked = await checkMailHtmlOnThread(html, job);
   return 'problem' in checked ? { problem: SENTENCES[checked.problem] } : checked;
@@ -19,7 +22,7 @@ export async function acceptedHtml(html: string, job: JobOptions): Promise<{ htm
 async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Promise<RenderedEmail | SuppressedEmail> {
   const sender = await findSender(db, mail.distributorId);
   if (sender?.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
-  // The HTML was sanitized before it was queued. Sanitizing each mail again would delay the mails of all distributors.
+  // The API sanitized the HTML before it queued the mail. Sanitizing it again for each recipient would delay the mails of all distributors.
   const accepted = isSanitizedHtml(mail.html)
     ? { html: mail.html, text: textOf(mail.html) }
     : await acceptedHtml(mail.html, { key: String(mail.distributorId) });
@@ -30,7 +33,7 @@ async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Pro
     to: mail.to || recipient.email,
     subject: mail.subject,
     ...mailPage({ heading: mail.subject, blocks: [renderMarkup(accepted.html, accepted.text)], footer }),
-    // The log keeps the content that the distributor wrote; a retry renders the rest of the mail again.
+    // The log stores only what the distributor wrote. Sending the mail again renders the rest again.
     logged: mail.html,
     headers: { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     ...(sender ? { fromName: sender.name } : {}),

@@ -25,7 +25,10 @@ const RECIPIENT = `SELECT u.id, u.email, u.role, u."distributorId", u."bulkMailS
 export const HAS_EMAIL = `u.email NOT LIKE '%${PLACEHOLDER_DOMAIN}'`;
 const recipientOf = (id: string): string => `${RECIPIENT} WHERE u.id = ${id} AND u."disabledAt" IS NULL AND ${HAS_EMAIL}`;
 
-/** Returns null for an unknown or disabled user and for a customer without an e-mail address, who get no mail. */
+/**
+ * Returns the recipient of a mail; null for an unknown or disabled user, and for a customer without an e-mail address. Null means that no
+ * mail is sent.
+ */
 export async function findRecipient(db: Db, userId: number | null): Promise<Recipient | null> {
   const [recipient] = await run<Recipient>(db, recipientOf('$1'), [userId]);
   return recipient ?? null;
@@ -52,7 +55,10 @@ const senderOf = (id: string): string =>
 
 type SendingDistributor = Sender & { readonly email: string; readonly isDisabled: boolean };
 
-/** Returns a distributor's organization. Without a name, its e-mail address is used as the name. */
+/**
+ * Returns the organization that a distributor's mails name as the sender. If the organization has no name, the distributor's e-mail address
+ * is the name.
+ */
 export async function findSender(db: Db, distributorId: number | null): Promise<SendingDistributor | null> {
   const [sender] = await run<SendingDistributor>(db, senderOf('$1'), [distributorId]);
   return sender ?? null;
@@ -60,7 +66,7 @@ export async function findSender(db: Db, distributorId: number | null): Promise<
 
 type OpenDistribution = Pick<Row<'distributions'>, 'name' | 'date' | 'closesAt'> & Pick<Row<'organizations'>, 'timeZone'>;
 
-/** Returns the distributions in which a customer can order now; none if the recipient is the distributor. */
+/** Returns the distributions in which a customer can order now. Empty if `distributorId` is null. */
 export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<OpenDistribution[]> =>
   run(
     db,
@@ -77,8 +83,8 @@ const REPLACE = `INSERT INTO replaced_links ("tokenHash", "userId", expires) SEL
   WHERE id = $1 AND token IS NOT NULL ON CONFLICT DO NOTHING`;
 
 /**
- * Stores a token as the newest that sets this user's password; earlier ones stay valid until they expire. Throws when the account was
- * disabled or its e-mail address changed after the mail was rendered: the mail is then rendered again.
+ * Stores a new token with which this user can set the password. Earlier tokens stay valid until they expire. Throws when the account was
+ * disabled or got another e-mail address after the mail was rendered; the mail is then rendered again.
  */
 export async function keepToken(db: Db, { id, email }: Recipient, { token, expires }: { token: string; expires: Date }): Promise<void> {
   const isInvitation = linkKind(token) === 'invitation';
@@ -96,20 +102,20 @@ export interface OrderToConfirm {
   readonly id: number;
   readonly distributorId: number;
   readonly version: number;
-  /** Whether staff made the last change. */
+  /** Whether staff, and not the customer, changed the order last. */
   readonly isByStaff: boolean;
   readonly distribution: Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen' | 'opensAt' | 'closesAt'> & {
     readonly timeZone: string | null;
   };
-  /** The time at which the state was read. */
+  /** When the order was read, by the database's clock. */
   readonly now: string;
   readonly note: string | null;
   readonly slot: Pick<Row<'slots'>, 'label' | 'startsAt'> | null;
   readonly lines: readonly ConfirmedLine[];
   readonly fees: readonly Row<'fees'>[];
-  /** Maps product ids to the part of the description that distinguishes products of the same name. */
+  /** By product id: the part of the description that distinguishes products with the same name. */
   readonly nameDetails: ReadonlyMap<number, string>;
-  /** Null when there is no recipient for the mail. */
+  /** Null when the customer cannot receive mail. */
   readonly customer: Pick<Recipient, 'email' | 'firstName'> | null;
   readonly hasEmail: boolean;
   readonly sender: (Sender & { readonly email: string }) | null;
@@ -118,7 +124,8 @@ export interface OrderToConfirm {
 type OrderRow = Omit<OrderToConfirm, 'nameDetails'>;
 
 /**
- * An order with everything that its confirmation contains, its recipient and its sender; lines with a quantity, by group, code and name.
+ * Returns an order with everything that its confirmation needs: lines with a quantity, sorted by group, code and name, and the recipient
+ * and sender.
  */
 export async function findOrderToConfirm(db: Db, orderId: number | null): Promise<OrderToConfirm | null> {
   const text = `SELECT o.id, o."distributorId", o.version, o.note,
@@ -142,7 +149,7 @@ export async function findOrderToConfirm(db: Db, orderId: number | null): Promis
   return { ...order, nameDetails: await readNameDetails(db, { distributorId, id: distribution.id }) };
 }
 
-/** Returns the e-mail addresses that belong to the distributor's own customers or agents. */
+/** Returns those of these e-mail addresses that belong to customers or agents of the distributor. */
 export const listOwnRecipients = (db: Db, distributorId: number, emails: readonly string[]): Promise<Recipient[]> =>
   run<Recipient>(db, `${RECIPIENT} WHERE u."distributorId" = $1 AND u.role IN ('customer', 'agent') AND u.email = ANY($2)`, [
     distributorId,
@@ -151,30 +158,30 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
 
 const DAY = 86_400_000;
 const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
-// Mails caused by the distributor have replyTo: bulk mail, tests, invitations, reminders, and sent confirmations of orders that staff changed.
-// Mails caused by customers and strangers have none.
+// The mails that the distributor caused have replyTo: bulk mail, test mails, invitations, reminders, and sent confirmations of orders that
+// staff changed. Mails that customers or strangers caused have none.
 const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND status <> 'suppressed' AND "createdAt" > $2`;
 
-/** Counts the mails that the distributor caused within a day. */
+/** Counts the mails that the distributor caused within the day before `now`. */
 export async function countMailsOfADay(db: Db, distributorId: number, now: Date): Promise<number> {
   const [counted] = await run<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, dayBefore(now)]);
   return counted?.mails ?? 0;
 }
 
-/** Makes a mail count as caused by the distributor. */
+/** Makes a mail count as caused by the distributor, by setting its replyTo. */
 export const countAsCaused = (db: Db, mailId: number, replyTo: string): Promise<unknown> =>
   run(db, 'UPDATE emails SET "replyTo" = $2 WHERE id = $1', [mailId, replyTo]);
 
 interface MoreMails {
   readonly now: Date;
   readonly more: number;
-  /** The message of the refusal. */
+  /** Returns the error message from the daily limit and the number of mails already written. */
   readonly text?: (most: number, written: number) => string;
 }
 
 /**
- * Throws when the distributor was disabled after its call was authenticated. Both lock modes conflict with the lock that disabling takes,
- * so that disabling sees what this transaction writes.
+ * Throws if the distributor was disabled after this request was authenticated. Both lock modes conflict with the lock of a transaction that
+ * disables the distributor: one waits for the other, so that disabling sees what this transaction writes.
  */
 export async function lockEnabledDistributor(db: Db, distributorId: number, lock: 'KEY SHARE' | 'NO KEY UPDATE'): Promise<void> {
   const text = `SELECT "disabledAt" IS NOT NULL AS "isDisabled" FROM users WHERE id = $1 FOR ${lock}`;
@@ -183,20 +190,20 @@ export async function lockEnabledDistributor(db: Db, distributorId: number, lock
 }
 
 /**
- * How many mails the distributor caused within the day before `now`. Locks the distributor's row, so that two mailings are counted one
- * after the other.
+ * Returns how many mails the distributor caused within the day before `now`. Locks the distributor's row, so that concurrent mailings are
+ * counted one after the other.
  */
 export async function countCausedMails(db: Db, distributorId: number, now: Date): Promise<number> {
   await lockEnabledDistributor(db, distributorId, 'NO KEY UPDATE');
   return await countMailsOfADay(db, distributorId, now);
 }
 
-/** Throws when the daily cap is exceeded. */
+/** Throws if `more` further mails would exceed the daily limit. */
 export async function refuseAboveCap(db: Db, distributorId: number, { now, more, text = tooManyText }: MoreMails): Promise<void> {
   const written = await countCausedMails(db, distributorId, now);
   const above = written + more - MOST_MAILS_A_DAY;
   if (above <= 0) return;
-  // The mail that must be a day old before `more` further mails are below the daily limit.
+  // The daily limit allows `more` further mails once this mail is a day old.
   const nth = `SELECT "createdAt" ${CAUSED} ORDER BY "createdAt" OFFSET $3 LIMIT 1`;
   const [oldest] = await run<{ createdAt: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
   const freeAt = Date.parse(oldest?.createdAt ?? now.toISOString()) + DAY;
@@ -213,7 +220,7 @@ export const listMailsOf = (db: Db, distributorId: number): Promise<LoggedMail[]
     [distributorId],
   );
 
-/** Queues a mail again that failed or may not have arrived; null when the distributor has no such mail. */
+/** Queues a failed mail, or one that may not have arrived, again. Returns null when the distributor has no mail with this id. */
 export async function sendAgain(
   db: Db,
   distributorId: number,
@@ -229,7 +236,10 @@ export async function sendAgain(
   return found?.becomes ?? null;
 }
 
-/** Every customer who can receive mail, none for a rehearsal; an order without quantities counts as not placed (contract §5). */
+/**
+ * Returns every customer who can receive mail; nobody for a rehearsal. An order counts for `hasOrder` only if a quantity is above 0
+ * (contract §5).
+ */
 export const listContactsOf = (db: Db, distribution: { id: number; distributorId: number }): Promise<ContactWithHasOrder[]> =>
   run<ContactWithHasOrder>(
     db,

@@ -14,7 +14,7 @@ export const NO_RECIPIENT = 'There is nobody to send this e-mail to any more.';
 
 const count = (number: number, one: string, many: string): string => (number === 1 ? one : many.replace('#', String(number)));
 
-/** The server's message in the toast. */
+/** The message of the server after mails were queued; the client shows it in a toast. */
 export function queuedText(queued: number, suppressed: number): string {
   const sent = count(queued, '1 e-mail is on its way.', '# e-mails are on their way.');
   if (suppressed === 0) return sent;
@@ -33,13 +33,13 @@ export function addedUp(messages: readonly string[]): string {
   return queuedText(sumAt(0), sumAt(1));
 }
 
-// The Send Email dialog.
+// The texts of the Send Email dialog.
 export const SEND_EMAIL = 'Send Email';
 export const NOBODY = 'There is nobody to write to here yet.';
 export const NO_MAILS = 'No e-mails yet. What you send, and every invitation and confirmation, is listed here.';
 export const ON_ITS_WAY_AGAIN = 'The e-mail is on its way again.';
 
-/** Spec §2: the send button's label for one recipient and for several. */
+/** The label of the send button, which the specification sets for one recipient and for several (spec §2). */
 export const sendLabel = (recipients: number): string => (recipients > 1 ? 'Send Emails' : 'Send to Selected Contacts');
 
 export const PREVIEW = 'Preview';
@@ -125,7 +125,7 @@ export const STATES = {
   suppressed: 'Not sent',
 } as const;
 
-/** The meaning of a state, shown before the mail server's response. Null if the response is Feastday's own or there is no problem. */
+/** Explains a state to the distributor; null if the response explains it already or there is no problem. */
 export function whyText({ status, response }: { status: keyof typeof STATES; response: string | null }): string | null {
   if (status === 'unknown') return 'It may have arrived or not: ask before you send it again.';
   if (status === 'queued' && response !== null) return 'It did not go out yet and is tried again by itself.';
@@ -133,12 +133,12 @@ export function whyText({ status, response }: { status: keyof typeof STATES; res
   if (response?.startsWith(GIVEN_UP)) return 'It was tried for a whole day in vain.';
   return /^5\d\d/.test(response ?? '') ? 'The mail server refused it: is the address right?' : null;
 }
-/** The last response; names the mail server if the response is the mail server's. */
+/** Returns the response as shown, with 'Mail server:' in front if it came from the mail server. */
 export const answerText = (response: string): string => (/^[245]\d\d\b/.test(response) ? `Mail server: ${response}` : response);
-/** The beginning of the response when sending stopped after a day. */
+/** The response of a mail whose sending was given up after a day begins with this. */
 const GIVEN_UP = 'Given up';
 
-/** The distributor wrote the subject of a bulk mail, so its kind is not shown. */
+/** The labels of the kinds of mail. Bulk mail needs no label, because the distributor wrote its subject. */
 export const KINDS = {
   bulk: null,
   test: 'Test',
@@ -151,5 +151,5 @@ export const KINDS = {
   'short-delivery': 'Short delivery',
 } as const;
 
-/** The labels of mails that the distributor wrote, and of automatic ones. */
+/** The labels of the filter for mails that the distributor wrote and mails that Feastday sent automatically. */
 export const ORIGINS = { all: 'All', written: 'Written by you', automatic: 'Automatic' } as const;

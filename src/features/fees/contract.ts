@@ -1,4 +1,4 @@
-// The fees of a distribution: percent in basis points, flat in cents (spec §3, §5, §9).
+// The calls for the fees of a distribution. A percent fee is in basis points, a flat fee in cents (spec §3, §5, §9).
 import * as z from 'zod/mini';
 import { MAX_CENTS } from '../../domain/money.ts';
 import { endpoint } from '../../shared/endpoint.ts';
@@ -7,7 +7,10 @@ import { AMOUNT, FEE_TOO_HIGH, NAME, NEGATIVE_AMOUNT, NEGATIVE_SORT_ORDER, SORT_
 import { tooLarge } from '../../shared/texts.ts';
 
 export const HUNDRED_PERCENT = 10_000;
-/** The maximum number per distribution. With fees of at most 100% each, every total stays an exact number (our choice). */
+/**
+ * The maximum number of fees per distribution. With so many fees of at most 100% each, every total is still an exact integer of cents. The
+ * number is our choice.
+ */
 export const MOST_FEES = 20;
 const WITHIN_BOUNDS = `A percent fee is at most ${HUNDRED_PERCENT} basis points (100%).`;
 
@@ -52,7 +55,7 @@ export const addFee = endpoint({
   status: 201,
 });
 
-/** Omitted fields keep their values; the resulting fee must satisfy the rules of a new fee. */
+/** The change of a fee. Omitted fields keep their values, and the resulting fee must satisfy the rules of a new fee. */
 export const ChangedFee = z.partial(z.object({ ...FeeFields, sort_order: SortOrder }));
 
 export const changeFee = endpoint({

@@ -8,13 +8,13 @@ import { EDIT_FEE, UPDATE_FEE } from './texts.ts';
 export interface FeeDialogProps {
   fee: Fee;
   fees: readonly Fee[];
-  /** Resolves to whether the fee was saved. */
+  /** Saves the changes; resolves to false if the save failed. */
   onSave: (fee: Fee, body: FeeBody) => Promise<boolean>;
   isSaving: boolean;
   onClose: () => void;
 }
 
-/** Edits one fee. Rendering it opens the dialog. */
+/** The dialog for editing one fee. It is open while it is rendered. */
 export function FeeDialog({ fee, fees, onSave, isSaving, onClose }: FeeDialogProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   const save = async (body: FeeBody): Promise<boolean> => {

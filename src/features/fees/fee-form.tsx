@@ -27,7 +27,10 @@ export type FeeBody = z.output<typeof NewFee>;
 const Typed = z.object({ name: z.string(), type: NewFee.shape.type, sort_order: z.string(), amount: z.string() });
 type Typed = z.infer<typeof Typed>;
 
-/** Cents or basis points. A minus sign is parsed, so that the contract's rule refuses the number. */
+/**
+ * Returns the typed amount in cents or basis points, or null if it is no number. A negative number is returned as such, so that the
+ * contract's rule reports it.
+ */
 function amountIn({ type, amount }: Typed): number | null {
   const [, sign, digits = ''] = /^\s*(-?)(.*)$/s.exec(amount) ?? [];
   const value: number | null = type === 'flat' ? parseDollars(digits) : parsePercent(digits);
@@ -36,7 +39,7 @@ function amountIn({ type, amount }: Typed): number | null {
 
 const sortOrderIn = ({ sort_order }: Typed): number | null => (/^\s*-?\d{1,9}\s*$/.test(sort_order) ? Number(sort_order) : null);
 
-/** Parses the typed text into the call's body, and combines parse errors with the contract's errors. */
+/** Parses the typed fields into the request body. Reports the contract's errors and those of fields that cannot be parsed. */
 const FeeSchema = z.pipe(
   Typed,
   z.transform((typed, context): FeeBody => {
@@ -51,7 +54,7 @@ const FeeSchema = z.pipe(
   }),
 );
 
-/** Spec §9: defaults of a new fee. */
+/** The defaults of a new fee (spec §9). */
 const NEW_FEE: Typed = { name: '', type: 'flat', sort_order: '0', amount: '0' };
 
 const TYPES = [
@@ -67,14 +70,14 @@ const textsOf = ({ name, type, sort_order, amount }: Fee): Typed => ({
 });
 
 export interface FeeFormProps {
-  /** null: a new fee. */
+  /** The edited fee; null for a new fee. */
   fee: Fee | null;
   /** All fees of the distribution. */
   fees: readonly Fee[];
-  /** Resolves to whether the fee was saved; the form of a new fee is then cleared. */
+  /** Saves the fee; resolves to false if the save failed. After a new fee was saved, the form is cleared. */
   onSave: (fee: FeeBody) => Promise<boolean>;
   onDirty?: (isDirty: boolean) => void;
-  /** The save button and other buttons beside it. */
+  /** The buttons of the form. */
   children: ReactNode;
 }
 

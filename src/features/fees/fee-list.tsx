@@ -8,12 +8,12 @@ import type { Fee } from './contract.ts';
 import { deleteOfText, editOfText, feeFactsText, FEES, FEES_HINT, NO_FEES } from './texts.ts';
 
 export interface FeeListProps {
-  /** Fees in the order in which they are charged. */
+  /** The fees in the order in which they are charged. */
   fees: readonly Fee[];
   disabled: boolean;
   onEdit: (fee: Fee) => void;
   onDelete: (fee: Fee) => void;
-  /** Shown beside the heading. */
+  /** Buttons beside the heading. */
   actions: ReactNode;
 }
 

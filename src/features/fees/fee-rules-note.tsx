@@ -6,16 +6,19 @@ import { cents } from '../../domain/money.ts';
 import type { Fee } from './contract.ts';
 import { PERCENT_FIRST, RULES_DIFFER, RULES_EXPLAINED, rulesExampleText } from './texts.ts';
 
-// Typical subtotals: where rounding hides the difference at one of them, another one shows it.
+// 400 typical subtotals. If rounding hides the difference between the two rules for one subtotal, it shows for another.
 const EXAMPLES = Array.from({ length: 400 }, (_, step) => cents(10_000 + step * 100));
 
-/** Two percent fees always make the totals differ, because the second is charged on the first. */
+/**
+ * Whether both totals would agree if all percent fees came first. They never agree with two percent fees, because in print the second is
+ * also charged on the first.
+ */
 function agreesPercentFirst(fees: readonly Fee[]): boolean {
   const sorted = fees.map((fee) => ({ ...fee, sort_order: fee.type === 'percent' ? 0 : 1 }));
   return !EXAMPLES.some((example) => feeRulesDiffer(sorted, example));
 }
 
-/** Warns with an example when the order page and the printed order have different totals (contract §7). */
+/** Warns, with an example, that the order page and the printed order compute different totals from these fees (contract §7). */
 export function FeeRulesNote({ fees }: { fees: readonly Fee[] }): ReactNode {
   const subtotal = useMemo(() => EXAMPLES.find((example) => feeRulesDiffer(fees, example)), [fees]);
   if (subtotal === undefined) return null;

@@ -33,7 +33,7 @@ import { UNDO } from '../distributions/texts.ts';
 
 const UNDO_MS = 10_000;
 
-/** Fees of a distribution: list, add, edit, delete (spec §2). */
+/** The tab on which the distributor lists, adds, changes and deletes the fees of a distribution (spec §2). */
 export function FeesTab({ distributionId: id }: { distributionId: number }): ReactNode {
   const fees = useRead(listFees, { id });
   const adding = useSave(addFee);
@@ -50,7 +50,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   };
   const change = async (fee: Fee, body: FeeBody): Promise<boolean> => {
     const changes = changesOf(fee, body);
-    // The preview uses the current fee, because another window may have changed it while the dialog was open.
+    // The preview is based on the current fee, because it may have been changed in another window since the dialog was opened.
     const current = (await fees.refetch()).data?.find((other) => other.id === fee.id) ?? fee;
     const changed = { ...current, ...changes };
     const isRepriced = (['type', 'amount', 'sort_order'] as const).some((field) => current[field] !== changed[field]);
@@ -72,7 +72,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     return repriced !== null && (await question.ask({ ...asking, isDanger: true, text: lostText }, repriced));
   };
   const remove = async (fee: Fee): Promise<void> => {
-    // A list that is being reloaded may lack a fee added just before.
+    // While the list is being read again, the old list may lack a fee that was just added.
     const latest = fees.isFetching ? await fees.refetch() : fees;
     const isLost = losesItsPlace(fee, latest.data ?? []);
     if (!(await mayDelete(fee, isLost))) return;
@@ -124,7 +124,10 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   );
 }
 
-/** The fields changed since the form was opened. An amount is sent with its type, which decides between cents and basis points. */
+/**
+ * Returns the fields that the user changed. A changed amount or type is sent with the other of the two, because the type decides whether
+ * the amount is in cents or basis points.
+ */
 function changesOf(fee: Fee, { name, type, amount, sort_order }: FeeBody): Partial<FeeBody> {
   return {
     ...(name === fee.name ? {} : { name }),
@@ -141,8 +144,9 @@ const lostText = (repriced: Repriced): ReactNode => (
 );
 
 /**
- * Fees with the same sort order are charged by id (contract §7). Undoing a deletion gives the fee a new id, so it would be charged after
- * later fees of its sort order and on another total, unless all of them are flat.
+ * Whether undoing the deletion of this fee would change totals. Undo creates the fee with a new id, and fees with the same sort order are
+ * charged by id (contract §7). The fee would therefore be charged after fees that followed it before, which matters if one of them is a
+ * percent fee.
  */
 const losesItsPlace = (fee: Fee, fees: readonly Fee[]): boolean =>
   fees.some((other) => other.sort_order === fee.sort_order && other.id > fee.id && (other.type === 'percent' || fee.type === 'percent'));

@@ -9,7 +9,7 @@ interface Place {
   readonly id: number;
 }
 
-/** In the order in which they are charged: sort_order, then id (contract §7). */
+/** Returns the fees in the order in which they are charged: by sort_order, then by id (contract §7). */
 export async function listFeesOf(db: Db, distribution: Place): Promise<Row<'fees'>[]> {
   return await db
     .selectFrom('fees')

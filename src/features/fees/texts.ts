@@ -22,12 +22,12 @@ export const EDIT_FEE = 'Edit Fee';
 export const UPDATE_FEE = 'Update Fee';
 export const editOfText = (name: string): string => `Edit the fee ${name}`;
 export const updateFeeText = (name: string): string => `Change the fee ${name}?`;
-/** Shown below the name when another fee has the same name. */
+/** Shown below the name field when another fee has the typed name. */
 export const sameNameText = (name: string): string => `There is already a fee named ${name}: both would be charged.`;
 export const DELETE_FEE = 'Delete Fee';
 export const addFeeText = (name: string): string => `Add the fee ${name}?`;
 export const deleteFeeText = (name: string): string => `Delete the fee ${name}?`;
-/** The accessible name of a row's delete button. */
+/** The accessible name of the delete button in a fee's row. */
 export const deleteOfText = (name: string): string => `Delete the fee ${name}`;
 
 export const NAME = 'Name';
@@ -37,11 +37,11 @@ export const AMOUNT = 'Amount';
 export const AMOUNT_HINTS = { flat: 'in dollars per order', percent: 'in percent' } as const;
 export const SORT_ORDER = 'Sort order';
 export const SORT_ORDER_HINT = 'lowest is charged first';
-/** 'Percent · Sort order 1' */
+/** Returns, for example, 'Percent · Sort order 1'. */
 export const feeFactsText = ({ type, sort_order }: { readonly type: keyof typeof TYPE_LABELS; readonly sort_order: number }): string =>
   `${TYPE_LABELS[type]} · Sort order ${sort_order}`;
 
-// The texts where the two fee rules differ (contract §7).
+// The texts of the warning that the order page and the printed order have different totals (contract §7).
 export const RULES_DIFFER = 'With these fees the order page and the printed order come to different totals.';
 export const RULES_EXPLAINED =
   'The order page charges each fee on the subtotal. The printed order and the balance charge them one after another, each on what has been added up so far.';

@@ -1,4 +1,4 @@
-// Erasing a customer's personal data (contract §18).
+// The calls that erase a customer's personal data (contract §18). The code calls this "to forget a customer".
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { MONEY_IS_DUE, STILL_OPEN } from './texts.ts';
@@ -9,9 +9,9 @@ export const checkForgetting = endpoint({
   summary: 'Whether a customer can be forgotten now, and until when the backups still hold the data',
   roles: ['distributor'],
   reply: z.object({
-    /** Why the customer cannot be forgotten; null: it is possible. */
+    /** Why the customer cannot be forgotten now; null if it is possible. */
     refusal: z.nullable(z.string()),
-    /** When the last backup with the data is replaced; null: the installation makes no automatic backups. */
+    /** The time after which no backup contains the customer's data any more; null if the installation makes no automatic backups. */
     inBackupsUntil: z.nullable(z.string()),
   }),
 });

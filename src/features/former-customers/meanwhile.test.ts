@@ -1,4 +1,4 @@
-// A customer is forgotten while waiting for products, or while the customer's order is being saved.
+// Tests what happens when a customer is forgotten while joining a waiting list, or while an order of the customer is being saved.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
@@ -60,7 +60,7 @@ describe('a customer on a waiting list', () => {
       await lockProduct(db, open, wine.id);
       const started = forget();
       await waitForLockWaiters(world.db);
-      // Holding units queues a mail, whose foreign key takes this lock.
+      // Putting units on hold for a waiting customer queues a mail, and the mail's foreign key takes this lock.
       await run(db, 'SELECT FROM users WHERE id = $1 FOR KEY SHARE NOWAIT', [customer.id]);
       return { started };
     });
@@ -78,7 +78,7 @@ describe('a customer on a waiting list', () => {
   });
 });
 
-/** Forgets the customer; `act` starts meanwhile and waits for that transaction. Returns the result of `act`. */
+/** Forgets the customer in a transaction. Meanwhile `act` starts and waits for that transaction. Returns the result of `act`. */
 async function whileForgetting(act: () => ReturnType<typeof send>): ReturnType<typeof send> {
   const { acting } = await world.db.transaction().execute(async (db) => {
     const viewer = { tenantId: distributor.id } as Viewer;

@@ -1,4 +1,5 @@
-// Erases a customer's personal data from every table (contract §18). A test searches every column of every table for the customer's words.
+// Erases a customer's personal data from every table (contract §18). A test searches every column of every table for the customer's name,
+// addresses and other words.
 import { deleteAttemptsOf } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import { run, type Db } from '../../server/database/db.ts';
@@ -12,14 +13,15 @@ import { DELETED_MAIL, formerCustomerName, MONEY_IS_DUE, STILL_OPEN } from './te
 
 const CUSTOMER = `SELECT id, email FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id = $2 AND "removedAt" IS NULL`;
 
-/** The access check for a customer who is to be forgotten. */
+/** Throws 'not found' unless this is a customer of the viewer's distributor. */
 export async function assertCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<void> {
   if ((await run(db, CUSTOMER, [tenantId, userId])).length === 0) throw notFound('Customer');
 }
 
 /**
- * Locks the customer and the orders, so that neither a contact, an order nor a payment is written meanwhile. Locks are taken in the
- * sequence products, orders, customer, because changes of a product or an order queue mails, which lock their recipient.
+ * Locks the customer and the customer's orders, so that no contact, order or payment is written while the customer is forgotten. The locks
+ * are taken in the sequence products, orders, customer. Other transactions use the same sequence: they lock a product or an order first,
+ * and then queue mails, which locks the recipient.
  */
 export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<{ id: number; email: string }> {
   await lockWaitingLists(db, tenantId, userId);
@@ -32,20 +34,20 @@ export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number)
 const OPEN = `SELECT 1 FROM orders o JOIN distributions d ON d.id = o."distributionId"
   WHERE o."distributorId" = $1 AND o."customerId" = $2 AND d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > clock_timestamp()) LIMIT 1`;
 
-/** Why a customer cannot be forgotten now, or null. */
+/** Returns why the customer cannot be forgotten now, or null. */
 export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number): Promise<string | null> {
   if ((await run(db, OPEN, [viewer.tenantId, userId])).length > 0) return STILL_OPEN;
   const accounts = await listOwnAccounts(db, { ...viewer, userId });
   return accounts.some(({ balance }) => balance !== 0) ? MONEY_IS_DUE : null;
 }
 
-/** Without the addresses that other people have now. */
+/** The customer's former e-mail addresses, except those that belong to other people now. */
 const OLD_EMAILS = `SELECT "previousEmail" AS email FROM user_audit a WHERE "distributorId" = $1 AND "userId" = $2
   AND "previousEmail" IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.email = a."previousEmail" AND u.id <> $2)`;
 const CONTACTS = `SELECT to_jsonb(c) AS contact FROM contacts c WHERE "userId" = $2
   UNION ALL SELECT v.contact FROM contact_audit a, LATERAL (VALUES (a.before), (a.after)) v (contact) WHERE a."distributorId" = $1 AND a."userId" = $2`;
 
-/** The customer's current and former e-mail addresses and contacts. */
+/** Returns the customer's present and former e-mail addresses and contacts. These are the words to erase in other texts. */
 async function readWords(db: Db, tenantId: number, { id, email }: { id: number; email: string }): Promise<KnownWords> {
   const before = await run<{ email: string }>(db, OLD_EMAILS, [tenantId, id]);
   const rows = await run<{ contact: Record<string, string> }>(db, CONTACTS, [tenantId, id]);
@@ -55,7 +57,10 @@ async function readWords(db: Db, tenantId: number, { id, email }: { id: number; 
 
 const OWN_ORDERS = '(SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
 
-/** The worker does not send a claimed mail, because it finds the row changed. The row of a mail that is being sent loses its content. */
+/**
+ * Empties the customer's mails. A worker that has claimed a queued mail finds the row changed and does not send it. If a mail is being sent
+ * at this moment, only its stored content is erased.
+ */
 const EMAILS = `UPDATE emails SET "to" = $4, subject = '', html = '', response = $5, "leasedUntil" = NULL,
     "replyTo" = CASE WHEN "replyTo" = ANY($3) THEN NULL ELSE "replyTo" END,
     status = CASE status WHEN 'queued' THEN 'suppressed' WHEN 'sending' THEN 'unknown' ELSE status END
@@ -71,7 +76,7 @@ const ERASE_CONTACT = `INSERT INTO contacts ("userId", "firstName") VALUES ($1, 
     .map((name) => `"${name}" = ''`)
     .join(', ')}`;
 
-/** $1 is the tenant, $2 the customer. */
+/** In these statements, $1 is the distributor's id and $2 the customer's id. */
 const ERASE_ROWS = [
   'DELETE FROM contact_audit WHERE "distributorId" = $1 AND "userId" = $2',
   `UPDATE user_audit SET "previousEmail" = ${PLACEHOLDER_SQL} WHERE "distributorId" = $1 AND "userId" = $2 AND "previousEmail" IS NOT NULL`,
@@ -83,7 +88,9 @@ const ERASE_OF_PERSON = ['idempotency_keys', 'replaced_links'].map((table) => `D
 
 const DESCRIBED = `SELECT id, description FROM payments WHERE "distributorId" = $1 AND "orderId" IN ${OWN_ORDERS} AND description IS NOT NULL`;
 
-/** A description may name the customer. The payment and the rest of its description stay. */
+/**
+ * The description of a payment may contain the customer's name. Only that is replaced; the payment and the rest of the description stay.
+ */
 async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser): Promise<void> {
   for (const { id, description } of await run<{ id: number; description: string }>(db, DESCRIBED, place)) {
     const erased = erase.text(description);
@@ -94,7 +101,10 @@ async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser):
 const REPLIES = `SELECT k."userId", k.key, k.reply FROM idempotency_keys k JOIN users s ON s.id = k."userId"
   WHERE (s.id = $1 OR s."distributorId" = $1) AND s.role <> 'customer' AND k.reply <> ''`;
 
-/** Stored replies of the staff's Idempotency-Keys. The keys stay, so that no call has its effect twice. */
+/**
+ * Erases the customer in the stored replies to staff's requests with an Idempotency-Key. The keys stay, so that a repeated request still
+ * has no second effect.
+ */
 async function eraseInReplies(db: Db, tenantId: number, erase: Eraser): Promise<void> {
   for (const { userId, key, reply } of await run<{ userId: number; key: string; reply: string }>(db, REPLIES, [tenantId])) {
     const erased = erase.json(reply);
@@ -102,7 +112,7 @@ async function eraseInReplies(db: Db, tenantId: number, erase: Eraser): Promise<
   }
 }
 
-/** Returns the ids of the customer's mails, whose files are deleted after the transaction. */
+/** Erases the customer's data. Returns the ids of the customer's mails; the caller deletes their files after the transaction. */
 export async function eraseCustomer(db: Db, { tenantId }: Viewer, customer: { id: number; email: string }, now: Date): Promise<number[]> {
   const name = formerCustomerName(customer.id);
   const place = [tenantId, customer.id];

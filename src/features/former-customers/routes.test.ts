@@ -34,7 +34,7 @@ const TEXTS = {
   phone: '555-7719',
 };
 
-/** The words of the test's customer: no row of anybody else contains them. */
+/** Words that only occur in the data of the customer who is forgotten, so that the tests can search for them. */
 let contact: typeof TEXTS;
 let oldPhone: string;
 let note: string;
@@ -68,7 +68,7 @@ async function makeData(): Promise<void> {
   await makeOrderData();
 }
 
-/** Texts of other people to and about the customer. */
+/** Creates texts that other people wrote to the customer or about the customer. */
 async function makeWritings(userId: number): Promise<void> {
   const bulk = [{ to: email, replyTo: distributor.email, subject: mailText, html: `<p>${mailText}</p>` }];
   await send(distributor, 'POST', '/api/send-emails', bulk);
@@ -91,7 +91,7 @@ async function makeWritings(userId: number): Promise<void> {
     .execute();
 }
 
-/** An order of 20.00, weighed and paid, with a note. */
+/** Creates an order of $20.00 with a note, which is weighed and paid. */
 async function makeOrderData(): Promise<void> {
   distribution = await makeDistribution(world.db, distributor, { acceptActuals: true, orderingOpen: false });
   const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true, unit_price: 1000 as never });
@@ -107,13 +107,13 @@ async function makeOrderData(): Promise<void> {
     .execute();
   const description = `Check 1041 of ${contact.firstName} ${contact.lastName}`;
   await pay(world.db, distribution, { orderId: order.id, amount: 2000, by: distributor, paymentMethod: 'Check', description });
-  // A stored reply without a body.
+  // Stores a reply without a body, under an Idempotency-Key.
   await send(agent, 'POST', `/api/orders/${order.id}/picked-up`, { pickedUp: true });
 }
 
 beforeEach(makeData);
 
-/** The customer's words that any column of any table contains, each with its table. */
+/** Returns which of the customer's words still occur in any column of any table, each with the name of the table. */
 async function foundInTables(): Promise<string[]> {
   const client = { query: (text: string) => sql.raw(text).execute(world.db) } as unknown as pg.ClientBase;
   const found: string[] = [];

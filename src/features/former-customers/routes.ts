@@ -25,7 +25,7 @@ export const formerCustomersRoutes: Route[] = [
       await recordUserAction(db, viewer, 'forget', customer);
       return erased;
     });
-    // Files that cannot be deleted now are deleted within an hour (server/mail/mail-files.ts).
+    // If deleting the files fails now, they are deleted within an hour (server/mail/mail-files.ts).
     await deleteMailFiles(join(env.dataDir, 'mail'), mails).catch((error: unknown) =>
       log.warn({ err: error }, 'mail files are deleted later'),
     );

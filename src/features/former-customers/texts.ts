@@ -1,7 +1,7 @@
-// All texts of forgetting a customer.
+// The UI texts and error messages of forgetting a customer.
 import { longDate } from '../../shared/dates.ts';
 
-/** The name that replaces the customer's name in every list, print and file. */
+/** The name shown in place of the customer's name in every list, print and file. */
 export const formerCustomerName = (userId: number): string => `Former customer ${userId}`;
 
 export const FORGET = 'Forget';
@@ -16,9 +16,9 @@ export const backupsText = (inBackupsUntil: string | null): string =>
 export const FORGOTTEN = 'Forgotten';
 export const forgottenText = (userId: number): string => `What remains is under ${formerCustomerName(userId)}.`;
 
-// Error messages of the server.
+// The error messages with which the server refuses to forget a customer.
 export const MONEY_IS_DUE = 'Money is still due on an order of this customer. Settle it first, then forget the customer.';
 export const STILL_OPEN =
   'This customer has an order in a distribution that is still open. Close its ordering first, then forget the customer.';
-/** Shown in the e-mail log. */
+/** Shown in the e-mail log in place of the mail server's response. */
 export const DELETED_MAIL = 'The customer was forgotten, and this e-mail was deleted.';

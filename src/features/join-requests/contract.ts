@@ -1,4 +1,4 @@
-// Join requests through a distributor's join link (contract §3).
+// The calls for joining a distributor through its join link (contract §3).
 import * as z from 'zod/mini';
 import { JOIN_LINK_DAYS } from '../../domain/accounts/account.ts';
 import { numberText } from '../../shared/counted.ts';
@@ -6,17 +6,24 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, text } from '../../shared/fields.ts';
 import { Message, MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../auth/contract.ts';
 
-/** The limit of open requests per distributor and hour: enough for a full hall, but not for a flood. */
+/**
+ * The maximum number of unconfirmed join requests per distributor and hour: enough for a hall full of people, but too few for a flood of
+ * mails.
+ */
 export const MOST_JOIN_REQUESTS = 2000;
-/** The limit of uses of one join link per network within 15 minutes: everybody in a hall may share one IP address. */
+/**
+ * The maximum number of uses of one join link within 15 minutes from one network (an IPv4 address or an IPv6 /64). Everybody in a hall may
+ * share one IP address.
+ */
 export const MOST_OF_NETWORK = 300;
 /**
- * The same limit for an IPv6 site, whose owner has 256 networks. It is half of `CROWDED`, so that one site alone cannot reach that number
+ * The same maximum for an IPv6 site (/56), which contains 256 networks. It is half of CROWDED, so that one site alone cannot reach CROWDED
  * at once.
  */
 export const MOST_OF_SITE = 500;
 /**
- * Above this number of open requests, each network and site may add only a few, so that a flood from a few of them leaves room for others.
+ * When a distributor has more unconfirmed requests than this, each network and site may add only a few. A flood from a few networks then
+ * leaves room for others.
  */
 export const CROWDED = 1000;
 export const MOST_OF_NETWORK_WHEN_CROWDED = 5;
@@ -39,7 +46,7 @@ export const register = endpoint({
   status: 202,
 });
 
-/** The maximum number of listed requests; `count` is the number of all requests. */
+/** The maximum number of requests in the list. `count` is the number of all requests. */
 export const MOST_LISTED = 20;
 
 export const JoinRequests = z.object({

@@ -16,7 +16,7 @@ import {
   REQUESTS_CLEARED,
 } from './texts.ts';
 
-/** The people who used the join link and have not confirmed their e-mail address; hidden when there are none. */
+/** Lists the people who used the join link but have not confirmed their e-mail address yet. Hidden when there are none. */
 export function JoinRequestsList(): ReactNode {
   const [isAsked, setIsAsked] = useState(false);
   const { data } = useRead(readJoinRequests);

@@ -10,7 +10,10 @@ import { MOST_LISTED, type JoinRequests } from './contract.ts';
 const QUARTER_HOUR = 15 * 60_000;
 const HOUR = 60 * 60_000;
 
-/** The uses of this distributor's join link from this network or site within the current 15 minutes, including this one. */
+/**
+ * Counts a use of this distributor's join link by this network or site. Returns the number of uses within the current 15 minutes, including
+ * this one.
+ */
 export async function countOfNetwork(
   db: Db,
   { distributorId, network, now }: { distributorId: number; network: string; now: Date },
@@ -23,7 +26,7 @@ export async function countOfNetwork(
   return counted?.requests ?? 1;
 }
 
-/** Requests of the last hour that are not confirmed. */
+/** Counts the requests of the last hour that are not confirmed yet. */
 export async function countRecentRequests(db: Db, distributorId: number, now: Date): Promise<number> {
   const text = 'SELECT count(*) AS requests FROM join_requests WHERE "distributorId" = $1 AND "requestedAt" > $2';
   const [counted] = await run<{ requests: number }>(db, text, [distributorId, new Date(now.getTime() - HOUR)]);
@@ -31,8 +34,8 @@ export async function countRecentRequests(db: Db, distributorId: number, now: Da
 }
 
 /**
- * The row stays locked until the transaction ends, so that the mails of two requests for one e-mail address are counted one after the
- * other.
+ * Stores the request or renews it. Its row stays locked until the transaction ends, so that the mails of concurrent requests for one e-mail
+ * address are counted one after the other.
  */
 export async function saveJoinRequest(
   db: Db,
@@ -43,12 +46,15 @@ export async function saveJoinRequest(
   await run(db, text, [distributorId, email, now, joinLinkExpiry(now)]);
 }
 
-/** Whether the mail of a request may still be sent. */
+/** Returns whether the request still exists, so that its mail may be sent. */
 export async function isJoinRequested(db: Db, distributorId: number | null, email: string): Promise<boolean> {
   return (await run(db, 'SELECT 1 FROM join_requests WHERE "distributorId" = $1 AND email = $2', [distributorId, email])).length > 0;
 }
 
-/** Earlier links stay valid. Throws when the request no longer exists: its mail must not be sent then. */
+/**
+ * Adds a token to the request; the links mailed earlier stay valid. Throws when the request no longer exists, so that the mail with this
+ * token is not sent.
+ */
 export async function keepJoinToken(db: Db, { distributorId, email, token }: { distributorId: number; email: string; token: string }) {
   const text = `UPDATE join_requests SET tokens = tokens || $3 WHERE "distributorId" = $1 AND email = $2 RETURNING id`;
   const kept = await run(db, text, [distributorId, email, [hashOfToken(token)]]);
@@ -64,15 +70,16 @@ export async function isLiveJoinToken(db: Db, token: string, now: Date): Promise
 
 type Joined = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId' | 'requireSecondFactor'>;
 
-// Sets the password of an account that the distributor has created for the same person meanwhile, if there is one.
+// If the distributor has created an account for this person meanwhile, the statement sets the password of that account instead of creating
+// another.
 const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password, "lastLoginAt") VALUES ($1, 'customer', $2, $3, $4)
   ON CONFLICT (email) DO UPDATE SET password = excluded.password, "lastLoginAt" = excluded."lastLoginAt"
     WHERE users."distributorId" = $2 AND users.role = 'customer' AND users.password IS NULL AND users."disabledAt" IS NULL
   RETURNING id, email, role, "distributorId", "requireSecondFactor"`;
 
 /**
- * Consumes the link and creates the customer's account, which has no lock and no other valid link. Null when the link is invalid, or when
- * another account has the address meanwhile.
+ * Uses up the link and creates the customer's account. Returns null when the link is invalid, or when the e-mail address belongs to another
+ * account by now.
  */
 export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {
   const [request] = await run<{ distributorId: number; email: string }>(

@@ -1,4 +1,4 @@
-// How a flood of join requests affects a distributor and the customers who join at the same time (contract §3).
+// Tests how a flood of join requests affects a distributor and the customers who join at the same time (contract §3).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverMails, mailedToken } from '../../../test/mail/mailed-links.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
@@ -42,7 +42,7 @@ const requested = async (count: number) => {
   const values = Array.from({ length: count }, () => ({ distributorId: distributor.id, email: fresh(), requestedAt, expiresAt }));
   await world.db.insertInto('join_requests').values(values).execute();
 };
-/** Creates earlier uses of the join link by a network or /56 within the current 15 minutes. */
+/** Stores how often each network or /56 site has used the join link within the current 15 minutes. */
 const usedBefore = async (uses: Readonly<Record<string, number>>) => {
   const windowStart = world.time.toISOString();
   const values = Object.entries(uses).map(([network, requests]) => ({ distributorId: distributor.id, network, requests, windowStart }));

@@ -27,8 +27,8 @@ interface JoinRequest {
 }
 
 /**
- * Above this number of requests, the mails of a network or site are due one after the other, so that they hardly delay the mails of other
- * networks.
+ * After this number of requests from one network or site, its further mails are sent at intervals, so that they hardly delay the mails of
+ * other networks.
  */
 const AT_ONCE = 20;
 const MAIL_INTERVAL = 200;
@@ -39,10 +39,13 @@ interface JoinLinkUse {
   readonly now: Date;
 }
 
-/** The recent uses of the join link by this client's site, or by its network for IPv4; null above the limits. */
+/**
+ * Counts this use and returns how often the client's site has used the join link recently; for IPv4, how often its network has. Returns
+ * null above the limits.
+ */
 async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<number | null> {
   const ofNetwork = await countOfNetwork(db, { distributorId, network: networkOf(address), now });
-  // Requests above a network's limit do not count for its site, so that one network cannot use up the site's limit.
+  // A use above the limit of its network is not counted for the site, so that one network cannot use up the limit of its whole site.
   if (ofNetwork > MOST_OF_NETWORK) return null;
   const site = siteOf(address);
   if (site === null) return ofNetwork;
@@ -50,7 +53,10 @@ async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): 
   return ofSite > MOST_OF_SITE ? null : ofSite;
 }
 
-/** When the mail of this request is due; null for a request above the limits, which is treated as part of a flood. */
+/**
+ * Returns when the mail of this request is to be sent. Returns null for a request above the limits: it may be part of a flood, and gets no
+ * mail.
+ */
 async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
   const uses = await countUses(db, use);
   if (uses === null) return null;
@@ -60,12 +66,13 @@ async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
 }
 
 /**
- * Mails the link that creates the account; the owner of an existing account gets a notice instead, unless the account is unconfirmed
- * (decision 24).
+ * Mails the link with which a customer creates an account. The owner of an existing account gets a notice instead, unless that account is
+ * unconfirmed (decision 24).
  */
 async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): Promise<void> {
   const distributorId = await findJoined(db, code);
-  // Counted outside of the transaction, so that requests of a flood, which wait for the network's row, hold no connections.
+  // Uses are counted before the transaction begins: requests of a flood wait for the lock of their network's row, and must not occupy
+  // database connections with open transactions meanwhile.
   const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
   if (distributorId === null || dueAt === null) return;
   await transaction(db, async (db) => {

@@ -1,4 +1,4 @@
-// A customer's order in a distribution (spec §7; contract §5).
+// The calls for the order of a customer in a distribution (spec §7; contract §5).
 import * as z from 'zod/mini';
 import { dollars, MAX_CENTS } from '../../domain/money.ts';
 import { MAX_QUANTITY } from '../../domain/order.ts';
@@ -29,7 +29,7 @@ const BOUNDS = `A quantity is at most the product's \`max_order_qty\`, or ${numb
 
 export const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });
 
-/** Absent unless they are set (contract §16). */
+/** The note and the pick-up time of an order; absent unless they are set (contract §16). */
 const Details = { note: z.optional(z.string()), slotId: z.optional(Id) };
 
 export interface StoredDetails {
@@ -37,14 +37,14 @@ export interface StoredDetails {
   readonly slotId: number | null;
 }
 
-/** The order as replies show it: a note or pick-up time that is not set is left out. */
+/** Returns the order as in replies, where a note or pick-up time that is not set is absent. */
 export const withDetails = <O extends StoredDetails>({ note, slotId, ...order }: O) => ({
   ...order,
   ...(note === null ? {} : { note }),
   ...(slotId === null ? {} : { slotId }),
 });
 
-/** Only lines with a quantity above 0. */
+/** An order as the customer reads it: `products` contains only lines with a quantity above 0. */
 export const Order = z.object({ id: Id, distributionId: Id, products: z.array(OrderLine), version: z.int(), ...Details });
 export type Order = z.infer<typeof Order>;
 
@@ -56,7 +56,7 @@ export const WholeOrder = z.object({
   slotId: z.optional(z.nullable(Id)).check(z.describe(`The pick-up time. ${UNCHANGED}`)),
 });
 
-/** The fields that My Orders shows beside an order's lines (contract §10). */
+/** An order with what My Orders shows beside its lines (contract §10). */
 export const OrderItem = z.extend(Order, {
   distributionName: z.nullable(z.string()),
   distributionDate: z.nullable(z.string()),
@@ -98,13 +98,13 @@ export const placeOrder = endpoint({
   idempotent: true,
 });
 
-/** The data for editing a customer's order, from one consistent snapshot (spec §3, distributor order page data). */
+/** Everything that staff need to edit a customer's order, from one consistent snapshot (spec §3, distributor order page data). */
 export const OrderPageData = z.object({
   order: z.nullable(z.object({ id: Id, distributionId: Id, customerId: Id, version: z.int(), ...Details })),
   distribution: Distribution,
   distributionProducts: z.array(Product),
   fees: z.array(Fee),
-  /** Every line, also with quantity 0. */
+  /** All lines, including those with quantity 0. */
   orderProducts: z.array(
     z.object({
       id: Id,
@@ -116,7 +116,7 @@ export const OrderPageData = z.object({
     }),
   ),
   contact: StaffContact,
-  /** The order's total and balance; null without an order. */
+  /** The totals of the order; null if the customer has no order. */
   account: z.nullable(
     z.object({
       orderAmount: Amount,
@@ -155,7 +155,7 @@ export const placeCustomerOrder = endpoint({
   idempotent: true,
 });
 
-/** The e-mail address and role of the person who made the change. */
+/** `at` is when the change was made. `by` and `byRole` are the e-mail address and the role of the person who made it. */
 const ChangedBy = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
 const NoPayment = { amount: z.null(), paymentMethod: z.null() };
 const OfProduct = {
@@ -171,7 +171,7 @@ const WithoutNumbers = { unit: z.null(), uom: z.null(), from: z.null(), to: z.nu
 
 export const HistoryRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('quantity'), ...OfLine, unit: z.null(), uom: z.null(), from: z.int(), to: z.int() }),
-  /** The unit, from 1; the weight is null if it was missing or was removed. */
+  /** A changed weight. `unit` counts from 1. `from` or `to` is null if there was no weight before or is none afterwards. */
   z.object({
     kind: z.literal('weight'),
     ...OfLine,
@@ -181,7 +181,7 @@ export const HistoryRow = z.discriminatedUnion('kind', [
     to: z.nullable(z.number()),
   }),
   z.object({ kind: z.literal('price'), ...OfProduct, ...WithoutNumbers, before: ProductTerms, after: ProductTerms }),
-  /** `before` is null for a new fee, `after` for a deleted one. */
+  /** A changed fee. `before` is null for a new fee, `after` for a deleted fee. */
   z.object({
     kind: z.literal('fee'),
     ...ChangedBy,
@@ -194,7 +194,7 @@ export const HistoryRow = z.discriminatedUnion('kind', [
     before: z.nullable(FeeTerms),
     after: z.nullable(FeeTerms),
   }),
-  /** Negative when it reverses a payment. */
+  /** A payment. `amount` is negative if it reverses an earlier payment. */
   z.object({
     kind: z.literal('payment'),
     ...ChangedBy,
@@ -208,7 +208,7 @@ export const HistoryRow = z.discriminatedUnion('kind', [
     amount: Amount,
     paymentMethod: z.enum(PAYMENT_METHODS),
   }),
-  /** Note, pick-up time and the other fields of the order besides its lines. */
+  /** A change of the order's note, pick-up time or other fields besides its lines. */
   z.object({
     kind: z.literal('order'),
     ...ChangedBy,

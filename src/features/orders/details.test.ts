@@ -1,4 +1,4 @@
-// Notes and pick-up times on the screens and in the files where staff and customers read them (contract §16).
+// Tests that notes and pick-up times appear on the screens and in the files of staff and customers (contract §16).
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';

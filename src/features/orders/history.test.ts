@@ -48,7 +48,7 @@ test('lists each quantity change with person, time and previous value, newest fi
   await weigh(world.db, line, [1.25, 2.5], distributor);
   await place(distributor, [[brisket, 1]]);
   const rows = await history(orderId);
-  // The lines of one save have no sequence, because they have the same time.
+  // The rows of one save have the same time and therefore no defined sequence, so they are sorted before they are compared.
   const told = [...rows.slice(0, 3).toSorted(byKindAndName), ...rows.slice(3).toSorted(byKindAndName)];
   const plain = {
     key: expect.stringMatching(/^\d+\.[12]\.\d+$/),
@@ -166,7 +166,7 @@ test('returns the whole history of an order in pages, newest first, of five hund
     if (part.length === 0) break;
     all.push(...part);
   }
-  // The audit has no row for the order itself, because the test wrote it without one.
+  // The history lacks the creation of the order, because the test inserted the order without an audit row.
   expect(all.map((row) => row.to)).toEqual(Array.from({ length: 600 }, (_, index) => 599 - index));
   expect(new Set(all.map((row) => row.key)).size).toBe(600);
   const url = `/api/orders/${id}/history`;

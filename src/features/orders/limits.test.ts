@@ -1,4 +1,4 @@
-// Orders within the limits of products (contract §12).
+// Tests orders of products that have a limit (contract §12).
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
@@ -109,7 +109,7 @@ describe('the units left of a product (contract §12)', () => {
     expect(await leftFor(distributor)).toBe(3);
     await vi.waitFor(async () => expect(await leftFor(customer)).toBe(3), { timeout: 2000, interval: 100 });
     expect((await setLimit(2))[1]).toMatchObject({ total_limit: 2, left: 0 });
-    // A change of the catalogue invalidates the cached reply immediately.
+    // Saved orders change the cached reply only after a delay, but a change of the catalogue invalidates it at once.
     expect(await leftFor(customer)).toBe(0);
   });
 

@@ -31,7 +31,7 @@ async function place(...quantities: [product: Row<'products'>, quantity: number]
   expect(answer.statusCode).toBeLessThan(202);
 }
 
-/** The database's clock decides when a confirmation is due. */
+/** Sends the queued mails. Confirmations become due by the database's clock, so the outbox gets a time after now. */
 async function send() {
   folder.outbox.time = new Date(Date.now() + 1000);
   return await folder.send();
@@ -53,7 +53,8 @@ describe('the content of a confirmation', () => {
       replyTo: [{ address: distributor.email }],
       subject: 'Your order for Passover <1>',
     });
-    // 2 × 5 × 9.99 + 3 × 12 = 135.90. On the order page 10% of it are 13.59; in print 10% of 145.90 are 14.59.
+    // The lines are 2 × 5 × 9.99 + 3 × 12 = 135.90. On the order page 10% of that is 13.59; in print 10% of 145.90, with the flat fee, is
+    // 14.59.
     const { id } = await world.db.selectFrom('orders').select('id').executeTakeFirstOrThrow();
     expect(mail?.text?.trimEnd()).toBe(
       `Thank you, Rivka: your order is in

@@ -1,4 +1,4 @@
-// The confirmation of an order, with the order's state at sending (contract §7, §8).
+// Renders the confirmation of an order. It shows the order as it is when the mail is sent (contract §7, §8).
 import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { feeText } from '../../domain/fees.ts';
 import { dollars } from '../../domain/money.ts';
@@ -57,7 +57,7 @@ const changeUntil = ({ closesAt, timeZone }: OrderToConfirm['distribution']): st
     ? 'You can change it until ordering is closed.'
     : `${orderUntilText(zonedTime(closesAt, timeZone))}: you can change it until then.`;
 
-/** The pick-up time and the note, if the order has any (contract §16). */
+/** Returns the lines about the pick-up time and the note, if the order has them (contract §16). */
 const detailsOf = ({ slot, note, distribution }: OrderToConfirm): Block[] => [
   ...(slot ? [paragraph(`${pickUpText(slot.label)}, ${zonedTime(slot.startsAt, distribution.timeZone)}.`)] : []),
   ...(note === null ? [] : [paragraph(`Your note: ${note}`)]),
@@ -86,8 +86,8 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
 }
 
 /**
- * Only changes by the customer are confirmed without a daily limit: a stolen distributor account must not flood customers with
- * confirmations.
+ * Whether the daily limit of mails stops this confirmation. The limit applies only to changes by staff, because a stolen distributor
+ * account must not flood customers with confirmations.
  */
 const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, now: Date): Promise<boolean> =>
   isByStaff && (await countMailsOfADay(db, distributorId, now)) >= MOST_MAILS_A_DAY;

@@ -1,4 +1,4 @@
-// Orders before opensAt and after closesAt, by the database's clock (contract §11).
+// Tests orders before opensAt and after closesAt, by the database's clock (contract §11).
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';

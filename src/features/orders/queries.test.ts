@@ -81,7 +81,7 @@ test('deletes the weights of exactly the units that a lowered quantity removes (
   expect(await world.db.selectFrom('actual_quantities').select('id').execute()).toEqual([]);
 });
 
-/** Saves this quantity of wine, judged by the current state. */
+/** Returns the write of an order with this quantity of wine, validated with the current state of the order. */
 async function wineFor(person: Person, quantity: number, by = person.id): Promise<OrderWrite> {
   const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [wine.id] };
   const state = await findOrderState(world.db, asked);
@@ -195,7 +195,7 @@ test('writes concurrent orders in one batch, each with its own lines, audit rows
     .where('o.distributionId', '=', distribution.id)
     .orderBy('o.customerId')
     .execute();
-  // The second mail of each customer is due later (contract §8).
+  // Each customer ordered twice and gets two mails; the second one is sent later (contract §8).
   expect(mails).toEqual(people.flatMap(({ id }) => Array(2).fill({ customerId: id, userId: id, kind: 'confirmation' })));
 });
 
@@ -217,7 +217,7 @@ test('a save that the database refuses does not make the other orders of its bat
   expect(await linesOf(world.db, distribution.id)).toMatchObject([{ customerId: customer.id, quantity: 1 }]);
 });
 
-/** Takes a lock and holds it until the returned function is called. */
+/** Takes a lock in a transaction of its own. Resolves to a function that releases the lock. */
 async function holding(lock: (db: Db) => Promise<unknown>): Promise<() => Promise<void>> {
   const [taken, kept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ended = world.db.transaction().execute(async (db) => {
@@ -254,7 +254,7 @@ test('while one distribution is locked, reads and saves in other distributions s
   const letGo = await holding((db) => db.selectFrom('distributions').select('id').where('id', '=', distribution.id).forUpdate().execute());
   const saves = await Promise.all(people.map((person) => wineFor(person, 1)));
   const all = Promise.all(saves.map((write) => saveOrder(world.db, write)));
-  // Longer than the maximum lock wait of a batch, so that each save runs alone.
+  // After this time the batch has given up waiting for the lock, so that each save runs alone.
   await setTimeout(500);
   const elsewhere = await makeDistribution(world.db, distributor);
   const bread = await makeProduct(world.db, elsewhere);

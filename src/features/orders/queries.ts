@@ -1,6 +1,6 @@
-// Saves orders in batches with the SQL function save_orders_v2 (db/migrations). Under its locks the function checks that the data used to
-// validate an order has not changed, that ordering is open, and that limits and the pick-up time still allow the order. If not, it does not
-// write that order, and the caller validates it again with the current state.
+// Saves orders in batches with the SQL function save_orders_v2 (db/migrations). While it holds its locks, the function checks three things:
+// the data with which the caller validated an order has not changed, ordering is open, and the limits and the pick-up time still allow the
+// order. If a check fails, the function leaves that order unwritten, and the caller validates it again with the current state.
 import type { Cents } from '../../domain/money.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
@@ -29,29 +29,29 @@ interface Offered {
   readonly max_order_qty: number;
   readonly unit_price: Cents;
   readonly unit_qty: number;
-  /** The units that the customer can order in addition; null without a limit (contract §12). */
+  /** How many more units the customer can order; null if the product has no limit (contract §12). */
   readonly left: number | null;
   readonly notOffered: boolean;
 }
 
-/** The data that an order is judged by: the distribution, the current order, and the requested products of the distribution. */
+/** The data with which an order is validated: the distribution, the current order, and the requested products. */
 export interface OrderState {
   readonly published: boolean;
   readonly orderingOpen: boolean;
   readonly opensAt: string | null;
   readonly closesAt: string | null;
-  /** The time of this read by the database's clock. */
+  /** When this data was read, by the database's clock. */
   readonly now: string;
-  /** The id of a new order is reserved, so that its reply is complete before the order is written. */
+  /** The id of the order. For a new order the id is reserved here, so that the reply can be built before the order is written. */
   readonly orderId: number;
-  /** 0 if there is no order. */
+  /** The version of the current order; 0 if there is no order. */
   readonly version: number;
   readonly lines: readonly Line[];
   readonly products: readonly Offered[];
   readonly note: string | null;
   readonly slotId: number | null;
   readonly hasSlots: boolean;
-  /** The requested pick-up time, or else that of the order. `taken` counts other orders. */
+  /** The requested pick-up time or, if none is requested, that of the current order. `taken` counts the places of other orders. */
   readonly slots: readonly Slot[];
 }
 interface Slot {
@@ -77,7 +77,7 @@ const stateOf = (tenant: string, customer: string, [distribution, products, slot
   WHERE d.id = ${distribution} AND d."distributorId" = ${tenant}`;
 
 const STATE = stateOf('$1', '$2', ['$3', '$4', '$5']);
-/** The same data for the viewer's own order, read together with the session. */
+/** Reads the same data for the viewer's own order, in the same query as the session. */
 export const ownOrderState = definePreload<
   { distributionId: number; productIds: readonly number[]; slotIds: readonly number[] },
   OrderState
@@ -95,7 +95,7 @@ interface WantedState {
   readonly slotIds?: readonly number[];
 }
 
-/** Null if the tenant has no such distribution. */
+/** Returns the data with which an order is validated; null if the distributor has no such distribution. */
 export async function findOrderState(
   db: Db,
   { tenantId, customerId, distributionId, productIds, slotIds = [] }: WantedState,
@@ -104,7 +104,7 @@ export async function findOrderState(
   return state ?? null;
 }
 
-/** A changed note or pick-up time; `before` and `after` are the changed fields for the audit row. */
+/** A changed note or pick-up time. `before` and `after` contain the changed fields, for the audit row. */
 export interface OrderDetails {
   readonly note: string | null;
   readonly slotId: number | null;
@@ -112,36 +112,36 @@ export interface OrderDetails {
   readonly after: Readonly<Record<string, string | null>>;
 }
 
-/** An order of a batch in the format of save_orders_v2. */
+/** One order of a batch, in the JSON format of save_orders_v2. */
 interface OrderItem extends Partial<IdempotencyRecord> {
   readonly id: number;
   readonly customerId: number;
-  /** The new version: one more than the version that the order was validated with. */
+  /** The version after the save: the version with which the order was validated, plus one. */
   readonly version: number;
   readonly updatedBy: number;
   readonly needsOpenOrdering: boolean;
   readonly judgedBy: readonly Omit<Offered, 'name' | 'left'>[];
-  /** Every line whose quantity or original quantity changes; only a changed quantity is audited. */
+  /** The lines whose quantity or original quantity changes. A line gets an audit row only if its quantity changes. */
   readonly lines: readonly (Line & { readonly isAudited: boolean })[];
-  /** The pick-up time in which the order takes a place. */
+  /** The pick-up time that the order has after the save. The order needs a free place there. */
   readonly slotId?: number | null;
   readonly details?: OrderDetails | null;
-  /** Staff may exceed the limits of products. */
+  /** Whether the order may exceed the limits of products. Only staff can do this. */
   readonly beyondLimits?: boolean;
 }
 export interface OrderWrite {
   readonly distributionId: number;
   readonly item: OrderItem;
 }
-/** 'no customer': the customer of a first order has been removed. */
+/** What save_orders_v2 did with an order. 'no customer': the order would be the customer's first, but the customer was removed. */
 export type SaveOutcome = 'saved' | 'key used' | 'no customer' | 'outdated';
 
-/** The maximum lock wait of a batch, because its orders wait together; afterwards each order is saved alone. */
+/** How long a batch waits for locks. All orders of the batch wait together, so the time is short; after it each order is saved alone. */
 const BATCH_LOCK_WAIT = '300ms';
 const LOCK_WAIT = '5s';
 const SAVE = 'SELECT id, outcome FROM save_orders_v2($1, $2, $3)';
 
-/** Saves orders of one distribution. Of several orders of one customer only the first is saved; the others are outdated. */
+/** Saves orders of one distribution. Of several orders of the same customer, only the first is saved; the others are 'outdated'. */
 export async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise<SaveOutcome[]> {
   const [first] = orders;
   if (!first) return [];
@@ -155,7 +155,7 @@ export async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise
 
 const saveInBatch = batchPerDb(saveOrders);
 
-/** Outside of a transaction, the order joins a batch of concurrent saves of its distribution. */
+/** Saves one order. Outside of a transaction, it is saved in one batch with other concurrent saves of the distribution. */
 export async function saveOrder(db: Db, order: OrderWrite): Promise<SaveOutcome> {
   if (!db.isTransaction) return await saveInBatch(db, String(order.distributionId), order);
   const [outcome = 'outdated'] = await saveOrders(db, [order]);
@@ -169,7 +169,7 @@ interface OwnOrder extends StoredDetails {
   readonly products: { readonly productId: number; readonly quantity: number }[];
 }
 
-/** The customer's own order with lines above 0; null when there is none. */
+/** Returns the customer's own order, with the lines whose quantity is above 0; null if there is none. */
 export async function findOwnOrder(db: Db, { tenantId, userId }: Viewer, distributionId: number) {
   const text = `SELECT o.id, o."distributionId", o.version, o.note, o."slotId",
       coalesce((SELECT json_agg(json_build_object('productId', l."productId", 'quantity', l.quantity) ORDER BY l."productId")
@@ -185,8 +185,8 @@ const CONTACT = `SELECT u.id AS "userId", ${CONTACT_COLUMNS}
     AND (u."removedAt" IS NULL OR EXISTS (SELECT FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = u.id))`;
 
 /**
- * The access check for orders that staff open: a customer of the viewer's distributor, including disabled and forgotten ones; in a rehearsal
- * one of its families.
+ * Returns the customer whose order staff open. Throws 'not found' unless the customer belongs to the viewer's distributor. Disabled
+ * customers are included, and forgotten ones who have an order. In a rehearsal, the customer must be one of its invented families.
  */
 export async function customerFor(
   db: Db,
@@ -205,7 +205,7 @@ const PAGE_LINES = `SELECT l.id, l."productId", l.quantity, l."originalQuantity"
 
 type OrderOfPage = Pick<NonNullable<OrderPageData['order']>, 'id' | 'distributionId' | 'customerId' | 'version'> & StoredDetails;
 
-/** All parts come from one consistent snapshot. */
+/** Returns the data for editing a customer's order, all from one consistent snapshot. */
 export const findOrderPageData = (
   db: Db,
   viewer: Viewer,

@@ -32,7 +32,7 @@ import {
 } from './queries.ts';
 import { CHANGED_ELSEWHERE } from './texts.ts';
 
-/** More attempts than the concurrent windows of one family can need. */
+/** More attempts than needed if members of one family save the same order in several windows at once. */
 const ATTEMPTS = 50;
 
 interface Wanted {
@@ -42,13 +42,16 @@ interface Wanted {
   readonly version?: number | undefined;
   readonly note?: string | null | undefined;
   readonly slotId?: number | null | undefined;
-  /** Only staff may send this field. */
+  /** Whether the order may exceed the limits of products. Requests of customers never contain this field. */
   readonly beyondLimits?: boolean | undefined;
 }
 
 const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
 
-/** A change by staff keeps the customer's original quantity; on a line that staff add, their quantity is the original one (contract §5). */
+/**
+ * Returns the changed lines. A change by staff keeps the original quantity that the customer requested. On a line that staff add, the
+ * quantity of staff is the original one (contract §5).
+ */
 function changedLines(state: OrderState, wanted: readonly QuantityLine[], keepsOriginal: boolean) {
   const asked = quantitiesOf(wanted);
   const before = new Map(state.lines.map((line) => [line.productId, line]));
@@ -68,7 +71,7 @@ const detailsOf = (state: OrderState, { note, slotId }: Wanted): StoredDetails =
   slotId: slotId === undefined ? state.slotId : slotId,
 });
 
-/** The new note and pick-up time with the changed fields for the audit row; null when neither changes. */
+/** Returns the note and pick-up time after the change, with the changed fields for the audit row; null if neither changes. */
 function changedDetails({ slots, ...before }: OrderState, after: StoredDetails): OrderDetails | null {
   const labelOf = ({ slotId }: StoredDetails) => slots.find(({ id }) => id === slotId)?.label ?? null;
   const changed = { note: before.note !== after.note, slot: before.slotId !== after.slotId };
@@ -99,7 +102,10 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
 const slotIdsOf = ({ slotId }: { readonly slotId?: number | null | undefined }): number[] => (slotId ? [slotId] : []);
 
-/** The change to write, and the reply to it. Throws the reason for a refusal. */
+/**
+ * Validates the wanted order with the current state. Returns what to write and what to reply, or throws the reason why the order is
+ * refused.
+ */
 function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
   const { customerId, distributionId } = wanted;
   const byStaff = isStaff(viewer);
@@ -131,13 +137,13 @@ function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
 }
 
 interface PlaceOptions {
-  /** The state of the order, if it has already been read. */
+  /** The state of the order, if the session query has read it already. */
   readonly known?: OrderState | null | undefined;
-  /** Builds the stored reply of the call's idempotency key, which is saved with the order. */
+  /** Builds the record of the request's Idempotency-Key with the reply. The record is saved together with the order. */
   readonly recordOf?: RecordOf<Order>;
 }
 
-/** Judges and saves the order, and repeats both if the data it was judged by has changed in between. */
+/** Validates and saves the order. Does both again when the data of the validation has changed in between. */
 async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, recordOf }: PlaceOptions) {
   const { customerId, distributionId } = wanted;
   const productIds = productIdsOf(wanted.products);

@@ -1,4 +1,4 @@
-// One batch of save_orders_v2 with all kinds of orders.
+// Tests a single batch of save_orders_v2 that contains orders of all kinds.
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
 });
 
-/** An order of this quantity, judged by the current state. */
+/** Returns the write of an order with this quantity, validated with the current state of the order. */
 async function orderOf(person: Person, quantity: number, key?: string): Promise<OrderWrite> {
   const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [brisket.id] };
   const state = await findOrderState(world.db, asked);

@@ -5,7 +5,7 @@ import { ROW_STATES } from '../print/texts.ts';
 import { perText } from '../products/texts.ts';
 
 export const CHANGED_ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
-/** The field's name in refusals and on screens (contract §16). */
+/** The name of the field in error messages and on screens (contract §16). */
 export const NOTE = 'Note';
 
 export const PLACE_ORDER = 'Place Order';
@@ -32,7 +32,7 @@ export const UNPUBLISHED_FOR_CUSTOMERS = 'This distribution is not published. Th
 export const KEYS_NOTE =
   'Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves. Enter in a filter goes to the quantity it finds, and Enter there back to the filter.';
 
-/** Shown at a line whose quantity is above a maximum that was lowered afterwards. */
+/** Shown beside a line whose quantity exceeds the maximum, because the maximum was lowered after the order. */
 export const aboveMaxText = (max: number): string => `Above the maximum of ${max}: lower it to save the order.`;
 export const linesAboveMaxText = (lines: number): string =>
   `${counted(lines, 'line')} ${lines === 1 ? 'is' : 'are'} above the maximum: lower ${lines === 1 ? 'it' : 'them'} to save the order.`;
@@ -44,17 +44,17 @@ interface DroppedLine {
   readonly pieces: readonly { readonly number: number; readonly actualQuantity: number }[];
 }
 const MOST_NAMED = 10;
-/** The message about units that would be removed: 'Chicken: the weight of piece 4 (0.5 lb) will be dropped.' */
+/** Returns, for example, 'Chicken: the weight of piece 4 (0.5 lb) will be dropped.' Shown before a save that removes weighed units. */
 export function droppedText({ name, uom, pieces }: DroppedLine): string {
   const named = pieces.slice(0, MOST_NAMED).map((piece) => `${piece.number} (${piece.actualQuantity}${uom === null ? '' : ` ${uom}`})`);
   const more = pieces.length > MOST_NAMED ? ` and ${pieces.length - MOST_NAMED} more` : '';
   return `${name}: the ${pieces.length === 1 ? 'weight of piece' : 'weights of pieces'} ${named.join(', ')}${more} will be dropped.`;
 }
 export const refundText = (refund: Cents): string => `Once this is saved, a refund of ${dollars(refund)} is due.`;
-/** Shown beside the total of an order that includes estimates. */
+/** Shown to staff beside the total of an order with estimates: the total of the saved order with its recorded weights. */
 export const byWeightText = (amount: Cents): string => `By weight, the saved order comes to ${dollars(amount)}.`;
 
-/** 'Cash payment of $20.00', for the history. */
+/** Returns, for example, 'Cash payment of $20.00', for the history of an order. */
 export const paymentText = ({ amount, paymentMethod }: { readonly amount: Cents; readonly paymentMethod: string }): string =>
   amount < 0
     ? `${paymentMethod} payment of ${dollars(minus(cents(0), amount))} reversed`
@@ -87,7 +87,7 @@ interface WeighedLine {
   readonly unit_qty: number;
   readonly uom: string | null;
 }
-/** '1.001 lb, not delivered, 2 not weighed yet (about 10 lb) × $15.00 per lb'. */
+/** Returns, for example, '1.001 lb, not delivered, 2 not weighed yet (about 10 lb) × $15.00 per lb'. */
 export function weighedText({ recorded, unweighed, unit_price, unit_qty, uom }: WeighedLine): string {
   const units = recorded.map(({ actualQuantity }) =>
     actualQuantity === 0 ? ROW_STATES.undelivered : `${actualQuantity} ${uom ?? ''}`.trim(),
@@ -124,17 +124,17 @@ interface Priced {
   readonly uom: string | null;
   readonly unit_qty_is_estimate: boolean;
 }
-/** 'about 5 lb × $16.99 per lb'. */
+/** Returns, for example, 'about 5 lb × $16.99 per lb'. */
 export function unitPriceText({ unit_qty, unit_qty_is_estimate, unit_price, uom }: Priced): string {
   const amount = unit_qty_is_estimate ? `about ${unit_qty} ${uom ?? ''}`.trim() : String(unit_qty);
   return `${amount} × ${dollars(unit_price)} ${perText(uom ?? 'each')}`;
 }
-/** The question to staff when an order exceeds the limit of a product (contract §12). */
+/** The texts that ask staff whether an order may exceed the limit of a product (contract §12). */
 export const GO_BEYOND = 'Go beyond the limit?';
 export const beyondText = (left: string): string => `${left} This order takes more than the limit of all orders allows.`;
-/** The units left of a limited product (contract §12). */
+/** How many units of a product with a limit are left (contract §12). */
 export const leftText = (left: number): string => (left === 0 ? 'None left' : `${left} left`);
-/** Why the customer cannot order more. */
+/** Explains why the quantity cannot be increased further. */
 export const limitReason = (left: number): string => (left === 0 ? 'None left' : `Only ${left} left`);
 export const maxText = (max: number): string => (max > 0 ? `max: ${max}` : 'no max quantity');
 
@@ -144,11 +144,11 @@ export const SUBTOTAL = 'Subtotal';
 export const TOTAL = 'Total';
 export const PRINTED_TOTAL = 'Total on the printed order';
 export const FEES_INCLUDED = 'fees included';
-/** Announced while the user types. */
+/** Screen readers announce this text when the total changes. */
 export const totalText = (total: Cents, items: number): string => `Total ${dollars(total)}, ${itemsText(items)}`;
 export const ASK_TO_CANCEL = 'To cancel the whole order, ask your distributor.';
 
-// Shown above an order that cannot be saved unchanged.
+// The texts of the notices above an order that cannot be saved as it is.
 export const NOTICE_CLOSED = {
   title: 'This distribution no longer takes orders',
   untouched: 'Your distributor can still change an order: ask for what you need.',
@@ -167,7 +167,7 @@ export const CONFLICT = {
   theirs: 'Take theirs',
 };
 
-// The staff's edit page.
+// The texts of the page on which staff edit an order.
 export const EDIT_HEADERS = { code: 'Code', group: 'Group', name: 'Name', price: 'Price', qty: 'Qty', total: '$' } as const;
 export const askedText = (quantity: number): string => `customer asked for ${quantity}`;
 export const VIEW = 'View';
@@ -188,7 +188,7 @@ export const SET_TO_ZERO = 'Set everything to 0';
 export const cancellingText = (items: number): string =>
   `All ${itemsText(items)} go, with the weights that are recorded for them. The order then counts as not placed; what was paid on it stays on record.`;
 
-// The note of an order (contract §16).
+// The texts of an order's note (contract §16).
 export const ADD_NOTE = 'Add a note';
 export const ORDER_NOTE = 'Note';
 export const NOTE_MEANS = 'For the people who pack your order.';

@@ -1,14 +1,14 @@
-// The distributor's name and postal address, and the join link (contract §3).
+// The calls for the distributor's name, postal address and time zone, and for the join link (contract §3).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { nullableText, requiredText } from '../../shared/fields.ts';
 import { isTimeZone } from '../../shared/zoned-time.ts';
 import { NOT_A_TIME_ZONE } from './texts.ts';
 
-/** An IANA name that this runtime knows; null: none is chosen. */
+/** The IANA name of a time zone that this runtime knows; null if none is chosen. */
 const TimeZone = z.nullable(z.string(NOT_A_TIME_ZONE).check(z.maxLength(100, NOT_A_TIME_ZONE), z.refine(isTimeZone, NOT_A_TIME_ZONE)));
 
-/** All fields but the name are optional; an empty string becomes null. Without `timeZone` the saved time zone stays. */
+/** Only the name is required. An empty string of another field becomes null. If `timeZone` is absent, the saved time zone stays. */
 export const OrganizationFields = z.object({
   name: requiredText('Organization name'),
   address: nullableText('Address'),
@@ -21,7 +21,7 @@ export const OrganizationFields = z.object({
 
 const TextOrNull = z.nullable(z.string());
 
-/** The fields that prints and mails show. */
+/** The fields of the organization that prints and mails show. */
 export const Letterhead = z.object({
   name: TextOrNull,
   address: TextOrNull,
@@ -32,7 +32,7 @@ export const Letterhead = z.object({
 });
 
 export const Organization = z.extend(Letterhead, {
-  /** The time zone in which the times of distributions are typed and shown (contract §11). */
+  /** The time zone in which users type and see the times of distributions (contract §11). */
   timeZone: TextOrNull,
 });
 export type Organization = z.infer<typeof Organization>;

@@ -9,7 +9,7 @@ import { readJoinLink, renewJoinLink } from './contract.ts';
 import { JoinLinkOn } from './join-link-on.tsx';
 import { JOINING_IS_OFF, LINK_ON, TURN_ON } from './texts.ts';
 
-/** The join link, or a statement that there is none (contract §3). */
+/** Shows the join link, or says that joining is turned off (contract §3). */
 export function JoinLinkState(): ReactNode {
   const { data, error, refetch } = useRead(readJoinLink);
   const { save, isSaving } = useSave(renewJoinLink, { onSaved: () => void toast({ title: LINK_ON }) });

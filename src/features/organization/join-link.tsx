@@ -7,7 +7,7 @@ import { JOIN_LINK, JOIN_LINK_MEANS } from './texts.ts';
 
 export const JoinLinkState = lazyScreen(async () => (await import('./join-link-state.tsx')).JoinLinkState);
 
-/** The Join Link button of the Customers tab with its dialog (contract §3). */
+/** The Join Link button of the Customers tab, and its dialog (contract §3). */
 export function JoinLink(): ReactNode {
   const [open, setOpen] = useState(false);
   return (

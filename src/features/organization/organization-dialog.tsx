@@ -14,7 +14,7 @@ export interface OrganizationButtonProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The Organization button with its dialog: the distributor's name and postal address (contract §3). */
+/** The Organization button and its dialog with the distributor's name, postal address and time zone (contract §3). */
 export function OrganizationButton({ open, onOpenChange }: OrganizationButtonProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   return (
@@ -22,7 +22,7 @@ export function OrganizationButton({ open, onOpenChange }: OrganizationButtonPro
       open={open}
       onOpenChange={onOpenChange}
       trigger={
-        // On a phone the button spans a line below the title.
+        // On phones the button is in a line of its own below the title, without a border.
         <Button
           icon={<Building2 aria-hidden />}
           className="max-md:-my-2 max-md:-ms-2.5 max-md:border-transparent max-md:bg-transparent max-md:text-ink-soft"
@@ -40,7 +40,7 @@ export function OrganizationButton({ open, onOpenChange }: OrganizationButtonPro
   );
 }
 
-/** A hint while the organization has no name, because prints and mails could not name their sender. */
+/** Asks a distributor whose organization has no name to enter it, because prints and mails show the name. */
 export function OrganizationHint({ onOpen }: { onOpen: () => void }): ReactNode {
   const { data } = useRead(readOrganization);
   if (data?.name !== null) return null;

@@ -30,7 +30,7 @@ interface FormProps {
   onDirty: (isDirty: boolean) => void;
 }
 
-/** The form of a distributor's name, postal address and time zone. */
+/** The form for a distributor's name, postal address and time zone. */
 export function OrganizationForm(props: FormProps): ReactNode {
   const organization = useRead(readOrganization);
   const { data, error, refetch } = organization;
@@ -40,20 +40,21 @@ export function OrganizationForm(props: FormProps): ReactNode {
   return <SkeletonForm fields={4} />;
 }
 
-/** An unset value is shown as an empty field. */
+/** Fields that are not set become empty strings. */
 const typedFrom = (organization: Organization): Record<TextName, string> => {
   const { name, address, city, state, zip, phone } = organization;
   return { name: name ?? '', address: address ?? '', city: city ?? '', state: state ?? '', zip: zip ?? '', phone: phone ?? '' };
 };
 
-/** The form takes its initial values from the organization once. */
+/** The form takes its initial values from the organization only once. */
 function Fields({ organization, onSaved, onDirty }: FormProps & { organization: Organization }): ReactNode {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(OrganizationFields),
     defaultValues: { ...typedFrom(organization), ...(organization.timeZone && { timeZone: organization.timeZone }) },
   });
   const { isDirty, errors } = formState;
-  // The first typed time sets the zone; a distributor without times sees none (contract §11).
+  // The time zone is stored when the distributor sets the first time of a distribution. Until then the form has no field for it (contract
+  // §11).
   const { timeZone } = organization;
   const { save, isSaving } = useSave(saveOrganization, {
     onSaved: () => {

@@ -19,7 +19,10 @@ const UPDATE = `UPDATE organizations SET name = coalesce($2, ''), address = coal
 
 type OrganizationFields = Omit<Organization, 'timeZone'> & { readonly timeZone?: string | null | undefined };
 
-/** `isNew`: the organization had no name before. Its row may exist already, with a join link or a time zone only. */
+/**
+ * Saves the organization. `isNew` is true if it had no name before. Its row may have existed before, because the join link and the time
+ * zone are stored there, too.
+ */
 export async function saveOrganizationOf(
   db: Db,
   distributorId: number,
@@ -51,14 +54,14 @@ export async function findJoinCode(db: Db, distributorId: number): Promise<strin
   return found?.joinCode ?? null;
 }
 
-/** The distributor with this join code. */
+/** Returns the id of the distributor with this join code; null if there is none, or if the distributor is disabled. */
 export async function findJoined(db: Db, code: string): Promise<number | null> {
   const text = `SELECT o."distributorId" FROM organizations o JOIN users u ON u.id = o."distributorId" AND u."disabledAt" IS NULL WHERE o."joinCode" = $1`;
   const [found] = await run<{ distributorId: number }>(db, text, [code]);
   return found?.distributorId ?? null;
 }
 
-/** 72 random bits: short enough to type from a printed sheet, and too many to guess. */
+/** Returns 72 random bits as text: short enough to type from a poster, and too many to guess. */
 export const newJoinCode = (): string => randomBytes(9).toString('base64url');
 
 export async function saveJoinCode(db: Db, distributorId: number, code: string | null): Promise<void> {

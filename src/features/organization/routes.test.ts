@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const save = (payload: object) => world.request(distributor, { method: 'POST', url: '/api/organization', payload });
 const rowsOf = (person: Person) => world.db.selectFrom('organizations').selectAll().where('distributorId', '=', person.id).execute();
-/** Whether a request through the link gets a mail with which the customer can join. */
+/** Returns whether joining through the link works: a request with it is stored. */
 async function opens(url: string | null): Promise<boolean> {
   const email = `joiner${Math.random()}@test.example`;
   const payload = { email, code: new URL(url ?? 'http://none').searchParams.get('join') ?? 'none' };

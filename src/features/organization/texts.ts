@@ -11,7 +11,7 @@ export const NOT_A_TIME_ZONE = 'timeZone must be the name of a time zone, such a
 // The Organization dialog.
 export const ORGANIZATION = 'Organization';
 export const ORGANIZATION_MEANS = 'Your name and postal address, as printed orders and e-mails show them.';
-/** Shown while the organization has no name and no other message is shown. */
+/** The hint to a distributor whose organization has no name. */
 export const NO_NAME_YET = 'Printed orders and e-mails show your name and postal address.';
 export const ENTER_THEM = 'Enter name and address';
 export const NAME = 'Name';
@@ -23,7 +23,7 @@ export const PHONE = 'Phone Number';
 export const TIME_ZONE_MEANS = 'The times of your distributions are typed and shown in it. Changing it moves none of them.';
 export const SAVE = 'Save';
 
-// The Join Link dialog, and the sheet it prints.
+// The texts of the Join Link dialog, and of the poster that it prints.
 export const JOIN_LINK = 'Join Link';
 export const JOIN_LINK_MEANS =
   'With this link people become your customers by themselves: they enter their e-mail address and get a mail to set a password.';

@@ -1,4 +1,4 @@
-// Payments of an order and their reversals (spec §3, §5, §7; contract §7, §9).
+// The calls for payments of orders and their reversals (spec §3, §5, §7; contract §7, §9).
 import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
@@ -30,7 +30,7 @@ export const NewPayment = z.object({
 export const Payment = z.object({
   id: Id,
   orderId: Id,
-  /** Negative in a reversal, like the fee. */
+  /** Negative in a reversal, as is `feeAmount`. */
   amount: Amount,
   paymentMethod: Method,
   description: z.nullable(z.string()),
@@ -70,7 +70,7 @@ export const reversePayment = endpoint({
   idempotent: true,
 });
 
-/** Who paid which amount (spec §3 payment row). */
+/** A payment with the name and e-mail address of the customer who paid (spec §3 payment row). */
 export const PaymentRow = z.object({
   payments: z.extend(
     z.pick(Payment, {
@@ -85,7 +85,7 @@ export const PaymentRow = z.object({
     }),
     {
       isReversed: z.boolean(),
-      /** Only if the user who recorded the payment had an open till (contract §15). */
+      /** Absent unless the user who recorded the payment had an open till (contract §15). */
       tillId: z.optional(Id),
     },
   ),

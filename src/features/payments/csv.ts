@@ -1,4 +1,4 @@
-// The payments of a distribution as a CSV file (spec §9: distribution-{id}-payments).
+// The columns of the CSV file with the payments of a distribution (spec §9: distribution-{id}-payments).
 import { plainDollars } from '../../domain/money.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { fileTime } from '../../shared/dates.ts';

@@ -8,7 +8,7 @@ interface MethodTotal extends Pick<PaymentTotals, 'amount' | 'feeAmount'> {
   readonly label: string;
 }
 
-/** The amount received by each method, less reversals; the total comes last if there are several methods. */
+/** Returns the amount received by each method, minus reversals. If there are several methods, the total is added at the end. */
 export function methodTotals(rows: readonly PaymentRow[]): MethodTotal[] {
   const takings = totalsByMethod(rows.map(({ payments }) => payments));
   const used = takings.map(({ paymentMethod, amount, feeAmount }) => ({ label: METHOD_LABELS[paymentMethod], amount, feeAmount }));

@@ -11,10 +11,10 @@ import type { PaymentRow } from './contract.ts';
 import { stateOf } from './csv.ts';
 import { METHOD_LABELS, PAYMENT_HEADERS, REVERSE, reverseText, STATES } from './texts.ts';
 
-/** Sorted by name, or by e-mail address if the customer has no name. */
+/** Returns the payer as the table lists and sorts it: by the name, or by the e-mail address if the customer has no name. */
 export const payerOf = ({ contacts, users }: PaymentRow): string => listedAs({ ...contacts, ...users });
 
-/** The payments of a distribution and their states (spec §2, contract §7). */
+/** The columns of the table with the payments of a distribution (spec §2, contract §7). */
 export const paymentColumns = (onReverse: (row: PaymentRow) => void): readonly Column<PaymentRow>[] => [
   {
     id: 'time',
@@ -80,7 +80,7 @@ export const paymentColumns = (onReverse: (row: PaymentRow) => void): readonly C
   },
 ];
 
-/** The state of a payment, or the Reverse button. */
+/** Shows the Reverse button if the payment can be reversed, otherwise the state of the payment. */
 function State({ row, onReverse }: { row: PaymentRow; onReverse: (row: PaymentRow) => void }): ReactNode {
   const { payments } = row;
   const mayReverse = reversalConflict(payments) === null;

@@ -21,7 +21,7 @@ import { paymentColumns } from './payment-columns.tsx';
 import { ReverseDialog } from './reverse-dialog.tsx';
 import { countText, NO_PAYMENTS, PAYMENTS, PAYMENTS_NOUN } from './texts.ts';
 
-/** Every payment of a distribution, newest first (spec §2). */
+/** Lists every payment of a distribution, newest first (spec §2). */
 export function PaymentsTab({ distributionId }: { distributionId: number }): ReactNode {
   const payments = useRead(listPayments, { id: distributionId });
   if (payments.data) return <Payments rows={payments.data} distributionId={distributionId} />;

@@ -1,5 +1,5 @@
-// The account of an order: its lines, weights, fees and payments, read in a few queries for many orders at once; domain/ computes every
-// amount.
+// Reads the accounts of orders: their lines, weights, fees and payments. A few queries read these for many orders at once. Every amount is
+// computed in src/domain.
 import {
   expectedCount,
   hasAllActuals,
@@ -47,20 +47,21 @@ interface PaymentRow {
   readonly amount: Cents;
 }
 
-/** The order's total and balance (contract §7). */
+/** An order with its total and balance (contract §7). */
 export interface Account extends OrderRow {
   readonly products: { readonly productId: number; readonly quantity: number }[];
   readonly order_quantity_count: number;
   readonly expected_count: number;
   readonly actual_count: number;
-  /** Weights that the customer recorded and staff have not confirmed. */
+  /** How many weights the customer recorded that staff have not confirmed. */
   readonly unconfirmed_count: number;
   readonly has_all_actuals: boolean;
   readonly orderAmount: Cents;
   readonly balance: Cents;
 }
 
-// Several small reads by distribution that are combined here. One join would repeat customer and product on every line and cost more.
+// The data is read by several small queries and combined in JavaScript. A single join would repeat customer and product on every line and
+// cost more.
 const BY_DISTRIBUTION = {
   orders:
     'SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2',
@@ -80,7 +81,7 @@ const BY_CUSTOMERS = {
   lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${ORDERS_OF_CUSTOMERS} AND quantity > 0`,
   products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${PLACE_OF_CUSTOMERS}`,
   fees: `SELECT * FROM fees WHERE ${PLACE_OF_CUSTOMERS}`,
-  // Selects the estimate lines first: with a condition on products, PostgreSQL would read all lines of the distribution.
+  // The lines are selected first. If the condition on products were in the same query, PostgreSQL would read all lines of the distribution.
   actuals: `WITH l AS MATERIALIZED (SELECT id, "productId" FROM order_products WHERE ${ORDERS_OF_CUSTOMERS})
     SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy"
     FROM l JOIN products p ON p.id = l."productId" JOIN actual_quantities w ON w."orderProductId" = l.id WHERE p.unit_qty_is_estimate`,
@@ -116,7 +117,7 @@ const BY_ORDER = {
 
 type Scope = typeof BY_DISTRIBUTION | typeof BY_CUSTOMERS | typeof BY_CUSTOMER | typeof BY_ORDER;
 
-/** The inputs of totals and balances, from one consistent snapshot. For selected customers, only their weights are read. */
+/** The data from which totals and balances are computed, from one consistent snapshot. */
 export interface Reading {
   readonly orders: readonly OrderRow[];
   readonly lines: readonly LineRow[];
@@ -162,15 +163,15 @@ export function accountsIn({ orders, lines, products, fees, actuals, payments }:
   });
 }
 
-/** The accounts of every order of a distribution. */
+/** Returns the account of every order of a distribution. */
 export const listAccounts = async (db: Db, distribution: Omit<ListSource, 'signal'>): Promise<Account[]> =>
   accountsIn(await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]));
 
-/** The inputs for some customers; `customers` are ids in PostgreSQL's text form of an int[]. */
+/** Reads the data for the accounts of some customers. `customers` is a list of ids in PostgreSQL's text format for int[]. */
 export const readAccountsOf = (db: Db, distribution: Omit<ListSource, 'signal'>, customers: string): Promise<Reading> =>
   read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]);
 
-/** The accounts of all orders of a distribution twice, in the same order: as they are, and after a planned change. */
+/** Returns the accounts of all orders of a distribution before and after a planned change, both in the same order. */
 export async function accountsUnder(
   db: Db,
   distribution: Omit<ListSource, 'signal'>,
@@ -180,13 +181,13 @@ export async function accountsUnder(
   return { before: accountsIn(reading), after: accountsIn(change(reading)) };
 }
 
-/** The account of one order of the tenant, or null. */
+/** Returns the account of an order; null if the distributor has no such order. */
 export async function findAccount(db: Db, tenantId: number, orderId: number): Promise<Account | null> {
   const [account] = accountsIn(await read(db, BY_ORDER, [tenantId, orderId]));
   return account ?? null;
 }
 
-/** The viewer's own orders with their distributions' name and date, newest first. */
+/** Returns the accounts of the viewer's own orders, with the name and date of their distributions, newest first. */
 export async function listOwnAccounts(db: Db, viewer: Viewer) {
   const accounts = accountsIn(await read(db, BY_CUSTOMER, [viewer.tenantId, viewer.userId]));
   const text = `SELECT id, name, date FROM distributions WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
@@ -203,7 +204,7 @@ export async function listOwnAccounts(db: Db, viewer: Viewer) {
     .toSorted((a, b) => (b.distributionDate ?? '').localeCompare(a.distributionDate ?? '') || b.id - a.id);
 }
 
-/** The access check for a payment: locks the order and returns its account. */
+/** Checks that the viewer may change the order, locks it until the transaction ends, and returns its account. */
 export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
   await lockOrder(db, viewer, orderId);
   const account = await findAccount(db, viewer.tenantId, orderId);
@@ -228,7 +229,7 @@ const IS_REVERSED = 'EXISTS (SELECT FROM payments r WHERE r."reversesId" = p.id)
 
 type PaymentToReverse = Row<'payments'> & { readonly isReversed: boolean };
 
-/** The access check for a reversal: locks the order and returns the payment. */
+/** Checks that the viewer may change the order, locks it until the transaction ends, and returns the payment to reverse. */
 export async function lockPaymentToReverse(
   db: Db,
   viewer: Viewer,
@@ -241,7 +242,7 @@ export async function lockPaymentToReverse(
   return payment;
 }
 
-/** Inserts the reversal of a payment: the same amounts, negative (contract §7). */
+/** Inserts a payment that reverses another payment. It has the same amounts with a minus sign (contract §7). */
 export async function saveReversal(db: Db, by: Viewer, payment: Row<'payments'>, description: string): Promise<Row<'payments'>> {
   const tillId = await lockOpenTill(db, by, payment.distributionId);
   const text = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "feeAmount", "paymentMethod", description, "createdBy", "updatedBy", "reversesId", "tillId")
@@ -262,7 +263,10 @@ const LISTED = `SELECT p.id, p."orderId", p.amount, p."feeAmount", p."paymentMet
 const LISTED_ONE = 'SELECT FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3';
 const PAYMENTS_AT_ONCE = 1000;
 
-/** The payments of a distribution with their payers, newest first (contract §9). A page starts after a payment of the same distribution. */
+/**
+ * Yields the payments of a distribution with their payers, newest first (contract §9). `after` in the query must be the id of a payment of
+ * the same distribution.
+ */
 export async function* paymentsOf(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<ListedPayment[]> {
   const place = [distribution.distributorId, distribution.id];
   const { limit, after } = requestedPage(query) ?? {};

@@ -26,7 +26,7 @@ export interface ReverseDialogProps {
   onClose: () => void;
 }
 
-/** Reverses a wrong payment with a reason (contract §7). Rendering it opens the dialog. */
+/** The dialog in which the distributor reverses a wrong payment and gives a reason (contract §7). It is open while it is rendered. */
 export function ReverseDialog({ row, onClose }: ReverseDialogProps): ReactNode {
   const { id, orderId, amount, feeAmount } = row.payments;
   const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(NewReversal), defaultValues: { description: '' } });

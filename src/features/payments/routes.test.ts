@@ -12,7 +12,7 @@ const world = setupTestApp();
 let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
-/** Two wines at $10.00 and a fee of $5.00 cost $25.00. */
+/** The order of two wines at $10.00 each, with a fee of $5.00: $25.00 in total. */
 let orderId: number;
 beforeEach(async () => {
   distributor = await makeDistributor(world.db);
@@ -107,7 +107,8 @@ describe('a payment', () => {
       .insertInto('actual_quantities')
       .values({ orderProductId: lines[0]?.id ?? 0, sortOrder: 1, actualQuantity: 0, updatedBy: distributor.id })
       .execute();
-    // 1.001 lb at $15.00 cost $15.015, rounded to $15.02. The other unit was not delivered. The fee is $5.00.
+    // One unit of 1.001 lb at $15.00 costs $15.015, rounded to $15.02. The other unit, with the weight 0, was not delivered. The fee is
+    // $5.00.
     expect(await send({ ...CASH, amount: 2003 })).toEqual([409, 'The payment is above the balance: $20.02.']);
     expect((await send({ ...CASH, amount: 2002 }))[0]).toBe(201);
   });
@@ -225,7 +226,7 @@ describe('an agent', () => {
     expect([status, payment.createdBy]).toEqual([201, agent.id]);
     expect(await reverse(payment.id, undefined, { by: agent })).toEqual([403, 'Your role may not do this.']);
     await allow(false);
-    // The repeated request with the same Idempotency-Key is refused too.
+    // The agent may no longer take payments, so a repetition of the first request with its Idempotency-Key is refused, too.
     expect(await send(CASH, { by: agent, key: 'till-1' })).toEqual([403, 'Your role may not do this.']);
     expect(await list()).toHaveLength(1);
   });

@@ -8,15 +8,15 @@ import { enteredByFamilyText } from '../actuals/texts.ts';
 
 export const PAY_NOW = 'Pay Now';
 
-/** The message after a recorded payment; it depends on where the button is (contract §10). */
+/** Shown after a payment was recorded from the customers table or from a page of the order (contract §10). */
 export const PAID = { customers: 'Payment recorded successfully', order: 'Payment successful' } as const;
 
 export const PAYMENT_DISABLED = { title: 'Payment is disabled', description: NOT_ALL_WEIGHED };
 export const NOT_WEIGHED_YET = 'A payment can be recorded once all the weights are entered.';
-/** Shown before a payment for weights that the customer entered. */
+/** Shown in the payment dialog if the customer entered weights that staff have not confirmed. */
 export const unconfirmedText = (weights: number): string =>
   `${enteredByFamilyText(weights)} and not confirmed by the distributor yet: look at ${weights === 1 ? 'it' : 'them'} before you take the money.`;
-/** Shown after a payment without a response, when the balance has changed. */
+/** Shown if the response to a payment was lost and the balance has changed afterwards. */
 export const ANSWER_LOST =
   'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';
 
@@ -27,14 +27,14 @@ export const UNREADABLE = {
 
 export const NO_PAYMENTS = 'No payments yet. What you record on the Customers tab stands here.';
 export const PAYMENT_REVERSED = 'Payment reversed';
-/** The amount that a reversal returns, including the card fee. */
+/** Tells how much money a reversal gives back, including the card fee. */
 export const givenBackText = (amount: Cents, feeAmount: Cents): string =>
   feeAmount === 0
     ? `${dollars(amount)} is given back.`
     : `${dollars(sum([amount, feeAmount]))} is given back: ${dollars(amount)} and its card fee of ${dollars(feeAmount)}.`;
 export const REVERSE = 'Reverse…';
 
-/** The states of a row in the table and the file. */
+/** The states of a payment in the table and in the CSV file. */
 export const STATES = { recorded: 'Recorded', reversed: 'Reversed', reversal: 'Reversal' } as const;
 export const REASON_MISSING = 'Say why it is reversed';
 
@@ -43,7 +43,7 @@ interface Listed {
 }
 const reversalsIn = (rows: readonly Listed[]): number => rows.filter(({ payments }) => payments.reversesId !== null).length;
 
-/** '74 payments, 2 reversals', or with a filter '1 of 2 payments, 0 of 1 reversal'. */
+/** Returns, for example, '74 payments, 2 reversals', or '1 of 2 payments, 0 of 1 reversal' when the table is filtered. */
 export function countText(shown: readonly Listed[], rows: readonly Listed[]): string {
   const [reversals, shownReversals] = [reversalsIn(rows), reversalsIn(shown)];
   const of = (part: number): string => (shown.length < rows.length ? `${part} of ` : '');
@@ -51,9 +51,9 @@ export function countText(shown: readonly Listed[], rows: readonly Listed[]): st
   return reversals === 0 ? payments : `${payments}, ${of(shownReversals)}${counted(reversals, 'reversal')}`;
 }
 
-// The Pay Now dialog.
+// The texts of the Pay Now dialog.
 export const METHOD_LABELS: Record<PaymentMethod, string> = { Cash: 'Cash', 'Credit Card': 'Credit Card', Check: 'Check', Other: 'Other' };
-/** What a payment's description is for. */
+/** Hints for the description field, by payment method. */
 export const METHOD_HINTS: Record<PaymentMethod, string> = {
   Cash: '',
   'Credit Card': 'such as the last four digits of the card',
@@ -73,14 +73,14 @@ interface Owed {
   readonly balance: Cents;
   readonly isReady: boolean;
 }
-/** 'Abramov, Rivka · Balance $20.00 est.' */
+/** Returns, for example, 'Abramov, Rivka · Balance $20.00 est.' */
 export function owedText({ customer, balance, isReady }: Owed): string {
   const owed = balance < 0 ? balanceText(balance) : `Balance ${balanceText(balance)}`;
   return `${customer} · ${owed}${isReady ? '' : ' est.'}`;
 }
-/** The button of a row. */
+/** The label of the button in a row of the customers table. */
 export const PAY = 'Pay';
-/** Why the button of a row is disabled. */
+/** Why the button in a row is disabled. */
 export const NOT_PAYABLE = { settled: 'Nothing due', unweighed: 'Not all weighed' } as const;
 export const recordPaymentText = (customer: string): string => `Record payment of ${customer}`;
 
@@ -116,6 +116,6 @@ export const REASON = 'Reason';
 export const REASON_HINT = 'such as: typed for the wrong family';
 export const reverseAmountText = (back: Cents): string => `Reverse ${dollars(back)}`;
 
-/** Field names as they begin a sentence. */
+/** The names of fields at the beginning of an error message. */
 export const PAYMENT_AMOUNT = 'Payment amount';
 export const FEE = 'Fee';

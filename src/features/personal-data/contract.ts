@@ -1,19 +1,20 @@
-// The export of all data about one person, as a file (contract §18).
+// The calls that export all data about one person as a file (contract §18).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CUSTOMER_FILE, OWN_FILE } from './texts.ts';
 
 /**
- * Rows as they are stored, without secrets. The columns are not listed here, so that the file also contains columns that are added later.
+ * Rows as they are stored, except columns with secrets. The columns are not listed here, so that the file also contains columns that the
+ * database gets later.
  */
 const Rows = z.array(z.record(z.string(), z.unknown()));
 
 export const PersonalData = z.object({
   account: Rows,
   contact: Rows,
-  /** Corrections of the contact by staff. */
+  /** Staff's corrections of this person's contact. */
   contactCorrections: Rows,
-  /** Actions of staff and admins on the account. */
+  /** What staff and admins did with this person's account. */
   accountChanges: Rows,
   organization: Rows,
   orders: Rows,
@@ -24,7 +25,7 @@ export const PersonalData = z.object({
   weightChanges: Rows,
   orderChanges: Rows,
   waitingList: Rows,
-  /** Only for staff who take payments. */
+  /** Empty unless the person takes payments as staff. */
   tills: Rows,
   emails: Rows,
   joinRequests: Rows,
@@ -38,7 +39,7 @@ export const PersonalData = z.object({
   secondFactorSetups: Rows,
   failedSignIns: Rows,
   storedReplies: Rows,
-  /** Other changes that this person made, with record and time only. */
+  /** Changes by this person to data of others: only which record was changed, and when. */
   changesMade: Rows,
 });
 export type PersonalData = z.infer<typeof PersonalData>;

@@ -18,7 +18,7 @@ async function saveAsFile(fileName: string, actionKey: string, read: () => Promi
   }
 }
 
-/** Saves a customer's data as a file, for the distributor. */
+/** Returns a function with which the distributor saves a customer's data as a file. */
 export function useDownloadCustomerData(): (userId: number) => void {
   const call = use(CallContext);
   return useCallback(

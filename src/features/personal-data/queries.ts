@@ -10,18 +10,18 @@ import type { PersonalData } from './contract.ts';
 
 type StoredRow = Record<string, unknown>;
 
-/** Columns with secrets: passwords, tokens, and hashes of cookies and links. */
+/** Matches the names of columns with secrets, which the file leaves out: passwords, tokens, keys, and hashes of cookies and links. */
 const SECRET = /password|token|hash|secret|credential|publickey|challenge|^sid$/i;
 
-/** One list of the file. `where` selects rows of `table` as t; $1 is the person, $2 the tenant. */
+/** A list of rows in the file. `where` selects rows of `table`, named t. $1 is the id of the person and $2 the id of the distributor. */
 interface Section {
   readonly table: keyof Tables;
   readonly where: string;
-  /** Additional columns that show names instead of ids. */
+  /** Further columns to select: names for the ids in the row. */
   readonly more?: string;
-  /** The column that identifies a row among the person's; `id` where it is not named. */
+  /** The column that identifies a row among the rows of this person; `id` if absent. */
   readonly key?: string;
-  /** Rows that are read at once, where one can be a megabyte. */
+  /** How many rows are read at once, for tables whose rows can have a megabyte. */
   readonly size?: number;
 }
 
@@ -32,7 +32,9 @@ const DISTRIBUTION = `(SELECT d.name FROM distributions d WHERE d.id = t."distri
 const PRODUCT = `(SELECT p.name FROM products p WHERE p.id = t."productId") AS "productName"`;
 const PRODUCT_OF_LINE = `(SELECT p.name FROM order_products l JOIN products p ON p.id = l."productId" WHERE l.id = t."orderProductId") AS "productName"`;
 
-/** Every table with personal data. A test fails for a table that is neither here nor in the test's list of tables without personal data. */
+/**
+ * All tables with personal data. A test fails for a table that is neither here nor in the test's own list of tables without personal data.
+ */
 export const SECTIONS = {
   account: { table: 'users', where: 't.id = $1' },
   contact: { table: 'contacts', where: 't."userId" = $1' },
@@ -70,13 +72,13 @@ export const SECTIONS = {
   storedReplies: { table: 'idempotency_keys', where: 't."userId" = $1', key: 'key', size: 20 },
 } as const satisfies Partial<Record<keyof PersonalData, Section>>;
 
-/** An admin's actions on a distributor are in a table of their own. */
+/** For a distributor, the actions of admins on the account. They are in a table of their own. */
 const DISTRIBUTOR_CHANGES: Section = { table: 'distributor_audit', where: 't."distributorId" = $1' };
 
 interface ChangesMade {
   readonly table: keyof Tables;
   readonly where: string;
-  /** What was changed, the id of the changed record, and the time. */
+  /** What kind of record was changed. `record` and `at` are SQL expressions for the id of the record and the time of the change. */
   readonly what: string;
   readonly record: string;
   readonly at: string;
@@ -86,7 +88,10 @@ const BY_PERSON = 't."distributorId" = $2 AND t."updatedBy" = $1';
 const OF_OTHERS = `t."updatedBy" = $1 AND EXISTS (SELECT FROM order_products l
   WHERE l.id = t."orderProductId" AND l."distributorId" = $2 AND l."orderId" NOT IN ${ORDERS})`;
 
-/** Changes by staff concern other people, so the file contains only the record and the time. Customers change only their own orders. */
+/**
+ * Changes that staff made concern other people, so the file contains only which record was changed and when. Customers change only their
+ * own orders.
+ */
 const CHANGES_MADE: readonly ChangesMade[] = [
   { what: 'distribution', table: 'distribution_audit', where: BY_PERSON, record: 't."distributionId"', at: 't."updatedAt"' },
   { what: 'price or fee', table: 'catalogue_audit', where: BY_PERSON, record: 'coalesce(t."productId", t."feeId")', at: 't."updatedAt"' },
@@ -122,7 +127,7 @@ interface Person {
 const CUSTOMER = `SELECT id AS "userId", "distributorId" AS "tenantId", email FROM users
   WHERE "distributorId" = $1 AND role = 'customer' AND id = $2 AND "removedAt" IS NULL`;
 
-/** The access check for the data of one customer. */
+/** Returns the customer whose data the distributor exports. Throws 'not found' unless the customer belongs to the viewer's distributor. */
 export async function findCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<Person> {
   const [customer] = await run<Person>(db, CUSTOMER, [tenantId, userId]);
   if (!customer) throw notFound('Customer');
@@ -130,14 +135,14 @@ export async function findCustomer(db: Db, { tenantId }: Viewer, userId: number)
 }
 
 const AT_ONCE = 250;
-// Every statement has all three parameters.
+// Uses each parameter once, so that statements that do not need all three still accept them.
 const TYPED = '($1::int, $2::int, $3::text) IS NOT NULL';
 
 interface Source extends Section {
   readonly columns: string;
 }
 
-/** The rows of one list, read a few hundred at a time: a person may have made a million changes. */
+/** Yields the rows of one list, a few hundred at a time, because a person may have made a million changes. */
 async function* chunksOf(
   db: Db,
   { table, where, columns, key, size = AT_ONCE }: Source,
@@ -146,7 +151,7 @@ async function* chunksOf(
 ): AsyncGenerator<StoredRow[]> {
   const values = [person.userId, person.tenantId, hashOfEmail(person.email)];
   const source = { distributorId: person.tenantId, signal };
-  // Without a cast, which would make every chunk read all ids.
+  // The column `id` is compared without a cast. With a cast, PostgreSQL could not use the index, and every chunk would read all ids.
   const [id, ids] = key === undefined ? ['t.id', 'int[]'] : [`t.${key}::text`, 'text[]'];
   const numbered = `SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 AS place FROM ${table} t WHERE (${where}) AND ${TYPED}`;
   const chunks = await readInQueue(source, () => idChunks(db, numbered, values, { size }));
@@ -159,7 +164,7 @@ async function* inTurn(lists: readonly AsyncIterable<StoredRow[]>[]): AsyncGener
   for (const list of lists) yield* list;
 }
 
-/** Every list is read while it is sent, in the order of its rows. */
+/** Yields the file. Each list is read while it is sent, so that the file need not fit in memory. */
 export function personalDataOf(db: Db, person: Person, signal: AbortSignal) {
   const section = ({ more, ...source }: Section) =>
     chunksOf(db, { ...source, columns: more === undefined ? 't.*' : `t.*, ${more}` }, person, signal);

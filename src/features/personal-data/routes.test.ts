@@ -96,7 +96,7 @@ test('the export of a customer contains nothing of another customer and nothing 
   expect([answer.statusCode, answer.body]).toEqual([404, 'Customer not found']);
 });
 
-/** The other tables: their rows are personal only as entries of `changesMade`, or not at all. */
+/** All other tables, each with the reason why its rows are not in a list of their own. */
 const NOT_PERSONAL = {
   distributions: 'of the distributor',
   fees: 'of the distributor',
@@ -125,7 +125,7 @@ test('the export of a person with a hundred thousand changes does not block othe
   const distribution = await makeDistribution(world.db, distributor);
   const { lines } = await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 2]]);
   const [line] = lines;
-  // One statement of many rows passes the trigger that bounds the changes of a minute.
+  // A trigger limits the number of changes per minute, but allows many rows that a single statement inserts.
   await sql`INSERT INTO order_product_audit ("orderProductId", quantity, "updatedAt", "updatedBy")
     SELECT ${line?.id}, n % 9, now() - n * interval '1 minute', ${customer.id} FROM generate_series(1, 100000) n`.execute(world.db);
   const { longest, result } = await longestBlock(() => world.request(customer, { method: 'GET', url: '/api/export' }));

@@ -1,4 +1,4 @@
-// All texts of the file with one person's data.
+// The file names and UI texts of the export of a person's data.
 export const OWN_FILE = 'feastday-my-data.json';
 export const CUSTOMER_FILE = 'feastday-customer-data.json';
 export const MY_DATA = 'My data';

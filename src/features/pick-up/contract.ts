@@ -1,4 +1,4 @@
-// Marks an order as picked up (contract §14).
+// The call that marks an order as picked up or not picked up (contract §14).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 

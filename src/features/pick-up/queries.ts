@@ -1,7 +1,8 @@
 import { run, type Db } from '../../server/database/db.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 
-// An order that already has the requested state keeps its user and time and gets no audit row.
+// If the order already has the requested state, the statement changes nothing: the person and the time of the first mark stay, and there is
+// no audit row.
 const SAVE = `WITH saved AS (
     UPDATE orders SET "pickedUpAt" = CASE WHEN $3 THEN clock_timestamp() END, "pickedUpBy" = CASE WHEN $3 THEN $4::int END
     WHERE "distributorId" = $1 AND id = $2 AND ("pickedUpAt" IS NOT NULL) <> $3::boolean RETURNING "distributorId", "distributionId", id)
@@ -9,7 +10,7 @@ const SAVE = `WITH saved AS (
   SELECT "distributorId", "distributionId", id, jsonb_build_object('pickedUp', NOT $3::boolean), jsonb_build_object('pickedUp', $3::boolean), $4
   FROM saved`;
 
-/** Call it with the order locked. */
+/** Sets whether the order is picked up. The caller must have locked the order. */
 export async function savePickedUp(db: Db, by: Viewer, orderId: number, pickedUp: boolean): Promise<void> {
   await run(db, SAVE, [by.tenantId, orderId, pickedUp, by.userId]);
 }

@@ -21,7 +21,7 @@ beforeEach(async () => {
   agent = await makeAgent(world.db, distributor);
   customer = await makeCustomer(world.db, distributor, { firstName: 'Dina', lastName: 'Katz' });
   distribution = await makeDistribution(world.db, distributor);
-  // The order has no weight and no payment.
+  // The order needs weights and a payment, but has neither: it can be marked as picked up all the same.
   const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
   ({ id: orderId } = await makeOrder(world.db, distribution, customer, [[brisket, 2]]));
 });
@@ -98,7 +98,7 @@ test('the customer report and its file have a pick-up column only after the firs
 test('repeating a pick-up mark with its idempotency key changes nothing (contract §2, §14)', async () => {
   expect(await mark(true, { key: 'one' })).toEqual([204, '']);
   expect(await mark(false, { key: 'two' })).toEqual([204, '']);
-  // The client repeats the first request after the undo.
+  // The client repeats the first request after the second one has undone it.
   expect(await mark(true, { key: 'one' })).toEqual([204, '']);
   expect((await stored()).pickedUpAt).toBeNull();
   expect((await mark(false, { key: 'one' }))[0]).toBe(409);

@@ -1,4 +1,4 @@
-// The content of a printed order (spec §2 print order page, §3 print data).
+// The calls for the content of printed orders (spec §2 print order page, §3 print data).
 import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
@@ -10,20 +10,20 @@ import { CHOOSE_AN_ORDER, tooManyOrders } from './texts.ts';
 
 const MaybeText = z.nullable(z.string());
 
-/** A line with a quantity above 0, or one with quantity 0 that the customer had requested and staff lowered or cleared. */
+/** A line with a quantity above 0, or a line with quantity 0 that the customer requested and staff cleared. */
 const PrintProduct = z.object({
   orderProductId: Id,
   productId: Id,
   quantity: z.int(),
-  /** The quantity that the customer last requested, or that staff set first (contract §5). */
+  /** The quantity that the customer requested last or, on a line that staff added, the quantity that staff set first (contract §5). */
   originalQuantity: z.int(),
   product_code: z.nullable(z.int()),
   name: z.string(),
-  /** The part of the description that distinguishes the product from others with the same name in the distribution, if any. */
+  /** The part of the description that distinguishes the product from other products with the same name; absent if there are none. */
   nameDetail: z.optional(z.string()),
   unit_price: Amount,
   unit_qty: z.int(),
-  /** unit_price times unit_qty, in cents. */
+  /** The price of one unit in cents: unit_price times unit_qty. */
   price: Amount,
   uom: MaybeText,
   unit_qty_is_estimate: z.boolean(),
@@ -35,7 +35,7 @@ export const PrintData = z.object({
     id: Id,
     distributionId: Id,
     customerId: Id,
-    /** Absent unless they are set (contract §16). */
+    /** The note and the pick-up time of the order; each is absent unless it is set (contract §16). */
     note: z.optional(z.string()),
     slot: z.optional(z.object({ label: z.string(), startsAt: z.string() })),
   }),
@@ -45,16 +45,16 @@ export const PrintData = z.object({
     id: Id,
     name: z.string(),
     date: z.string(),
-    /** Only of a rehearsal: printed on every paper, because nobody may take it for real. */
+    /** Present only for a rehearsal. It is printed on every sheet, so that nobody takes a rehearsal's order for a real one. */
     rehearsal: z.optional(z.literal(true)),
   }),
   /** The weights of the ordered units. */
   actuals: z.array(z.object({ orderProductId: Id, productId: Id, sortOrder: z.int(), actualQuantity: z.number() })),
-  /** The number of weights that the customer recorded and staff have not confirmed. */
+  /** How many weights the customer recorded that staff have not confirmed. */
   unconfirmed_count: z.int(),
-  /** In the order in which they are charged. */
+  /** The fees in the order in which they are charged. */
   fees: z.array(Fee),
-  /** Oldest first; a reversal is negative. */
+  /** The payments, oldest first. A reversal has a negative amount. */
   payments: z.array(z.object({ id: Id, paymentMethod: z.enum(PAYMENT_METHODS), amount: Amount, feeAmount: Amount, createdAt: z.string() })),
   organization: Letterhead,
 });
@@ -79,7 +79,7 @@ export const readPrint = endpoint({
 /** The maximum number of orders in one call. */
 export const MOST_ORDERS = 50_000;
 
-/** A POST, because thousands of ids do not fit in a URL; it changes nothing. */
+/** This call only reads. It is a POST because thousands of ids do not fit in a URL. */
 export const readChosenPrints = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/print-orders',

@@ -5,7 +5,7 @@ import { calledName, personName } from '../../shared/person-name.ts';
 
 const joined = (parts: readonly (string | null)[], by: string): string => parts.filter((part) => part !== null && part !== '').join(by);
 
-/** The sender and the customer of an order, and its code for a scanner (contract §14). */
+/** Shows the sender, the customer, and the code of the order, which the counter's scanner reads (contract §14). */
 export function Letterhead({ organization, contact, order }: Pick<PrintData, 'organization' | 'contact' | 'order'>): ReactNode {
   const { name, phone } = organization;
   const place = joined(

@@ -4,14 +4,14 @@ import { RehearsalMark } from '../rehearsals/rehearsal-mark.tsx';
 
 export interface PaperTitleProps {
   title: string;
-  /** h1 when it is the page's only heading. */
+  /** The level of the heading: h1 when it is the only heading of the page. */
   heading?: 'h1' | 'h2';
   /** The customer's name. */
   person?: string;
   distribution: { readonly name: string; readonly date: string; readonly rehearsal?: boolean | undefined };
 }
 
-/** The first row of the header of a table. Browsers repeat it on every page, so that each page names the document. */
+/** The first header row of a table. Browsers repeat it on every printed page, so that each page names the document. */
 export function PaperTitle({ title, heading: Heading = 'h1', person, distribution }: PaperTitleProps): ReactNode {
   return (
     <tr className="paper-title">

@@ -22,7 +22,8 @@ const titleOf = ({ order, contact, distribution }: PrintData): string =>
 export function CustomerPrintPage(): ReactNode {
   const distributionId = idOf(useParams<{ distributionId: string }>().distributionId);
   const orders = useRead(listOrders);
-  // An unknown order is not requested, because the response would log an error in the browser's console (contract §10).
+  // If the customer has no order here, its print is not requested, because the browser would log the failed request in its console
+  // (contract §10).
   const isPlaced = orders.data?.some((order) => order.distributionId === distributionId);
   const print = useRead(readOwnPrint, { distributionId }, { nullOn: 404, enabled: isPlaced === true });
   return (
@@ -38,7 +39,7 @@ export function CustomerPrintPage(): ReactNode {
   );
 }
 
-/** /distributor/print-order/{id} and /agent/print-order/{id} with the order's id (spec §2). */
+/** The page at /distributor/print-order/{id} and /agent/print-order/{id}, where {id} is the id of the order (spec §2). */
 export function StaffPrintPage(): ReactNode {
   const { email, role } = useUser();
   const { id } = useParams<{ id: string }>();
@@ -48,8 +49,8 @@ export function StaffPrintPage(): ReactNode {
     const place = `/${role}/distribution/${print.distribution.id}`;
     return role === 'agent' ? { href: place, label: BACK_TO_ORDERS } : { href: `${place}?tab=customers`, label: BACK_TO_CUSTOMERS };
   };
-  // Only the distributor takes payments here (contract §3). The component stays mounted while the order is loaded again, so that its dialog
-  // stays open.
+  // Only the distributor takes payments on this page (contract §3). The component stays mounted while the order is read again, so that its
+  // dialog stays open.
   const mayPay = role === 'distributor' && read.isFetchedAfterMount;
   return (
     <Page welcome={welcomeText(email)} logout={<LogoutButton />}>

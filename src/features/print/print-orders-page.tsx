@@ -18,13 +18,18 @@ const titleOf = ([first]: readonly PrintData[]): string => ordersTitle(first?.di
 
 const Chosen = z.object({ orders: z.array(z.int()) });
 
-/** The ids that the customers tab stored in the history entry; null: all orders. */
+/**
+ * Returns the ids of the orders that the user selected on the customers tab, which stored them in the history entry. Null means all orders.
+ */
 function chosenOrders(): number[] | null {
   const { data } = Chosen.safeParse(history.state);
   return data?.orders ?? null;
 }
 
-/** /distributor/distribution/{id}/print-orders: every order of a distribution in one document, each on its own page. */
+/**
+ * The page at /distributor/distribution/{id}/print-orders. It prints all orders of a distribution, or the selected ones, in one document,
+ * and begins each order on a new page.
+ */
 export function PrintOrdersPage(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();

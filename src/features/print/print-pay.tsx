@@ -4,10 +4,10 @@ import { balanceOf } from '../../domain/payment.ts';
 import { calledName } from '../../shared/person-name.ts';
 import type { PrintData } from './contract.ts';
 
-// Loaded on demand, to keep the customer's print page small.
+// Loaded on demand, so that the code of the customer's print page stays small.
 const PayNow = lazy(async () => ({ default: (await import('../payments/pay/pay-now.tsx')).PayNow }));
 
-/** Takes a payment for the printed order. */
+/** The Pay Now button and dialog for the order on the page. */
 export function PrintPay({ print }: { print: PrintData }): ReactNode {
   const { order, products, actuals, fees, payments, contact, unconfirmed_count } = print;
   const account = useMemo(() => {

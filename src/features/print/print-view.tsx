@@ -23,23 +23,23 @@ interface Read<T> {
 export interface PrintViewProps<T> {
   read: Read<T>;
   back: (data: T | null) => BackTarget;
-  /** The name of the printed file. */
+  /** Returns the title of the page, which browsers propose as the name of the PDF file. */
   title: (data: T) => string;
-  /** Whether there is any content to print. */
+  /** Whether there is anything to print; by default, yes. */
   hasContent?: (data: T) => boolean;
-  /** Shown beside the Print button. */
+  /** Buttons beside the Print button. */
   actions?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
 /**
- * The common behavior of print pages (spec §2): they wait, report that there is nothing, or show the document and print it once. They never
- * print outdated data from the cache.
+ * What all print pages have in common (spec §2). They wait for the data, or report that there is nothing to print, or show the document and
+ * open the browser's print dialog once. They never print outdated data from the cache.
  */
 export function PrintView<T>({ read, back, title, hasContent = () => true, actions, children }: PrintViewProps<T>): ReactNode {
   const data = read.isFetchedAfterMount && !read.error ? read.data : undefined;
   const isPrintable = data !== undefined && data !== null && hasContent(data);
-  // True when the lazily loaded components of the document are rendered too.
+  // True once the document is rendered with its lazily loaded components.
   const [isRendered, setIsRendered] = useState(false);
   usePrintOnce(isPrintable && isRendered);
   return (
@@ -68,7 +68,7 @@ export function PrintView<T>({ read, back, title, hasContent = () => true, actio
   );
 }
 
-/** React mounts it only when its siblings inside the same Suspense boundary are ready. */
+/** Reports that the document is complete: React mounts this component only when its siblings in the same Suspense boundary are loaded. */
 function Rendered({ onRendered }: { onRendered: (isRendered: true) => void }): null {
   useEffect(() => onRendered(true), [onRendered]);
   return null;
@@ -111,5 +111,5 @@ function LoadingPaper(): ReactNode {
   );
 }
 
-/** The id in a URL; 0 if it is not a number, because no record has the id 0. */
+/** Returns the id in a URL. If it is not a number, returns 0, which is the id of no record. */
 export const idOf = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0);

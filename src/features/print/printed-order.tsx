@@ -9,10 +9,10 @@ import { PrintedRow } from './printed-row.tsx';
 import { PrintedSums } from './printed-sums.tsx';
 import { CODE, EXT_PRICE, orderNumber, pickUpText, PRICE_EACH, PRODUCT, QUANTITY } from './texts.ts';
 
-/** The last rows stay on the same page as the totals (contract §7, design §2.6). */
+/** How many of the last rows stay on the same page as the totals (contract §7, design §2.6). */
 const KEPT_ROWS = 2;
 
-/** The pick-up time and the note, if the order has any (contract §16). */
+/** Shows the pick-up time and the note, if the order has them (contract §16). */
 function OrderDetails({ order: { slot, note } }: Pick<PrintData, 'order'>): ReactNode {
   if (slot === undefined && note === undefined) return null;
   return (

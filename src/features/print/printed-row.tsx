@@ -4,7 +4,7 @@ import type { PrintRow } from '../../domain/print.ts';
 import { thousandths, weightOf, weightText } from '../../domain/weight.ts';
 import { CODE, EMPTY_BOX, foldedText, PRICE_EACH, QUANTITY, ROW_STATES } from './texts.ts';
 
-/** A row of a printed order. On a phone it is a card with labeled facts. */
+/** A row of a printed order. On the screen of a phone it is a card with labeled values. */
 export function PrintedRow({
   row: { quantity, state, unweighed, uom, product_code, name, nameDetail, price, extPrice },
 }: {

@@ -6,7 +6,7 @@ import { balanceText } from '../../domain/payment.ts';
 import type { PrintTotals } from '../../domain/print.ts';
 import { BALANCE_DUE, CARD_FEE, PAYMENT_LINES, SUBTOTAL, TOTAL, unweighedText } from './texts.ts';
 
-/** The rows below the products (spec §2): subtotal, fees, total, payments and balance. */
+/** The rows below the products (spec §2): the subtotal, fees, total, payments and balance. */
 export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
   const { subtotal, charges, total, payments, balanceDue, unweighed, estimated } = totals;
   return (

@@ -1,4 +1,5 @@
-// The data of one printed order, or of all of a distribution: several small reads of one consistent snapshot, combined here.
+// Reads the data of printed orders, of one order or of all orders of a distribution. Several small queries read from one consistent
+// snapshot, and their results are combined here.
 import type { Actual } from '../../domain/actuals.ts';
 import { priceOf } from '../../domain/order.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
@@ -44,7 +45,8 @@ const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, 
   WHERE o."distributorId" = $1`;
 const BY_NAME = `ORDER BY nullif(c."lastName", ''), nullif(c."firstName", ''), u.email`;
 /**
- * A line with quantity 0 is printed only if the customer requested it: "originalQuantity" is also set when staff add a line (contract §5).
+ * A line with quantity 0 is printed only if the customer once set its quantity. `originalQuantity` alone does not show this, because it is
+ * also set when staff add a line (contract §5).
  */
 const LINES = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, l."originalQuantity"
   FROM order_products l JOIN orders o ON o.id = l."orderId"
@@ -58,7 +60,7 @@ const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w
 const PAYMENTS = `SELECT id, "orderId", "paymentMethod", amount, "feeAmount", "createdAt" FROM payments
   WHERE "distributionId" = $1 AND "orderId" = ANY($2::int[]) ORDER BY "createdAt", id`;
 
-/** The data shared by all printed orders of a distribution. */
+/** The data that all printed orders of a distribution share. */
 interface Common {
   readonly details: ReadonlyMap<number, string>;
   readonly fees: readonly Row<'fees'>[];
@@ -78,7 +80,7 @@ const readCommon = async (db: Db, distribution: Pick<ListSource, 'distributorId'
   organization: await findOrganization(db, distribution.distributorId),
 });
 
-/** The orders of one distribution selected by `which`; $1 is the tenant. */
+/** Reads the orders that match the SQL condition `which`. $1 is the id of the distributor. */
 async function readOrders(db: Db, which: string, values: readonly [tenantId: number, ...ids: (number | string)[]]): Promise<Read> {
   const [distributorId] = values;
   const heads = await run<HeadRow>(db, `${HEADS} AND ${which}`, values);
@@ -94,7 +96,7 @@ async function readOrders(db: Db, which: string, values: readonly [tenantId: num
   };
 }
 
-/** Builds the printed form of each order. */
+/** Returns a function that builds the print data of an order from its row. */
 function printer({ lines, products, actuals, payments }: Read, { details, fees, organization }: Common): (head: HeadRow) => PrintData {
   const productById = new Map(products.map((product) => [product.id, product]));
   const linesByOrder = Map.groupBy(lines, (line) => line.orderId);
@@ -140,7 +142,7 @@ const onePrint = (db: Db, which: string, values: readonly [number, ...number[]])
     return printer(read, await readCommon(db, { distributorId: values[0], id: head.distributionId }))(head);
   });
 
-/** The access check is part of the query: an order that the viewer may not see is not found. */
+/** The query finds only orders that the viewer may see. For any other order the function throws 'not found'. */
 export const printOf = (db: Db, viewer: Viewer, orderId: number): Promise<PrintData> =>
   onePrint(db, 'o.id = $2', [viewer.tenantId, orderId]);
 
@@ -155,8 +157,8 @@ const NUMBERED = `SELECT o.id, row_number() OVER (${BY_NAME}) - 1 AS place
 const OF_BATCH = `o."distributionId" = $2 AND o.id = ANY($3::int[]) ${BY_NAME}`;
 
 /**
- * The orders of a distribution with quantities, or those of `orderIds`, in batches: the next batch is read while the previous one is sent.
- * Each batch is a consistent snapshot; shared data is read once.
+ * Yields the orders of a distribution in batches: those with the ids `orderIds`, otherwise all. Orders without quantities are left out. The
+ * next batch is read while the previous one is sent. Each batch is one consistent snapshot; shared data is read once.
  */
 export async function* listPrints(
   db: Db,

@@ -63,7 +63,7 @@ beforeAll(async () => {
   ]);
   orderId = order.id;
   lineIds = order.lines.map((line) => line.id);
-  // The fourth weight belongs to a unit that is no longer ordered.
+  // Three units are ordered. The fourth weight belongs to a unit that was ordered once and is not any more.
   await weigh(db, order.lines[1], [1.001, null, 4.87, 9], distributor);
   const cash = { orderId, amount: 2000, by: distributor, createdAt: '2027-04-16T10:00:00.000Z' };
   const card = {
@@ -196,7 +196,7 @@ test('prints an ordered product whose quantity staff set to 0, also when the pro
 
 test("the print adds up the weighed units, and states the order's balance (contract §7)", async () => {
   const { products, actuals, fees, payments } = await (await world.as(agent))(readPrint, { params: { id: orderId } });
-  // In cents: 1502 + 7305 weighed + 2 × 2150 = 13107; + 500 = 13607; + 3% (408) = 14015. With the third unit (7500): 20607 … 21740.
+  // In cents: 1502 + 7305 weighed + 2 × 2150 + fee 500 + 3% (408) = 14015. The unweighed unit (7500) counts only for the balance.
   expect(printTotals(withActuals(products, actuals), fees, payments)).toMatchObject({
     subtotal: 13_107,
     total: 14_015,
@@ -260,14 +260,14 @@ test('prints all orders that have a quantity above 0, sorted by last name, first
   const prints = await call(readPrints, { params: { id: full.id } });
   const texts = statements.mock.calls.map(([statement]) => JSON.stringify(statement));
   statements.mockRestore();
-  // The shared data is read once, the orders in two batches.
+  // The shared data is read once, and the orders in two batches.
   const reads = ["nullif(city, '')", 'left(description', 'FROM orders o JOIN distributions d'].map(
     (part) => texts.filter((text) => text.includes(part)).length,
   );
   expect(reads).toEqual([1, 1, 2]);
   expect(prints.map((print) => print.order.id)).toEqual([...adlers, noa, zev, nameless]);
   for (const { order, actuals } of prints) expect(actuals.map((actual) => actual.actualQuantity)).toEqual([order.id % 7]);
-  // Selected orders come in the same sequence, without unknown ids and those of other distributors.
+  // Selected orders come in the same sequence. Ids that are unknown or belong to other distributors are left out.
   const stranger = await makeDistributor(db);
   const elsewhere = await makeDistribution(db, stranger);
   const foreign = await makeOrder(db, elsewhere, await makeCustomer(db, stranger), [[await makeProduct(db, elsewhere), 1]]);
@@ -276,7 +276,7 @@ test('prints all orders that have a quantity above 0, sorted by last name, first
     ...prints.slice(0, 55),
     prints[56],
   ]);
-  // Equal to the print of the single order.
+  // An order in the list has the same data as its own print.
   expect(prints.at(-3)).toEqual(await (await world.as(distributor))(readPrint, { params: { id: noa } }));
 });
 

@@ -27,15 +27,15 @@ export const orderNumber = (orderId: number): string => `Order ${orderId}`;
 export const orderCodeText = (orderId: number): string => `Code of order ${orderId}`;
 export const pickUpText = (slot: string): string => `Pick-up: ${slot}`;
 
-/** The name of a row for many units. */
+/** The accessible name of a row that stands for many unweighed units. */
 export const foldedText = (name: string, units: number): string => `${name}: ${counted(units, 'unit')} not weighed`;
 
-/** Shown below the product, to distinguish its empty box from that of an unweighed unit. */
+/** Why the weight of a printed row is empty. Unweighed units have an empty box, too, but no such text. */
 export const ROW_STATES = { unavailable: 'not available', undelivered: 'not delivered' } as const;
 
 /**
- * Shown below the totals, which do not include unweighed units. `estimated` is the amount that the balance contains for them, null without
- * a balance.
+ * Shown below the totals, because they do not include unweighed units. `estimated` is the amount at which the balance counts these units;
+ * null if no balance is printed.
  */
 export function unweighedText(units: number, estimated: PrintTotals['estimated'] | null): string {
   const isOne = units === 1;
@@ -45,16 +45,19 @@ export function unweighedText(units: number, estimated: PrintTotals['estimated']
   return `${text} The balance counts ${isOne ? 'it at its' : 'them at their'} estimate, ${dollars(amount)}${hasFees ? ' with fees' : ''}.`;
 }
 
-/** The button of a page that prints once automatically. */
+/** The label of the button that prints again. The page opens the print dialog once by itself. */
 export const PRINT = 'Print';
-/** The name of the printed file; the customer may still be loading. */
+/**
+ * Returns the title of a printed order, which browsers propose as the name of the file. `person` is empty while the customer is being
+ * loaded.
+ */
 export const orderTitle = (order: string, person: string, distribution: string): string =>
   [order, person, distribution].filter(Boolean).join(' - ');
 export const pricesheetTitle = (distribution: string): string => `Pricesheet - ${distribution}`;
 export const ordersTitle = (distribution: string | undefined): string =>
   distribution === undefined ? 'Orders' : `Orders - ${distribution}`;
 export const ordersCountText = (orders: number): string => counted(orders, 'order');
-/** Shown instead of the quantity of an unweighed unit, which is filled in by hand. */
+/** The accessible name of the box in which the weight of a unit is filled in by hand. */
 export const EMPTY_BOX = 'Empty box';
 
 export const SUBTOTAL = 'Subtotal';
@@ -65,17 +68,17 @@ export const PAYMENT_LINES: Record<PaymentMethod, string> = {
   Check: 'Check Payment',
   Other: 'Other Payment',
 };
-/** Shown below a card payment: no total of the order includes the payment's fee. */
+/** Shown below a payment by card, because the order's totals do not include the card fee. */
 export const CARD_FEE = 'Card fee, on top of the payment above';
 export const BALANCE_DUE = 'Balance Due';
-/** '/ lb', after the price per unit of measure. */
+/** Returns, for example, '/ lb', which follows the price per unit of measure. */
 export const perUomText = (uom: string): string => `/ ${uom}`;
 
-/** The refusals of a call that selects the orders to print. */
+/** Why the server refuses a request to print selected orders. */
 export const CHOOSE_AN_ORDER = 'Choose at least one order';
 export const tooManyOrders = (most: number): string => `At most ${most.toLocaleString('en-US')} orders a call`;
 
-// Pick-up sheets and labels (contract §14).
+// The texts of pick-up sheets and labels (contract §14).
 export const PICK_UP_PRINT = 'Pick-up sheets and labels';
 export const PAPER = 'Print';
 export const PAPER_LABELS = { sheets: 'Pick-up sheets', labels: 'Labels' } as const;

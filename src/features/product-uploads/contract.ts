@@ -1,4 +1,4 @@
-// Uploads of products files, which can be undone for 24 hours.
+// The calls about an upload, which is the import of a products file. The last upload can be undone for 24 hours.
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';

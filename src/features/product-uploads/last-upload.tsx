@@ -13,7 +13,7 @@ interface LastUploadProps {
   onUndone?: () => void;
 }
 
-/** The last upload within 24 hours with a button that undoes it; renders nothing without one. */
+/** Shows the last upload within 24 hours, with a button that undoes it. Renders nothing if there is none. */
 export function LastUpload({ distributionId: id, onUndone }: LastUploadProps): ReactNode {
   const { data: upload } = useRead(readLastUpload, { id });
   const [isAsking, setIsAsking] = useState(false);

@@ -23,7 +23,7 @@ export async function findLastUpload(db: Db, { distributorId, id }: Place): Prom
 
 const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
 
-/** Uploads of a distribution that are kept, because each keeps all of its products. */
+/** How many uploads of a distribution are kept. The number is small, because each upload stores all products of the distribution. */
 const MOST_UPLOADS = 3;
 const SUPERSEDED = `DELETE FROM product_uploads u WHERE ${OF_PLACE}
   AND u.id NOT IN (SELECT u.id FROM product_uploads u WHERE ${OF_PLACE} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${MOST_UPLOADS - 1})`;
@@ -48,7 +48,10 @@ export async function saveFinish(db: Db, place: Place, uploadId: number): Promis
   await run(db, FINISH, [place.distributorId, place.id, uploadId]);
 }
 
-/** The access check for an upload; locks it and returns whether it can be undone. */
+/**
+ * Locks an upload until the transaction ends, and returns whether it can be undone. Throws 'not found' if the distribution has no such
+ * upload.
+ */
 export async function lockUpload(db: Db, { distributorId, id }: Place, uploadId: number): Promise<{ canBeUndone: boolean }> {
   const text = `SELECT (${CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3 FOR UPDATE`;
   const [upload] = await run<{ canBeUndone: boolean }>(db, text, [distributorId, id, uploadId]);
@@ -65,13 +68,16 @@ const BUILT_ON = `WITH changes AS (${CHANGES})
       OR EXISTS (SELECT FROM order_product_audit a WHERE a."orderProductId" = l.id AND a."updatedAt" > changes."startedAt")))
   ORDER BY changes."productId" LIMIT 1`;
 
-/** The name of a product of the upload that was changed or ordered since, or null. Call this with the distribution locked. */
+/**
+ * Returns the name of a product that was changed or ordered after the upload, or null. If there is one, the upload cannot be undone. The
+ * caller must have locked the distribution.
+ */
 export async function findBuiltOn(db: Db, { distributorId, id }: Place, uploadId: number): Promise<string | null> {
   const [product] = await run<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]);
   return product?.name ?? null;
 }
 
-// The SQL function records the changes that re-price orders.
+// Restores changed products with change_product_v2, because that function also records changes that re-price orders.
 const RESTORE = `WITH changes AS (${CHANGES})
   SELECT restored.id FROM changes, LATERAL change_product_v2(changes.change->'after', changes.change->'before', $4) restored WHERE NOT changes."isAdded"`;
 const ADDED = `SELECT "productId" FROM (${CHANGES}) changes WHERE changes."isAdded"`;

@@ -40,7 +40,7 @@ const products = () =>
     .execute();
 const UNDONE = [204, ''];
 
-/** Changes name and price of Brisket, and adds Candles. Returns the id of the upload. */
+/** Uploads a change of Brisket's name and price, and a new product, Candles. Returns the id of the upload. */
 async function upload(): Promise<number> {
   const { id } = (await post('/product-uploads')).json<{ id: number }>();
   await change(brisket, { name: 'Brisket, first cut', unit_price: 1500, total_limit: null });

@@ -1,4 +1,4 @@
-// Changes of many products in one call: the table of products edited in place.
+// Tests changes of many products in one call, as the editable table of products sends them.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';

@@ -1,4 +1,4 @@
-// Products of one distribution are added and changed at the same time, as imports do.
+// Tests products of one distribution that are added and changed concurrently, as an import does.
 import { beforeEach, expect, test } from 'vitest';
 import { run, transaction } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';

@@ -1,4 +1,4 @@
-// Products of a distribution (spec §3, §5; contract §4).
+// The calls for the products of a distribution (spec §3, §5; contract §4).
 import * as z from 'zod/mini';
 import { cents, dollars, MAX_CENTS } from '../../domain/money.ts';
 import { priceOf, type Priced } from '../../domain/order.ts';
@@ -36,12 +36,12 @@ const Fields = {
   unit_qty_is_estimate: z.boolean(),
   max_order_qty: z.int().check(z.gte(0, NEGATIVE_MAXIMUM), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.max_order_qty))),
   product_group: nullableText(PRODUCT_NAMES.product_group),
-  /** The maximum number of units over all orders (contract §12). */
+  /** The maximum number of units that all orders together may have; null for no limit (contract §12). */
   total_limit: z.nullable(z.int().check(z.gte(1, LIMIT_BELOW_ONE), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.total_limit)))),
   product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(LARGEST_INT, tooLarge(PRODUCT_NAMES.product_code)))),
 };
 
-/** The fields that determine a product's cost. */
+/** The fields from which the price of an ordered unit is computed. */
 export const ProductTerms = z.object({
   unit_price: Fields.unit_price,
   unit_qty: Fields.unit_qty,
@@ -49,7 +49,7 @@ export const ProductTerms = z.object({
 });
 export type ProductTerms = z.infer<typeof ProductTerms>;
 
-/** Fields absent from a new product get the specification's defaults (spec §9). */
+/** A new product. Absent fields get the specification's defaults (spec §9). */
 export const ProductFields = z.object({
   ...Fields,
   description: z._default(Fields.description, null),
@@ -69,19 +69,22 @@ export const isAffordable = (product: Priced): boolean => priceOf(product) <= MA
 export const affordable = z.refine<Priced>(isAffordable, { message: PRICE_TOO_LARGE, path: ['unit_price'] });
 
 export const NewProduct = ProductFields.check(affordable);
-/** A distribution in the body must equal that of the path (spec §7). */
+/** If the body contains a distribution id, it must be the id in the path (spec §7). */
 const AddedProduct = z.extend(ProductFields, { distributionId: z.optional(Id) }).check(affordable);
 
-/** Fields absent from a change keep their values. */
+/** The change of a product. Absent fields keep their values. */
 export const ProductChange = z.partial(z.object(Fields));
 export type ProductChange = z.infer<typeof ProductChange>;
-/** A product in the body must equal that of the path (spec §7). */
+/** If the body contains a product id, it must be the id in the path (spec §7). */
 const ChangedProduct = z.extend(ProductChange, { id: z.optional(Id) });
 
 const isBased = ({ before, after }: { before: ProductChange; after: ProductChange }): boolean =>
   Object.keys(after).every((field) => field in before);
 
-/** What each value of `after` is based on is in `before`, so that nobody overwrites a change that was not seen. */
+/**
+ * A change based on known values: `before` contains the previous value of each field in `after`. If somebody else has changed a field
+ * meanwhile, the server notices it and refuses to overwrite it.
+ */
 const BasedChange = z
   .object({ id: Id, before: ProductChange, after: ProductChange })
   .check(z.refine(isBased, { message: NO_BASIS, path: ['before'] }));
@@ -94,7 +97,7 @@ export const Product = z.object({
   description: z.nullable(z.string()),
   unit_price: Amount,
   unit_qty: z.int(),
-  /** unit_price times unit_qty, in cents. */
+  /** The price of one unit in cents: unit_price times unit_qty. */
   price: Amount,
   uom: z.nullable(z.string()),
   unit_qty_is_estimate: z.boolean(),
@@ -102,11 +105,11 @@ export const Product = z.object({
   product_group: z.nullable(z.string()),
   product_code: z.nullable(z.int()),
   total_limit: z.nullable(z.int()),
-  /** The units that can still be ordered; for a customer including those held for the customer. Null without a limit. */
+  /** How many units can still be ordered; null without a limit. For a customer, this includes units on hold for that customer. */
   left: z.nullable(z.int()),
-  /** The ordered units in all orders; for distributor and agents only. */
+  /** The number of units in all orders. Only staff get this field. */
   total_ordered: z.optional(z.int()),
-  /** Present only for a withdrawn product. */
+  /** True for a withdrawn product, which customers can no longer order; otherwise absent. */
   notOffered: z.optional(z.boolean()),
 });
 export type Product = z.infer<typeof Product>;
@@ -119,9 +122,12 @@ export const listProducts = endpoint({
   reply: z.array(Product),
 });
 
-/** Changed in one call: more would hold the distribution's lock for as long as a save of an order waits for it. */
+/**
+ * The maximum number of products changed in one call. A call with more products would hold the distribution's lock for too long: saves of
+ * orders wait for that lock, and would give up.
+ */
 export const MOST_PRODUCTS = 5000;
-/** In a distribution, withdrawn ones included. */
+/** The maximum number of products in a distribution, including withdrawn ones. */
 export const MOST_PRODUCTS_KEPT = 10_000;
 
 export const addProduct = endpoint({
@@ -164,7 +170,7 @@ export const changeProducts = endpoint({
   bodyLimit: 4 * BODY_LIMIT,
 });
 
-/** The reply when there was nothing to clear; the page recognizes it in every language. */
+/** The server's message when no order has units of the product. The client compares the message with this text. */
 export const NOTHING_CLEARED = 'This product has no ordered units.';
 
 export const deleteProduct = endpoint({
@@ -191,16 +197,18 @@ export const clearQuantities = endpoint({
   summary: 'Set every ordered quantity of a product to 0',
   refusals: { 409: OTHER_CODE },
   roles: ['distributor'],
-  /** If a code is sent, it must be the product's. This prevents clearing the wrong product. */
+  /** If the request contains a code, it must be the code of the product. This protects against clearing the wrong product. */
   body: z.object({ productId: Id, product_code: z._default(Fields.product_code, null) }),
   reply: z.object({ message: z.string() }),
 });
 
-/** The hash of a picture's bytes, part of its URL. */
+/** The picture of a product code. `hash` is the hash of its bytes and part of its URL. */
 export const ProductImage = z.object({ product_code: z.int(), hash: z.string() });
 export type ProductImage = z.infer<typeof ProductImage>;
 
-/** The body limit in whole megabytes: base64 takes four bytes for every three of the file. */
+/**
+ * The maximum size of a request body in bytes, rounded up to whole megabytes. Base64 takes four bytes for every three bytes of the file.
+ */
 const IMAGE_BODY = Math.ceil((PICTURE_MEGABYTES * 4) / 3) * 1024 * 1024;
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''));
 

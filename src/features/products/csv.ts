@@ -1,4 +1,4 @@
-// Writes and reads the products file (spec §5, contract §4): importing a downloaded file unchanged changes nothing.
+// Writes and reads the products file (spec §5, contract §4). Importing a downloaded file unchanged changes nothing.
 import { isBlankText } from '../../domain/blank.ts';
 import { cents, parseDollars, parseWhole, plainDollars } from '../../domain/money.ts';
 import { parseBoolean } from '../../shared/csv/parse-boolean.ts';
@@ -12,7 +12,10 @@ import { mustBeBoolean, mustBeWhole, noNameColumn, PRICE_RULE, PRODUCT_NAMES, SA
 type Column = keyof ProductFields;
 type Cells = CsvRow['cells'];
 
-/** The column by which a row was matched to an existing product; 'content': the row has neither id nor code. */
+/**
+ * How a row was matched to an existing product: by the column id, by the column product_code or, if the row has neither, by its whole
+ * content.
+ */
 export type MatchedBy = 'id' | 'product_code' | 'content';
 export type PlannedRow = { line: number; cells: Cells } & (
   | { kind: 'add'; fields: ProductFields }
@@ -21,14 +24,14 @@ export type PlannedRow = { line: number; cells: Cells } & (
   | { kind: 'problem'; reasons: string[] }
 );
 export interface ProductsPlan {
-  /** The message that says why the file is unusable, or null. */
+  /** Why the whole file cannot be imported; null if it can. */
   refused: string | null;
-  /** In the order of the file. */
+  /** The rows in the order of the file. */
   rows: PlannedRow[];
   counts: Record<PlannedRow['kind'], number>;
-  /** Unknown columns of the file. */
+  /** The columns of the file that no product field corresponds to. */
   ignored: string[];
-  /** Columns that occur more than once; the first one is read. */
+  /** The columns that occur more than once. Only the first of them is read. */
   repeated: string[];
 }
 
@@ -44,11 +47,11 @@ const COLUMNS: CsvColumn<Product>[] = [
   { header: 'unit_qty_is_estimate', value: (product) => product.unit_qty_is_estimate },
   { header: 'max_order_qty', value: (product) => product.max_order_qty },
 ];
-/** Read if a file has the column; written if any product has a limit (contract §12). */
+/** This column is optional in an imported file, and written only if a product has a limit (contract §12). */
 const LIMIT: CsvColumn<Product> = { header: 'total_limit', value: (product) => product.total_limit };
 const HEADERS = [...COLUMNS, LIMIT].map((column) => column.header);
 
-/** Spec §9: defaults of a new product. */
+/** The defaults of a new product (spec §9). */
 const NEW: ProductFields = {
   name: '',
   description: null,
@@ -66,22 +69,22 @@ export const productsCsv = (products: readonly Product[]): string =>
   writeCsv(products.some((product) => product.total_limit !== null) ? [...COLUMNS, LIMIT] : COLUMNS, products);
 export const templateCsv = (): string => productsCsv([]);
 
-/** The rows that were not saved (spec §8). */
+/** Returns a CSV file with the rows that were not saved, each with the reason (spec §8). */
 export const failedProductsCsv = (problems: readonly Problem[]): string =>
   failedRowsCsv(
     HEADERS.filter((header) => header !== LIMIT.header || problems.some(({ cells }) => cells[header] !== undefined)),
     problems,
   );
 
-/** The groups in the order of their first rows. */
+/** Returns the product groups in the order in which they first occur. */
 export const groupsInOrder = (rows: readonly { readonly fields: ProductFields }[]): string[] =>
   [...new Set(rows.map(({ fields }) => fields.product_group))].filter((group) => group !== null).slice(0, MAX_GROUPS);
 
-/** The line numbers of new products without a price, which would cost nothing (spec §9). */
+/** Returns the line numbers of new products without a price. Such products would cost nothing (spec §9). */
 export const linesWithoutPrice = (rows: readonly PlannedRow[]): number[] =>
   rows.filter((row) => row.kind === 'add' && !row.cells['unit_price']?.trim()).map((row) => row.line);
 
-/** The line numbers of products that would change between estimate and fixed price. */
+/** Returns the line numbers of products that would change from a fixed price to a price by weight, or back. */
 export function linesSoldOtherwise(rows: readonly PlannedRow[]): SoldOtherwise {
   const changed = rows.flatMap((row) =>
     row.kind === 'update' && row.product.unit_qty_is_estimate !== row.fields.unit_qty_is_estimate ? [row] : [],
@@ -98,13 +101,13 @@ export interface SoldOtherwise {
 
 const TERMS = Object.keys(ProductTerms.shape);
 
-/** Only the columns of the file, so that saving the row leaves other fields unchanged. */
+/** Returns the fields that the file sets, so that saving the row leaves all other fields unchanged. */
 export function changeOf({ cells, product, fields }: Extract<PlannedRow, { kind: 'update' }>): ProductChange {
   const changedColumns = (Object.keys(fields) as Column[]).filter((column) => cells[column]?.trim() || fields[column] !== product[column]);
   return Object.fromEntries(changedColumns.map((column) => [column, fields[column]]));
 }
 
-/** The terms of the products whose price, quantity or estimate the import would write. */
+/** Returns the new terms of the products whose price, unit quantity or estimate flag the import would write. */
 export const writtenTerms = (rows: readonly PlannedRow[]): (ProductTerms & { id: number })[] =>
   rows.flatMap((row) => {
     if (row.kind !== 'update' || !TERMS.some((term) => term in changeOf(row))) return [];
@@ -112,10 +115,10 @@ export const writtenTerms = (rows: readonly PlannedRow[]): (ProductTerms & { id:
     return [{ id: row.product.id, unit_price, unit_qty, unit_qty_is_estimate }];
   });
 
-/** Plans what an import would do to the existing products; writes nothing. */
+/** Returns what an import would do to each product. Nothing is written. */
 export const readProducts = (file: Uint8Array | string, existing: readonly Product[]): ProductsPlan => runSteps(planning(file, existing));
 
-/** Does the same without blocking the page; `onProgress` gets the completed fraction (0 to 1). */
+/** Does the same as `readProducts`, but in slices that do not block the page. `onProgress` gets the completed fraction (0 to 1). */
 export const readProductsInSlices = (
   file: Uint8Array | string,
   existing: readonly Product[],
@@ -124,7 +127,7 @@ export const readProductsInSlices = (
 
 function* planning(file: Uint8Array | string, existing: readonly Product[]): ProgressSteps<ProductsPlan> {
   const { header, repeated, rows, problems, refused } = yield* readingHalf(file);
-  // Rows of existing products may omit the name.
+  // A file without the column `name` is accepted if it has ids or codes, because its rows can then change existing products.
   const noName = ['name', 'id', 'product_code'].some((column) => header.includes(column)) ? null : noNameColumn(header);
   const plan: ProductsPlan = {
     refused: refused ?? noName,
@@ -155,9 +158,9 @@ function* readingHalf(file: Uint8Array | string): ProgressSteps<CsvFile> {
 interface KnownProducts {
   byId: Map<number, Product>;
   byCode: Map<number, Product[]>;
-  /** Existing products without a code, by the content that a file would have for them. */
+  /** Existing products without a code. The key is the content that a row of the file would have for the product. */
   codeless: Map<string, Product[]>;
-  /** The products that earlier rows referred to, and the new codes of earlier rows. */
+  /** What earlier rows of the file refer to: products, or codes of new products. A second row for the same product is an error. */
   taken: Set<Product | number>;
 }
 
@@ -186,7 +189,8 @@ function plannedRow({ line, cells }: CsvRow, known: KnownProducts): PlannedRow {
   const { key, matches } = matchesOf(cells, known);
   const [match] = matches;
   const { fields, reasons } = fieldsOf(cells, match ? fieldsIn(match) : NEW);
-  // A product without id and code is matched by its content. Otherwise, importing the file again would add it again (our choice).
+  // A row without id and code that equals an existing product is matched to that product. Otherwise, importing a file twice would add such
+  // products twice (our choice).
   const twin =
     fields.product_code === null ? known.codeless.get(contentOf(fields))?.find((product) => !known.taken.has(product)) : undefined;
   const product = match ?? (reasons.length === 0 ? twin : undefined);
@@ -201,7 +205,7 @@ function plannedRow({ line, cells }: CsvRow, known: KnownProducts): PlannedRow {
   return { kind: 'update', line, cells, product, matchedBy, fields };
 }
 
-/** Contract §4: the product with this id, otherwise those with this code. */
+/** Returns the product with the row's id or, if there is none, all products with the row's code (contract §4). */
 function matchesOf(cells: Cells, known: KnownProducts): { key: MatchedBy; matches: Product[] } {
   const id = wholeNumber(cells['id']?.trim() ?? '');
   const code = wholeNumber(cells['product_code']?.trim() ?? '');
@@ -212,7 +216,7 @@ function matchesOf(cells: Cells, known: KnownProducts): { key: MatchedBy; matche
 
 const contentOf = (fields: ProductFields): string => JSON.stringify(fields, HEADERS);
 
-/** As the contract stores it: values without visible characters are null. */
+/** Normalizes a text in the same way as the server: a text without visible characters becomes null. */
 function tidy(text: string | null): string | null {
   const trimmed = text?.replace(/\r\n?/g, '\n').trim() ?? '';
   return isBlankText(trimmed) ? null : trimmed;
@@ -231,7 +235,10 @@ const fieldsIn = (product: Product): ProductFields => ({
   total_limit: product.total_limit,
 });
 
-/** The previous value stays for missing columns and blank numbers, except for a product code and a limit. */
+/**
+ * Returns the fields of a row's product. The previous value stays where the column is missing, or where a number is blank; only a blank
+ * code or limit removes the previous value.
+ */
 function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields; reasons: string[] } {
   const reasons: string[] = [];
   const text = <C extends Column>(column: C, kept: string | null) => (cells[column] === undefined ? kept : tidy(cells[column]));
@@ -264,10 +271,10 @@ function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields;
   return { fields: before, reasons: [...reasons, ...new Set(checked.error.issues.map((issue) => issue.message))] };
 }
 
-/** Parses a typed number; the message says why parsing failed. */
+/** Parses typed text as a number; `reason` is the error message if that fails. */
 export type NumberRule = [read: (typed: string) => number | null, reason: string];
 
-/** A blank cell is false (spec §5); an unknown word is null. */
+/** A missing column keeps the previous value. A blank cell means false (spec §5). Returns null for an unknown word, which is an error. */
 function isEstimate(cell: string | undefined, before: ProductFields): boolean | null {
   if (cell === undefined) return before.unit_qty_is_estimate;
   return cell.trim() === '' ? false : parseBoolean(cell);
@@ -284,7 +291,7 @@ function signedDollars(cell: string): number | null {
   return signed(cell, parseDollars);
 }
 
-// Parses a minus sign, so that a negative number gets the message of spec §5.
+// Parses a number with or without a minus sign, so that a negative number gets the error message of spec §5.
 function signed(cell: string, read: (text: string) => number | null): number | null {
   const isNegative = /^\$?\s*-/.test(cell);
   const amount = read(isNegative ? cell.replace('-', '') : cell.replace(/^\+/, ''));

@@ -25,19 +25,22 @@ const priced = ({ notOffered, ...product }: ProductRow, left: number | null) => 
 const NAMED = `SELECT id, name, left(description, $3) AS description FROM products
   WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id`;
 
-/** By product id: the part of the description that distinguishes products of the same name. */
+/** Returns, by product id, the part of the description that distinguishes products with the same name. */
 export const readNameDetails = async (db: Db, { distributorId, id }: Place): Promise<ReadonlyMap<number, string>> =>
   nameDetails(await run<NamedProduct>(db, NAMED, [distributorId, id, COMPARED_DESCRIPTION_LENGTH]));
 
-/** SQL for tables p (products) and d (distributions). Groups missing from groupOrder follow alphabetically (contract §4). */
+/**
+ * The ORDER BY list for the tables p (products) and d (distributions). Groups that are not in groupOrder follow alphabetically (contract
+ * §4).
+ */
 export const PRODUCT_ORDER = `array_position(d."groupOrder", p.product_group), p.product_group, p.product_code, p.name, p.id`;
 const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distributorId" = p."distributorId" AND d.id = p."distributionId"
   WHERE p."distributorId" = $1 AND p."distributionId" = $2
   ORDER BY ${PRODUCT_ORDER}`;
 
 /**
- * SQL: the units of a limited product p that a customer can order in addition, namely the units left for everybody and those held for the
- * customer.
+ * Returns an SQL expression for how many more units of the limited product p the customer can order: the units left for everybody plus
+ * those on hold for the customer.
  */
 export const leftFor = (p: string, customer: string): string =>
   `(SELECT sum(l.units)::int FROM units_left_v1(ARRAY[${p}.id]) l WHERE l."customerId" IS NULL OR l."customerId" = ${customer})`;
@@ -45,7 +48,7 @@ export const leftFor = (p: string, customer: string): string =>
 const LEFT = `SELECT "productId" AS id, sum(units)::int AS units FROM units_left_v1($1) WHERE "customerId" IS NULL OR "customerId" = $2 GROUP BY 1`;
 
 /**
- * The units left of the limited products among the given ids: for everybody, or for a customer including the units held for that customer.
+ * Returns how many units are left of each product that has a limit. If `customerId` is given, units on hold for this customer are included.
  */
 async function unitsLeft(db: Db, products: readonly ProductRow[], customerId: number | null): Promise<Map<number, number>> {
   const limited = products.filter((product) => product.total_limit !== null).map((product) => product.id);
@@ -56,14 +59,17 @@ async function unitsLeft(db: Db, products: readonly ProductRow[], customerId: nu
 const leftOf = (units: ReadonlyMap<number, number>, { id, total_limit }: ProductRow): number | null =>
   total_limit === null ? null : (units.get(id) ?? 0);
 
-/** Sorted by group, code and name, null last (contract §4). `left` is computed for the customer `customerId`. */
+/**
+ * Returns the products sorted by group, code and name, with nulls last (contract §4). `left` is computed for the customer `customerId`, or
+ * for everybody if it is null.
+ */
 export async function listProductsOf(db: Db, distribution: Place, customerId: number | null = null): Promise<Product[]> {
   const products = await run<ProductRow>(db, LIST, [distribution.distributorId, distribution.id]);
   const units = await unitsLeft(db, products, customerId);
   return products.map((product) => priced(product, leftOf(units, product)));
 }
 
-/** Units over all orders, by product id. */
+/** Returns how many units all orders together have, by product id. */
 export async function countOrdered(db: Db, distribution: Place): Promise<Map<number, number>> {
   const text = `SELECT "productId" AS id, sum(quantity)::bigint AS units FROM order_products
     WHERE "distributionId" = $1 AND "distributorId" = $2 GROUP BY "productId"`;
@@ -71,7 +77,7 @@ export async function countOrdered(db: Db, distribution: Place): Promise<Map<num
   return new Map(rows.map((row) => [row.id, row.units]));
 }
 
-/** Whether units of a product may be held for the customer. */
+/** Returns whether the customer is on a waiting list of the distribution. Only then can units be on hold for the customer. */
 export async function isWaiting(db: Db, { userId }: Viewer, distributionId: number): Promise<boolean> {
   const text = 'SELECT FROM waiting_list WHERE "distributionId" = $1 AND "customerId" = $2 LIMIT 1';
   return (await run(db, text, [distributionId, userId])).length > 0;
@@ -92,7 +98,10 @@ interface NewProduct {
   readonly fields: ProductFields;
 }
 
-/** Of one distribution, in their order; null where the tenant has no such distribution, or it would have too many products. */
+/**
+ * Adds products to one distribution, in the given order. The results are null if the distributor has no such distribution, or if it would
+ * have too many products.
+ */
 async function addProducts(db: Db, added: readonly NewProduct[]): Promise<(ProductRow | null)[]> {
   const [first] = added;
   const fields = JSON.stringify(added.map((product) => product.fields));
@@ -101,13 +110,12 @@ async function addProducts(db: Db, added: readonly NewProduct[]): Promise<(Produ
   return added.map((_, index) => byId[index] ?? null);
 }
 
-// Concurrent rows of an import share a statement, because each statement locks the distribution, and orders that are being saved wait for
-// that lock.
+// Concurrent rows of an import are added by one statement. Each statement locks the distribution, and saves of orders wait for that lock.
 const addInBatch = batchPerDb(addProducts);
 
 const IS_THERE = 'SELECT FROM distributions WHERE "distributorId" = $1 AND id = $2';
 
-/** Throws not found when the tenant has no such distribution. */
+/** Throws 'not found' if the distributor has no such distribution, and a conflict if it would have too many products. */
 export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionId: number, fields: ProductFields): Promise<Product> {
   const product = await addInBatch(db, `${tenantId} ${distributionId}`, { tenantId, distributionId, fields });
   if (product) return priced(product, product.total_limit);
@@ -115,7 +123,7 @@ export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionI
   throw isThere ? conflict(tooManyProducts(MOST_PRODUCTS_KEPT)) : notFound('Distribution');
 }
 
-/** The access check for one product; call it after that for its distribution. */
+/** Returns a product of the distribution, or throws 'not found'. The caller must have checked the access to the distribution. */
 export async function productOf(db: Db, distribution: Place, productId: number): Promise<ProductRow> {
   const product = await db
     .selectFrom('products')
@@ -127,7 +135,7 @@ export async function productOf(db: Db, distribution: Place, productId: number):
   return product;
 }
 
-/** Deletes a product without order lines; returns false if it has any. The caller must have locked the distribution. */
+/** Deletes a product, unless an order has a line of it: then it returns false. The caller must have locked the distribution. */
 export async function deleteProductOf(db: Db, { distributorId, distributionId, id }: ProductRow): Promise<boolean> {
   const place = [distributorId, distributionId, id];
   await run(db, 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3', place);
@@ -136,7 +144,7 @@ export async function deleteProductOf(db: Db, { distributorId, distributionId, i
   return (await run(db, text, place)).length > 0;
 }
 
-/** The caller must have locked the distribution. A withdrawn product has no waiting list. */
+/** Withdraws the product or offers it again. Withdrawing deletes its waiting list. The caller must have locked the distribution. */
 export async function saveOffer(db: Db, { distributorId, distributionId, id }: ProductRow, notOffered: boolean): Promise<void> {
   const place = [distributorId, distributionId, id];
   const text = 'UPDATE products SET "notOffered" = $4 WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3';
@@ -147,13 +155,13 @@ export async function saveOffer(db: Db, { distributorId, distributionId, id }: P
 
 const CHANGE = 'SELECT * FROM change_product_v2($1, $2, $3)';
 
-/** Null if the product has changed since it was read. */
+/** Saves a change of a product. Returns null if the product is no longer as in `before`. */
 export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after: ProductFields): Promise<Product | null> {
   const [product] = await run<ProductRow>(db, CHANGE, [JSON.stringify(before), JSON.stringify(after), by.userId]);
   return product ? priced(product, leftOf(await unitsLeft(db, [product], null), product)) : null;
 }
 
-/** The distribution's products among these ids. */
+/** Returns the products with these ids that belong to the distribution, by id. */
 export async function findProducts(db: Db, { distributorId, id }: Place, productIds: readonly number[]): Promise<Map<number, ProductRow>> {
   const text = 'SELECT * FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = ANY ($3::int[])';
   const products = await run<ProductRow>(db, text, [distributorId, id, productIds]);
@@ -163,7 +171,10 @@ export async function findProducts(db: Db, { distributorId, id }: Place, product
 const CHANGE_MANY = `SELECT changed.* FROM ROWS FROM (jsonb_to_recordset($1) AS (before jsonb, after jsonb)) WITH ORDINALITY AS given (before, after, place),
   LATERAL change_product_v2(given.before, given.after, $2) changed ORDER BY given.place`;
 
-/** In the given order. The caller must have locked the distribution before it read `before`. */
+/**
+ * Saves changes of several products and returns the products in the given order. The caller must have locked the distribution before it
+ * read `before`.
+ */
 export async function saveProducts(
   db: Db,
   by: Viewer,
@@ -177,7 +188,7 @@ export async function saveProducts(
 export const listImages = (db: Db, tenantId: number): Promise<ProductImage[]> =>
   run<ProductImage>(db, 'SELECT product_code, hash FROM product_images WHERE "distributorId" = $1 ORDER BY product_code', [tenantId]);
 
-/** The picture with this hash, or none. */
+/** Returns the picture of a product code with this hash. Throws 'not found' if there is none. */
 export async function imageOf(
   db: Db,
   tenantId: number,
@@ -189,7 +200,10 @@ export async function imageOf(
   return picture;
 }
 
-/** The access check for a picture: its code must belong to a product of the tenant, so that nobody fills the table with other codes. */
+/**
+ * Throws 'not found' unless the distributor has a product with this code. Without this check, somebody could fill the table with pictures
+ * of other codes.
+ */
 export async function knownCode(db: Db, tenantId: number, productCode: number): Promise<void> {
   const text = 'SELECT FROM products WHERE "distributorId" = $1 AND product_code = $2 LIMIT 1';
   if ((await run(db, text, [tenantId, productCode])).length === 0) throw notFound('Product');

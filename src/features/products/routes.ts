@@ -59,20 +59,20 @@ import {
   PRODUCT_WAS_ORDERED,
 } from './texts.ts';
 
-/** A change is validated again if another one was saved in between. */
+/** How often a change is validated and saved again because another change was saved in between. */
 const ATTEMPTS = 20;
 
-/** Whether a value is neither the one that the change is based on nor already the new one. */
+/** Whether a field to change has a value that is neither the one on which the change is based nor already the new one. */
 const isOutdated = (stored: ProductFields, { before, after }: BasedChange): boolean =>
   PRODUCT_FIELDS.some((field) => field in after && stored[field] !== before[field] && stored[field] !== after[field]);
 
 const bodies = new VersionedBodyCache();
 /**
- * Reply bodies of distributions with limited products. Each is cached for only one second, because every order changes `left` (contract
- * §12).
+ * Caches the reply bodies of distributions with limited products. Each is used for one second only, because every order changes `left`
+ * (contract §12).
  */
 const limitedBodies = new VersionedBodyCache();
-/** A cache version that increases with each catalogue change and each second. */
+/** Returns a version for the cache that increases with each change of the catalogue and each second. */
 const versionNow = (catalogueVersion: number): number => catalogueVersion * 2 ** 32 + Math.floor(Date.now() / 1000);
 
 export const productsRoutes: Route[] = [

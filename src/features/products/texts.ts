@@ -26,7 +26,7 @@ export const PICTURE_TOO_LARGE = 'This file is larger than 2 MB. Make the pictur
 export const PICTURE_UNREADABLE = 'This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.';
 export const PICTURE_NOT_SAVED = 'The product is saved, but this picture is not. Choose another one, or remove it.';
 export const PICTURE_WITHOUT_CODE = 'A picture goes with a product code. Type a code first.';
-/** A file was chosen before the code was changed: the server must not guess to which code the picture belongs. */
+/** Shown when the user chose a picture and then changed the code: the client cannot know to which code the picture belongs. */
 export const pictureOfOtherText = (chosenFor: number, code: number): string =>
   `This picture was chosen for product code ${chosenFor}. Choose it again for ${code}, or remove it.`;
 
@@ -37,7 +37,7 @@ interface Cleared {
   readonly orders: number;
 }
 
-/** The result of clearing a product from all orders (contract §4). */
+/** Reports that a product was cleared from all orders (contract §4). */
 export const clearedText = (name: string, { units, orders }: Cleared): string =>
   `Cleared ${counted(units, 'unit')} of ${name} from ${counted(orders, 'order')}.`;
 
@@ -46,7 +46,7 @@ export const UPLOAD_CANCELLED = 'Bulk product update cancelled';
 export const savingText = (n: number, total: number, name: string): string => `Saving ${n}/${total} ${name}`;
 export const failedText = (failed: number, total: number): string => `Failed to save ${failed} of ${total} products`;
 
-/** Products without a group are listed under this name. */
+/** The name under which products without a group are listed. */
 export const OTHER_GROUP = 'Other';
 
 interface Sold {
@@ -56,19 +56,22 @@ interface Sold {
   readonly unit_qty_is_estimate: boolean;
 }
 
-/** The parts of a price: 'about 5 lb × $16.99', '12 each × $2.50', 'per lb'; '' without a price. */
+/**
+ * Returns, for example, 'about 5 lb × $16.99', '12 each × $2.50' or, for a quantity of 1, 'per lb'. Returns '' for a quantity of 1 without
+ * a unit of measure.
+ */
 export function unitsText({ unit_price, unit_qty, uom, unit_qty_is_estimate }: Sold): string {
   if (unit_qty === 1 && !unit_qty_is_estimate) return uom === null ? '' : perText(uom);
   const quantity = uom === null ? unit_qty : `${unit_qty} ${uom}`;
   return `${unit_qty_is_estimate ? 'about ' : ''}${quantity} × ${dollars(unit_price)}`;
 }
 
-/** 'per lb', and 'each' for countable units. */
+/** Returns 'each' for the unit of measure 'each', otherwise, for example, 'per lb'. */
 export const perText = (uom: string): string => (uom.toLowerCase() === 'each' ? 'each' : `per ${uom}`);
 
 type Offered = Sold & { readonly product_code: number | null; readonly max_order_qty: number };
 
-/** Describes in one line how a product is sold: 'code 1001 · about 3 lb × $12.99 = $38.97 · max 4'. */
+/** Returns, for example, 'code 1001 · about 3 lb × $12.99 = $38.97 · max 4', which describes in one line how a product is sold. */
 export function termsText(product: Offered): string {
   const { product_code, max_order_qty, unit_price } = product;
   const units = unitsText(product);
@@ -76,15 +79,15 @@ export function termsText(product: Offered): string {
   return [product_code !== null && `code ${product_code}`, price, max_order_qty > 0 && `max ${max_order_qty}`].filter(Boolean).join(' · ');
 }
 
-/** The consequences of clearing a product from all orders. */
+/** Tells what happens if a product is cleared from all orders. */
 export const clearingText = (name: string, repriced: { readonly units: number } & Parameters<typeof ordersText>[0]): string =>
   `Every ordered quantity of ${name} becomes 0: ${counted(repriced.units, 'unit')} in ${ordersText(repriced)}. Recorded weights of them are dropped. This cannot be undone.`;
 
-/** The warning in the preview of an import: new products without a price are probably a mistake. */
+/** Warns in the preview of an import about new products without a price, which are probably mistakes. */
 export const freeText = (lines: readonly number[]): string =>
   `${counted(lines.length, 'new product')} without a unit price will cost $0.00 (${linesText(lines)}).`;
 
-/** The warning in the preview of an import about products that would change between estimate and fixed price. */
+/** Warns in the preview of an import about products that would change from a fixed price to a price by weight, or back. */
 export function soldOtherwiseText({
   byWeight,
   fixed,
@@ -101,7 +104,7 @@ const FIRST = 5;
 const linesText = (lines: readonly number[]): string =>
   `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, FIRST).join(', ')}${lines.length > FIRST ? ', …' : ''}`;
 
-/** The name of a product's group in lists. */
+/** Returns the name under which a product's group is listed. */
 export const groupText = (group: string | null): string => group ?? OTHER_GROUP;
 
 // The products tab.
@@ -140,12 +143,12 @@ export const notOfferedText = (product: string): string => `${product} stays in 
 export const offeredAgainText = (product: string): string => `${product} can be ordered again.`;
 export const moreActionsText = (product: string): string => `More actions for ${product}`;
 export const CLEAR_QUANTITIES = 'Clear quantities';
-/** The accessible names of a row's two buttons, and the confirmation of the second one. */
+/** The accessible names of the two buttons in a row, and the confirmation that the second button opens. */
 export const editText = (name: string): string => `Edit ${name}`;
 export const clearText = (name: string): string => `Clear quantities of ${name}`;
 export const clearQuestion = (name: string): string => `Clear the quantities of ${name}?`;
 
-// The table edited in place.
+// The texts of the editable products table.
 export const EDIT_TABLE = 'Edit in a table';
 export const EDITING_TABLE = 'Edit products';
 export const BACK_TO_LIST = 'Back to the list';
@@ -170,7 +173,7 @@ export const NO = 'No';
 export const BY_WEIGHT_RULE = 'By weight must be yes or no';
 export const PRICE_IS_COMPUTED = 'The price is unit price times unit quantity.';
 export const COUNTED_FROM_ORDERS = 'This is counted from the orders.';
-/** The accessible name of a cell's input: 'Max of Brisket'. */
+/** Returns, for example, 'Max of Brisket', the accessible name of the input in a cell. */
 export const cellOfText = (header: string, product: string): string => `${header} of ${product}`;
 export const changesText = (changes: number): string => counted(changes, 'change');
 export const problemsText = (cells: number): string => `${counted(cells, 'value')} cannot be saved`;
@@ -185,7 +188,7 @@ export const pastedText = (cells: number, ignored: number): string =>
 export const TAKEN_BACK = 'Taken back';
 export const CONFLICTS_TITLE = 'Changed by somebody else meanwhile';
 const EMPTY_VALUE = 'empty';
-/** Below a changed cell: the value that somebody else has saved. */
+/** Shown below an edited cell if somebody else has saved another value meanwhile. */
 export const nowText = (value: string): string => `Saved meanwhile: ${value || EMPTY_VALUE}`;
 export const valueOfText = (header: string, value: string): string => `${header} ${value || EMPTY_VALUE}`;
 export const conflictText = (product: string, values: string): string => `${product} has now: ${values}`;
@@ -222,7 +225,7 @@ export const FIELDS = {
 export const ESTIMATE_HINT = 'Each unit is weighed; its final price is the weight times the unit price.';
 export const MAX_HINT = '0: no maximum';
 export const LIMIT_HINT = 'Empty: no limit';
-/** The units left of a limited product, in the distributor's table. */
+/** Shown in the distributor's table: how many units of a product's limit are left. */
 export const leftText = (left: number, limit: number): string => `${left} of ${limit}`;
 export const PRICE = 'Price';
 export const PICTURE = 'Picture';
@@ -251,7 +254,7 @@ export const addText = (products: number): string => `Add ${counted(products, 'n
 export const updateText = (products: number): string => `Update ${counted(products, 'product')}`;
 export const NOTHING_TO_SAVE = 'Nothing to save';
 export const saveText = (products: number): string => `Save ${counted(products, 'product')}`;
-/** What will happen to a row. */
+/** What an import will do with each row. */
 export const FATES = { add: 'New', update: 'Update', unchanged: 'Unchanged', problem: 'Problem' } as const;
 export const NO_NAME = 'No name';
 export const NONE = 'none';
@@ -266,7 +269,7 @@ export const CANCELLED_BEFORE = 'The upload was cancelled before this row';
 export const savedOfText = (saved: number, total: number): string => `${saved} of ${counted(total, 'product was', 'products were')} saved.`;
 export const failedInText = (file: string): string => `They are in ${file}, with reasons.`;
 
-/** Field names as they begin a sentence. */
+/** The names of fields at the beginning of an error message. */
 export const PRODUCT_NAMES = {
   name: 'Name',
   description: 'Description',

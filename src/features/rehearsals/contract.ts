@@ -1,4 +1,4 @@
-// Rehearsals: copies of a distribution with invented families, on which helpers practice (decision 26).
+// The calls for rehearsals. A rehearsal is a copy of a distribution with invented families, with which staff practice (decision 26).
 import { endpoint } from '../../shared/endpoint.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { NOTHING_TO_ORDER, REHEARSAL_OF_REHEARSAL, THERE_IS_ONE } from './texts.ts';

@@ -9,10 +9,11 @@ import { DELETE_REHEARSAL, REHEARSAL_DELETED } from './texts.ts';
 
 const DASHBOARD = '/distributor';
 
-/** Deletes without a question: nothing in a rehearsal is worth keeping, and another one starts with one click. */
+/** Deletes a rehearsal without asking for confirmation: nothing in it is worth keeping, and another one starts with one click. */
 export function DeleteRehearsal({ id }: { id: number }): ReactNode {
   const [, navigate] = useLocation();
-  // No refresh here, because the screen would read the deleted distribution. The dashboard reads its list again.
+  // Deleting refreshes no reads, because this screen would request the deleted distribution again. The dashboard reads its list when it
+  // opens.
   const { save, isSaving } = useSave(deleteDistribution, {
     refresh: false,
     onSaved: () => {

@@ -26,7 +26,7 @@ const send = async (by: Person, url: string, payload?: object) =>
 const reportOf = async (id: number): Promise<CustomerReportRow[]> => (await world.as(distributor))(readCustomerReport, { params: { id } });
 const familyIds = (): Promise<number[]> => familyIdsOf(world.db, distributor);
 
-/** The number and a checksum of the rows of every table that a rehearsal may touch. */
+/** Returns, for each table, the number of its rows and a checksum. The tables of sessions and Idempotency-Keys are left out. */
 async function contents(): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = 'public' AND table_name NOT IN ('session_store', 'idempotency_keys')`.execute(world.db);

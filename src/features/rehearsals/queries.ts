@@ -1,4 +1,5 @@
-// Creates a rehearsal with the queries that save real orders, weights and payments, and deletes it with every row that belongs to it.
+// Creates a rehearsal, using the queries that save real orders, weights and payments. Deletes a rehearsal with every row that belongs to
+// it.
 import { cents, MAX_CENTS } from '../../domain/money.ts';
 import { rehearsalOrders, type RehearsedOrder, type RehearsedProduct } from '../../domain/rehearsal/orders.ts';
 import { run, type Db } from '../../server/database/db.ts';
@@ -79,7 +80,10 @@ async function insertOrders(
 
 const LINES = 'SELECT id, "orderId", "productId" FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id';
 
-/** A rehearsal starts in the middle of its day: this function saves the weights, payments and pick-ups that have already happened. */
+/**
+ * A rehearsal starts in the middle of the distribution day, so this function saves weights, payments and pick-ups as if they had already
+ * happened.
+ */
 async function insertProgress(db: Db, by: Viewer, rehearsal: DistributionRow, orders: ReadonlyMap<number, RehearsedOrder>): Promise<void> {
   const lines = await run<Pick<Row<'order_products'>, 'id' | 'orderId' | 'productId'>>(db, LINES, [rehearsal.distributorId, rehearsal.id]);
   const weights = lines.flatMap(({ id, orderId, productId }): Weight[] => {
@@ -97,7 +101,7 @@ async function insertProgress(db: Db, by: Viewer, rehearsal: DistributionRow, or
 
 const LINES_OF_PLACE = '"orderProductId" IN (SELECT id FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2)';
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
-/** The statements delete each table's rows before the rows that they reference. */
+/** These statements delete all rows of a rehearsal. Rows that reference other rows are deleted before the rows they reference. */
 const DELETIONS: readonly string[] = [
   ...['actual_quantity_audit', 'actual_quantities', 'order_product_audit'].map((table) => `DELETE FROM ${table} WHERE ${LINES_OF_PLACE}`),
   ...[
@@ -116,8 +120,8 @@ const DELETIONS: readonly string[] = [
   ].map((table) => `DELETE FROM ${table} WHERE ${OF_PLACE}`),
   'DELETE FROM distributions WHERE "distributorId" = $1 AND id = $2 AND rehearsal',
 ];
-// This statement removes the names of the invented families at once. The cleanup deletes the users' rows later, because deleting a user
-// searches every table that names the author of a row.
+// This statement removes the names of the invented families immediately. The hourly cleanup deletes the rows of these users later, because
+// deleting a user searches every table that names the author of a row.
 const REMOVE_FAMILIES = `WITH gone AS (UPDATE users SET "removedAt" = now() WHERE "distributorId" = $1 AND role = 'invented' RETURNING id)
   DELETE FROM contacts USING gone WHERE contacts."userId" = gone.id`;
 
@@ -127,8 +131,8 @@ const REMOVE_FAMILIES = `WITH gone AS (UPDATE users SET "removedAt" = now() WHER
  */
 export async function deleteRehearsal(db: Db, { distributorId, id, rehearsal }: DistributionRow): Promise<void> {
   if (!rehearsal) throw new Error('only a rehearsal is deleted with its orders');
-  // This lock is stronger than the lock that changes take. A call that opens a till meanwhile waits for this lock, and then finds no
-  // distribution.
+  // FOR UPDATE is stronger than the lock that other functions take on a distribution. A call that opens a till at the same time waits for
+  // this lock, and then finds no distribution.
   await run(db, 'SELECT 1 FROM distributions WHERE id = $1 FOR UPDATE', [id]);
   for (const deletion of DELETIONS) await run(db, deletion, [distributorId, id]);
   await run(db, REMOVE_FAMILIES, [distributorId]);

@@ -11,12 +11,12 @@ import { existingText, OPEN_REHEARSAL, REHEARSAL_STARTED, REHEARSE, REHEARSE_MEA
 const pathOf = (id: number): string => `/distributor/distribution/${id}`;
 
 /**
- * This section of the distribution-info tab starts a rehearsal of the distribution. If the distributor has a rehearsal already, it links to
- * that rehearsal.
+ * This section of the distribution-info tab starts a rehearsal of the distribution. If the distributor already has a rehearsal, the section
+ * links to that rehearsal.
  */
 export function StartRehearsal({ distributionId }: { distributionId: number }): ReactNode {
   const [, navigate] = useLocation();
-  // The page has just read the list (features/distributions/distribution-loader.tsx).
+  // This hook sends no request, because the page has just read the list of distributions (features/distributions/distribution-loader.tsx).
   const { data: distributions } = useRead(listDistributions, undefined, { enabled: false });
   const rehearsal = distributions?.find((distribution) => distribution.rehearsal);
   const { save, isSaving } = useSave(startRehearsal, {

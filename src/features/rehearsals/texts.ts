@@ -1,7 +1,7 @@
 // This file contains the UI texts of rehearsals.
 
 export const REHEARSAL = 'Rehearsal';
-/** The name of a rehearsal. Every screen, print and file of the rehearsal shows it. */
+/** Returns the name of a rehearsal. Every screen, print and file of the rehearsal shows this name. */
 export const rehearsalName = (distribution: string): string => `${REHEARSAL}: ${distribution}`;
 
 export const THERE_IS_ONE = 'There is a rehearsal already. Delete it before you start another one.';
@@ -13,7 +13,8 @@ export const NOT_REAL = 'The families are invented, no e-mail is sent, and nothi
 export const DELETE_REHEARSAL = 'Delete rehearsal';
 export const REHEARSAL_DELETED = 'Rehearsal deleted';
 
-// The distribution-info tab shows these texts: the first ones for a real distribution, the last ones for a rehearsal.
+// The distribution-info tab shows these texts. A rehearsal shows only the last two, WHAT_TO_PRACTICE and PRACTICE. A real distribution
+// shows the others.
 export const REHEARSE = 'Rehearse the day';
 export const REHEARSE_MEANS =
   'Your helpers practice on a copy of this distribution in the middle of its day: 40 invented families, some of them already weighed or gone. Customers do not see it, no e-mail is sent, and one click deletes it.';

@@ -7,7 +7,8 @@ import { countCausedMails, HAS_EMAIL } from '../emails/queries.ts';
 
 const REMINDED_FROM = `d."closesAt" - make_interval(hours => d."remindHours")`;
 const CAN_ORDER = `d.published AND d."orderingOpen" AND d."closesAt" > clock_timestamp() AND (d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp())`;
-// When staff move the closing time after reminders were sent, customers who got no reminder are reminded before the new time.
+// Staff may move the closing time after reminders were sent. Customers who have got no reminder are then reminded before the new closing
+// time.
 const DUE = `SELECT d.id, d."distributorId" FROM distributions d JOIN users u ON u.id = d."distributorId" AND u."disabledAt" IS NULL
   WHERE ${CAN_ORDER} AND ${REMINDED_FROM} <= clock_timestamp() AND (d."remindedAt" IS NULL OR d."remindedAt" < ${REMINDED_FROM}) ORDER BY d.id`;
 
@@ -17,8 +18,8 @@ const hasOrderedSql = (
 ): string => `EXISTS (SELECT FROM orders o JOIN order_products l ON l."orderId" = o.id
   WHERE o."customerId" = ${customer} AND o."distributionId" = ${distribution} AND l.quantity > 0)`;
 
-// The unique index emails_one_reminder allows one reminder per customer and distribution. Mails with replyTo count toward the distributor's
-// daily limit of mails.
+// The unique index emails_one_reminder allows one reminder per customer and distribution. Reminders have a `replyTo`, and mails with a
+// `replyTo` count toward the distributor's daily limit of mails.
 const QUEUE = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "distributionId", "userId", "replyTo", "createdAt", "nextAttemptAt")
   SELECT 'reminder', '', '', '', '', d."distributorId", d.id, u.id, (SELECT email FROM users WHERE id = d."distributorId"), $3, $3
   FROM distributions d JOIN users u ON u."distributorId" = d."distributorId" AND u.role = 'customer' AND u."disabledAt" IS NULL
@@ -53,8 +54,8 @@ type ReminderState = Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'publis
 };
 
 /**
- * Reads the state of the distribution and the customer's order. Just before sending, the worker decides from it whether the reminder is
- * still needed.
+ * Reads the state of the distribution and the customer's order. Just before sending a reminder, the worker decides from this state whether
+ * the reminder is still needed.
  */
 export async function findReminderState(db: Db, distributionId: number | null, userId: number | null): Promise<ReminderState | null> {
   const [state] = await run<ReminderState>(db, STATE, [distributionId, userId]);

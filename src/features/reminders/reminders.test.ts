@@ -26,7 +26,7 @@ beforeEach(async () => {
   distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2027', date: '2027-04-15' });
 });
 
-/** Lets ordering close in `hours` hours, with a reminder due `remindHours` hours before. */
+/** Changes the distribution so that ordering closes in `hours` hours. The reminder is due `remindHours` hours before ordering closes. */
 const closeIn = (hours: number, remindHours: number | null, values = '') =>
   run(world.db, `UPDATE distributions SET "closesAt" = now() + make_interval(hours => $2), "remindHours" = $3 ${values} WHERE id = $1`, [
     distribution.id,

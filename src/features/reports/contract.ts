@@ -1,10 +1,10 @@
-// Defines the calls for the distributor's reports on a distribution (spec §3, contract §9).
+// Defines the API calls for the distributor's reports on a distribution (spec §3, contract §9).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
 
-/** An order's note and the label of its pick-up time. A field is absent if the order has no such value (contract §16). */
+/** These fields are an order's note and the label of its pick-up time. A field is absent if the order has no such value (contract §16). */
 const Details = { slot: z.optional(z.string()), note: z.optional(z.string()) };
 
 export const CustomerReportRow = z.object({
@@ -16,7 +16,7 @@ export const CustomerReportRow = z.object({
   order_id: z.nullable(Id),
   /** The sum of the ordered quantities, in units. */
   order_quantity_count: z.int(),
-  /** The number of ordered units that must be weighed; `actual_count` is the number of units already weighed. */
+  /** The number of ordered units that must be weighed. `actual_count` is the number of these units that are already weighed. */
   expected_count: z.int(),
   actual_count: z.int(),
   /** The number of weights that the customer recorded and staff have not confirmed. */

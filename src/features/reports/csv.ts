@@ -10,7 +10,10 @@ import { fileTime } from '../../shared/dates.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 import { ESTIMATE, FINAL } from './texts.ts';
 
-/** Whether staff have marked any order of the distribution as picked up. If not, no screen mentions pick-ups (contract §14). */
+/**
+ * Whether staff have marked any order of the distribution as picked up. If they have marked none, no screen mentions pick-ups (contract
+ * §14).
+ */
 export const isPickUpUsed = (rows: readonly CustomerReportRow[]): boolean => rows.some((row) => row.pickedUpAt !== undefined);
 
 export const paidOf = (row: CustomerReportRow): Cents => minus(row.orderAmount, row.balance);
@@ -42,7 +45,9 @@ interface Detailed {
 export const hasSlot = (rows: readonly Detailed[]): boolean => rows.some((row) => row.slot !== undefined);
 export const hasNote = (rows: readonly Detailed[]): boolean => rows.some((row) => row.note !== undefined);
 
-/** Adds the columns for the pick-up time and the note to the file if an order has one (contract §16). */
+/**
+ * Returns a column for the pick-up time if any order has a pick-up time, and a column for the note if any order has a note (contract §16).
+ */
 const detailsCsv = <Row extends Detailed>(rows: readonly Row[]): CsvColumn<Row>[] => [
   ...(hasSlot(rows) ? [{ header: 'Pick-up time', value: (row: Row) => row.slot ?? null }] : []),
   ...(hasNote(rows) ? [{ header: 'Note', value: (row: Row) => row.note ?? null }] : []),
@@ -52,7 +57,10 @@ export const withDetailsCsv = <Row extends Detailed>(
   rows: readonly Row[],
 ): readonly CsvColumn<Row>[] => [...columns, ...detailsCsv(rows)];
 
-/** Adds the pick-up column to the file if staff have marked an order of the distribution as picked up (contract §14). */
+/**
+ * Returns the columns of the customers file. The file has a pick-up column only if staff have marked an order of the distribution as picked
+ * up (contract §14).
+ */
 export const customersCsv = (rows: readonly CustomerReportRow[]): readonly CsvColumn<CustomerReportRow>[] => [
   ...CUSTOMERS_CSV,
   ...(isPickUpUsed(rows) ? [PICKED_UP_CSV] : []),
@@ -88,7 +96,7 @@ export const PURCHASE_LIST_CSV: readonly CsvColumn<PurchaseItem<Product>>[] = [
 
 type GroupWeight = PurchaseGroup & { readonly weight: PurchaseWeight | null };
 
-/** Returns a row for each unit of measure, so that every column of weights contains only numbers. */
+/** Returns one row per unit of measure of a group, so that every column of weights contains only numbers. */
 export const groupWeights = (row: PurchaseGroup): GroupWeight[] =>
   row.weights.length === 0 ? [{ ...row, weight: null }] : row.weights.map((weight) => ({ ...row, weight }));
 
@@ -120,7 +128,7 @@ const QUANTITY_CSV: CsvColumn<ReportRow> = { header: 'Units', value: (row) => ro
 export const BY_CUSTOMER_CSV = [...PERSON_CSV, ...PRODUCT_CSV, QUANTITY_CSV];
 export const BY_PRODUCT_CSV = [...PRODUCT_CSV, ...PERSON_CSV, QUANTITY_CSV];
 
-// The columns of the file with payments received and balances due.
+// These columns form the CSV file with payments received and balances due.
 export const PAYMENT_TOTALS_CSV: readonly CsvColumn<PaymentTotals>[] = [
   { header: 'Method', value: (row) => row.paymentMethod },
   { header: 'Payments', value: (row) => row.payments },

@@ -36,7 +36,7 @@ const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;
 const CUSTOMERS_AT_ONCE = 500;
 
-/** The fields of a report row that describe the customer's order. */
+/** These fields of a report row describe the customer's order. */
 type Ordering = Omit<CustomerReportRow, 'customer_id' | 'email' | 'first_name' | 'last_name' | 'phone' | 'key'>;
 const NOT_ORDERED: Ordering = {
   order_id: null,
@@ -50,9 +50,9 @@ const NOT_ORDERED: Ordering = {
 };
 
 /**
- * Yields every customer, sorted by id, with or without an order; forgotten customers only with an order (contract §9). The money is
- * computed in domain/. The list of customers is a consistent snapshot, and so are the orders of one batch. While the next batch is read,
- * the current one is computed.
+ * Yields batches of rows, one row per customer, sorted by customer id. Customers without an order are included unless they are forgotten
+ * (contract §9). The money is computed in domain/. The list of customers is a consistent snapshot, and so are the orders of one batch. The
+ * next batch is read while the current one is computed.
  */
 export async function* customerReport(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CustomerReportRow[]> {
   const part = requestedPage(query);
@@ -130,7 +130,7 @@ interface Ordered {
 }
 
 const ORDERS_AT_ONCE = 1000;
-/** The number of orders in a batch when the client requested only one page. */
+/** The number of orders that are read in a batch when the client requested only one page. */
 const FEW_ORDERS = 500;
 const ORDERS = `SELECT o.id, ${NAMES}, o.note, s.label AS slot FROM orders o JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = u.id LEFT JOIN slots s ON s.id = o."slotId"
@@ -162,8 +162,8 @@ async function readProducts(db: Db, { distributorId, id }: ListSource): Promise<
 const ROWS_AT_ONCE = 500;
 
 /**
- * Yields the lines with a quantity above 0 (contract §9), sorted by order and product, in batches. The next batch is read while the
- * previous one is sent. Between two reads no connection is occupied.
+ * Yields the order lines with a quantity above 0 (contract §9), sorted by order and product, in batches. The next batch is read while the
+ * previous one is sent. No database connection is occupied between two reads.
  */
 export async function* reportLines(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<ReportRow[]> {
   const { limit = Infinity, after = 0 } = requestedPage(query) ?? {};
@@ -176,7 +176,8 @@ export async function* reportLines(db: Db, distribution: ListSource, query: Page
     const taken: readonly LineRow[] = wholeOrders(lines, left);
     const isCut: boolean = taken.length >= left;
     next = isCut || !hasMore ? null : readOrders(db, distribution, orders.at(-1)?.id ?? 0, count);
-    // As in readAhead, this prevents an unhandled rejection when nobody awaits the next batch.
+    // Without this line, a failed read would cause an unhandled rejection when the consumer stops before it awaits the next batch (as in
+    // readAhead).
     next?.catch(() => undefined);
     if (taken.some(({ productId }) => !products.has(productId))) products = await readProducts(db, distribution);
     const rowOf = rowsOf(orders, products);

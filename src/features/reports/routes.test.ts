@@ -47,7 +47,7 @@ beforeAll(async () => {
     [wine, 2],
     [lamb, 0],
   ]);
-  // The fourth weight belongs to a unit that the customer no longer orders.
+  // The fourth weight belongs to a unit that the customer no longer orders, so it does not count.
   await weigh(db, adler.lines[0], [4.871, null, 5.005, 9], distributor);
   const reversesId = await pay(db, distribution, { orderId: adler.id, amount: 10_000, by: distributor });
   await pay(db, distribution, { orderId: adler.id, amount: -2500, by: distributor, reversesId });
@@ -69,8 +69,8 @@ beforeAll(async () => {
   await makeFee(db, elsewhere, { type: 'percent', amount: 5000 });
 });
 
-// All amounts are in cents. Adler's sum: 6327 + 6495 (unweighed) + 6501 + 4300 = 23623; + 500 = 24123; + 3% (724) = 24847; + 10% (2485) =
-// 27332. Adler has paid 12500.
+// All amounts are in cents. Adler's lines add up to 6327 + 6495 (unweighed) + 6501 + 4300 = 23623. The fees are added one after the other:
+// the flat fee of 500 gives 24123; 3% (724) gives 24847; 10% (2485) gives 27332. Adler has paid 12500.
 const ADLER = { expected_count: 3, actual_count: 2, orderAmount: 27_332, balance: 14_832 };
 
 test("lists every customer with the order's total and balance (spec §3, §7; contract §6, §7, §9)", async () => {
@@ -108,11 +108,12 @@ test("lists every customer with the order's total and balance (spec §3, §7; co
       actual_count: 1,
       unconfirmed_count: 0,
       has_all_actuals: true,
-      // The amount 1501.5 is rounded to 1502; + 500 = 2002; + 3% (60) = 2062; + 10% (206) = 2268.
+      // The order's amount in cents: 1501.5 is rounded to 1502; the flat fee of 500 gives 2002; the fee of 3% (60) gives 2062; the fee of
+      // 10% (206) gives 2268.
       orderAmount: 2268,
       balance: 0,
     },
-    // All quantities of this order are 0: no fees are charged, and the payment must be refunded.
+    // All quantities of this order are 0, so no fees are charged, and the customer's payment must be refunded.
     {
       ...none,
       customer_id: people.dayan.id,

@@ -40,7 +40,10 @@ export const NONE_NEEDED = 'None needed';
 export const PAID = 'Paid';
 export const ofText = (part: number, whole: number): string => `${part} of ${whole}`;
 
-/** These are the labels of a row's buttons, and the buttons' accessible names with the customer's name. */
+/**
+ * These are the visible labels of the buttons in a row. The functions return the buttons' accessible names, which contain the customer's
+ * name.
+ */
 export const EDIT = 'Edit';
 export const ADD = 'Add';
 export const PRINT = 'Print';
@@ -65,24 +68,30 @@ export const nobodyText = (view: keyof typeof VIEW_LABELS, wanted: string): stri
   `Nobody in "${VIEW_LABELS[view]}" matches "${wanted}".`;
 export const SHOW_ALL = 'Show all';
 
-// These texts describe the progress of a distribution.
+// These texts describe how many orders of a distribution are placed, weighed, paid and picked up.
 interface Placed {
   readonly placed: number;
   readonly customers: number;
 }
-/** When a filter is active, the user chooses which orders to print. This is the label of the choice to print only the orders shown. */
+/**
+ * When a filter is active, the user chooses between printing all orders and printing the orders shown. This is the label of the second
+ * choice.
+ */
 export const printShownText = (orders: number): string => `Print the ${counted(orders, 'order')} shown`;
 export const PRINT_ORDERS = 'Print orders';
 
 /** Returns the summary above the table of the customers tab (spec §2). */
 export const placedText = ({ placed, customers }: Placed): string => `${placed} out of ${customers} orders placed`;
-/** Returns the text below the number of placed orders. */
+/** Returns the text that is shown below the number of placed orders. */
 export const pickedUpText = (pickedUp: number): string => `${numberText(pickedUp)} picked up`;
-/** Returns the text that follows the number of customers with a placed order. */
+/** Returns the text that follows the number of placed orders. `customers` is the number of all customers. */
 export const outOfPlacedText = (customers: number): string => `out of ${customers} orders placed`;
 export const outOfWeighedText = (orders: number): string => `out of ${orders} weighed`;
 export const paidOfText = (amount: Cents): string => `paid of ${dollars(amount)}`;
-/** When refunds are due, the paid amount alone does not show how much customers still have to pay. This text adds both sums. */
+/**
+ * When refunds are due, the paid amount alone does not show how much customers still have to pay. This text shows the sum still due and the
+ * sum to refund.
+ */
 export const openText = ({ due, refunds }: { readonly due: Cents; readonly refunds: Cents }): string =>
   `${dollars(due)} still due · ${dollars(refunds)} to refund`;
 
@@ -155,7 +164,7 @@ export const PACKING_HEADERS = {
   code: 'Code',
   product: 'Product',
 } as const;
-/** Returns the number of packing lists, one per customer or product: '61 customers', '12 products'. */
+/** Returns the number of packing lists as text. There is one list per customer or one per product: '61 customers', '12 products'. */
 export const listsText = (view: keyof typeof PACKING_VIEWS, lists: number): string =>
   view === 'customer' ? counted(lists, 'customer') : counted(lists, 'product');
 export const SHOW_FEWER = 'Show fewer';
@@ -193,10 +202,10 @@ export const DUE_HEADERS = {
 } as const;
 export const FINAL = 'Final';
 export const ESTIMATE = 'Estimated';
-/** Returns the text below the amount received. */
+/** Returns the text that is shown below the amount received. */
 export const receivedText = (fees: Cents): string => (fees > 0 ? `with ${dollars(fees)} of card fees` : 'received');
 export const TO_GIVE_BACK = 'to customers who paid too much';
-/** Returns the text below the amount due. */
+/** Returns the text that is shown below the amount due. */
 export function dueText({ due, estimated }: { readonly due: Cents; readonly estimated: Cents }): string {
   if (due === 0) return 'nothing is open';
   return estimated === 0 ? 'all of it weighed' : `of it ${dollars(estimated)} estimated, until all is weighed`;

@@ -1,5 +1,5 @@
-// Users set up and remove their own second factor: passkeys or a code app. A distributor can remove it from agents, and an admin from
-// distributors (contract §19).
+// Users set up and remove their own second factor: passkeys or a code app. A distributor can remove an agent's second factor, and an admin
+// can remove a distributor's (contract §19).
 import * as z from 'zod/mini';
 import { RECOVERY_CODES, STAFF_ROLES } from '../../domain/accounts/second-factor.ts';
 import { endpoint } from '../../shared/endpoint.ts';
@@ -64,8 +64,8 @@ export type SecondFactor = z.infer<typeof SecondFactor>;
 const OWN = { roles: STAFF_ROLES, isOpenBeforeSecondFactor: true } as const;
 const Confirmed = z.object({ password: text('Password', 1000) });
 /**
- * The new recovery codes. The response is the only place that shows them, because the database contains only hashes. They are absent if the
- * user already has recovery codes.
+ * The new recovery codes. Only this response shows them, because the database stores only their hashes. The field is absent if the user
+ * already has recovery codes.
  */
 const Added = z.object({ recoveryCodes: z.optional(z.array(z.string())) });
 const ASKS = 'Asks for the password, and where a factor is set up for a sign-in with it in the last ten minutes.';

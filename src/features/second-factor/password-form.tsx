@@ -14,7 +14,7 @@ export interface PasswordFormProps {
   isDanger?: boolean;
   /** The initial value of the name field. Without `name` the form has no name field. */
   name?: string;
-  /** Returns the error of a failed attempt, or null. */
+  /** Resolves with the error of a failed attempt, or with null. */
   onSubmit: (password: string, name: string) => Promise<Error | null>;
   onCancel: () => void;
 }
@@ -72,7 +72,7 @@ export function PasswordForm({ title, text, submitLabel, isDanger = false, name,
         error={refusal ?? (isTried ? problem : undefined)}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {/* From this hidden field a password manager knows to which account the password belongs. */}
+      {/* This hidden field tells password managers to which account the password belongs. */}
       <input name="username" autoComplete="username" value={email} readOnly hidden />
       <div className="flex flex-wrap gap-2.5">
         <Button type="submit" variant={isDanger ? 'danger' : 'main'} isLoading={isSaving}>

@@ -25,7 +25,7 @@ const OWN = `SELECT c."createdAt", c."usedAt",
   FROM users u LEFT JOIN code_apps c ON c."userId" = u.id WHERE u.id = $1`;
 
 interface OwnRow {
-  /** Null when the user has no code app. */
+  /** The time when the user added a code app. Both times are null when the user has no code app. */
   readonly createdAt: string | null;
   readonly usedAt: string | null;
   readonly recoveryCodes: number;
@@ -45,7 +45,7 @@ const SAVE_SETUP = `INSERT INTO second_factor_setups ("userId", kind, secret, "e
 
 type Kind = Row<'second_factor_setups'>['kind'];
 
-/** Saves the set-up of a factor that a user has begun. It replaces an earlier set-up of the same kind. */
+/** Saves a set-up that the user has begun but not finished. An earlier set-up of the same kind of factor is replaced. */
 export async function saveSetup(db: Db, userId: number, setup: { kind: Kind; secret: string; expiresAt: Date }): Promise<void> {
   await run(db, SAVE_SETUP, [userId, setup.kind, setup.secret, setup.expiresAt]);
 }
@@ -93,8 +93,8 @@ const SAVE_CODE_APP = `INSERT INTO code_apps ("userId", secret, "lastStep", "cre
   ON CONFLICT ("userId") DO NOTHING RETURNING 1`;
 
 /**
- * Saves a code app. `step` is the time step of the first code, so that this code cannot be used again. Returns false when the user already
- * has a code app.
+ * Saves a code app. `step` is the time step of the first code. It is saved, so that this code cannot be used again. Returns false when the
+ * user already has a code app.
  */
 export async function saveCodeApp(
   db: Db,
@@ -131,8 +131,8 @@ type Act = 'second-factor-on' | 'second-factor-off' | 'recovery-code';
 type Owner = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId'>;
 
 /**
- * Writes the row of the audit log: the distributor sees those about agents, the admin those about distributors. Actions on admins are not
- * recorded.
+ * Writes a row to the audit log. A distributor sees the rows about the distributor's agents, and the admin sees the rows about
+ * distributors. Actions on admins are not recorded.
  */
 export async function recordFactorAct(db: Db, act: Act, user: Owner, by: number): Promise<void> {
   if (user.role === 'agent') await recordUserAction(db, { tenantId: user.distributorId ?? 0, userId: by }, act, user);

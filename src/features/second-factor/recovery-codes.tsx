@@ -6,11 +6,11 @@ import { PrintSheet } from '../../client/ui/print/print-sheet.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
 import { CODES_FILE, codesFileText, codesSheetTitle, DOWNLOAD, PRINT, RECOVERY_CODES, RECOVERY_LEAD, SAVED_THEM } from './texts.ts';
 
-/** Shows new recovery codes. The user can see them only this once (contract §19). */
+/** Shows new recovery codes. This is the only time that the user can see these codes (contract §19). */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
   const { email } = useUser();
   const heading = useRef<HTMLParagraphElement>(null);
-  // The field that had the focus disappeared with the previous step, so the heading gets the focus.
+  // The field that had the focus disappeared with the previous form, so the heading gets the focus.
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className="grid gap-4 rounded-ctl border border-line p-4">

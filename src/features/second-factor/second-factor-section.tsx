@@ -17,13 +17,13 @@ export function SecondFactorSection(): ReactNode {
   );
 }
 
-/** Lists the factors that are set up and those that can be added. */
+/** Lists the factors that the user has set up and those that the user can add. */
 export function SecondFactorChoices(): ReactNode {
   const { data: factor } = useRead(readSecondFactor);
   const [step, setStep] = useState<Step | null>(null);
   const choices = useRef<HTMLDivElement>(null);
   const hadStep = useRef(false);
-  // The control that had the focus disappeared with the form.
+  // When the form closes, the control that had the focus disappears, so the list of choices gets the focus.
   useEffect(() => {
     if (step === null && hadStep.current) choices.current?.focus();
     hadStep.current = step !== null;

@@ -26,12 +26,12 @@ export type Step =
   | { readonly kind: 'rename'; readonly passkey: PasskeyItem }
   | { readonly kind: 'remove'; readonly passkey: PasskeyItem | null };
 
-/** Shows the form of the current step, and afterwards the new recovery codes. */
+/** Shows the form of the current step. After the last form, it shows the new recovery codes if the server created any. */
 export function SecondFactorStep({ step, onDone }: { step: Step; onDone: () => void }): ReactNode {
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  // The reads are refreshed only after the user has seen the recovery codes. As soon as they report the factor as set up, React unmounts
-  // this screen.
+  // The reads are refreshed only after the user has seen the recovery codes, because React unmounts this screen as soon as the reads report
+  // the factor as set up.
   const finish = (): void => {
     onDone();
     void refreshReads(client);

@@ -65,6 +65,6 @@ export const codesFileText = (email: string, codes: readonly string[]): string =
   [`Feastday recovery codes of ${email}. Each works once.`, '', ...codes, ''].join('\r\n');
 export const codesSheetTitle = (email: string): string => `Feastday recovery codes of ${email}`;
 
-// An agent from whom a second factor is required sees these texts on the first screen.
+// An agent from whom a second factor is required sees these texts on the first screen after signing in.
 export const SET_UP_TITLE = 'Set up a second factor';
 export const SET_UP_LEAD = 'Your distributor asks you to sign in with a second step. Set up one of these to go on.';

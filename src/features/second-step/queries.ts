@@ -29,8 +29,8 @@ interface TypedCode {
 }
 
 /**
- * Whether the code of the code app is right and newer than the last accepted code. Locks the row of the code app, and counts a wrong code
- * as a failure.
+ * Returns whether the code of the code app is right and newer than the last accepted code. Locks the row of the code app, and counts a
+ * wrong code as a failure.
  */
 export async function redeemCode(db: Db, userId: number, { code, now, key }: TypedCode): Promise<boolean> {
   const app = await db.selectFrom('code_apps').selectAll().where('userId', '=', userId).forUpdate().executeTakeFirst();
@@ -41,7 +41,8 @@ export async function redeemCode(db: Db, userId: number, { code, now, key }: Typ
     await run(db, 'UPDATE code_apps SET failures = failures + 1 WHERE "userId" = $1', [userId]);
     return false;
   }
-  // This statement also stores the encrypted secret, because the secret may have been stored unencrypted before SECOND_FACTOR_KEY was set.
+  // This statement also stores the secret in encrypted form, because the secret may have been stored unencrypted before SECOND_FACTOR_KEY
+  // was set.
   const text = 'UPDATE code_apps SET "lastStep" = $2, "usedAt" = $3, secret = $4 WHERE "userId" = $1';
   await run(db, text, [userId, step, now, encrypt(secret, userId, key)]);
   return true;

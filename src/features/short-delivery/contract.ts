@@ -7,7 +7,7 @@ import { Id } from '../../shared/fields.ts';
 import { tooLarge } from '../../shared/texts.ts';
 import { CHANGED_SINCE, NOTHING_SHORT, UNITS_NAME, UNITS_NOT_WHOLE } from './texts.ts';
 
-/** How many of the delivered units one order of the product gets. */
+/** A share says how many of the delivered units one order of the product gets. */
 export const Share = z.object({
   orderId: Id,
   customerId: Id,
@@ -23,11 +23,11 @@ export const ShareRequest = z.object({
   /** The delivered units. */
   units: z.int(UNITS_NOT_WHOLE).check(z.gte(0, UNITS_NOT_WHOLE), z.lte(MAX_QUANTITY, tooLarge(UNITS_NAME))),
   rule: z.enum(SHARING_RULES),
-  /** With `preview` the server only returns the shares and changes nothing. */
+  /** If `preview` is true, the server only returns the shares and changes nothing. */
   preview: z._default(z.boolean(), false),
-  /** With `notify` the server queues a mail to each customer who gets less. */
+  /** If `notify` is true, the server queues a mail to each customer who gets less. */
   notify: z._default(z.boolean(), false),
-  /** The number of ordered units that the preview showed. The server replies 409 if the number has changed since. */
+  /** The number of ordered units that the preview showed. If the number has changed since the preview, the server replies 409. */
   ordered: z.optional(z.int()),
 });
 

@@ -16,7 +16,7 @@ export async function shortDeliveryMail({ db, env, mail }: RenderInput): Promise
     to: recipient.email,
     subject: mail.subject,
     ...mailPage({ heading: mail.subject, blocks, footer: sender ? signature(sender) : [] }),
-    // The log keeps only this part. When sending is tried again, the rest of the mail is rendered again.
+    // The log of e-mails stores only this part of the mail. Each new attempt to send the mail renders the rest again.
     logged: mail.html,
     ...(sender ? { fromName: sender.name, replyTo: sender.email } : {}),
   };

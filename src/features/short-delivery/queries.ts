@@ -28,14 +28,14 @@ const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity
   FROM order_products l JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = $3 AND l.quantity > 0 ORDER BY l.id`;
 
-/** Lists the order lines of the product, the line that was ordered first at the top. */
+/** Lists the order lines of the product, from the line that was ordered first to the line that was ordered last. */
 export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: ProductPlace): Promise<OrderedLine[]> =>
   run<OrderedLine>(db, ORDERED, [distributorId, distributionId, id]);
 
 /**
  * Lowers the quantities of the lines to their shares. The caller must have locked the distribution, so that no order changes meanwhile.
- * Saving the orders queues confirmations. This function deletes them, because the distributor decides whether customers are informed
- * (contract §16).
+ * Saving the orders queues confirmations. This function deletes these confirmations, because the distributor decides whether customers are
+ * informed (contract §16).
  */
 export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<void> {
   const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
@@ -78,7 +78,7 @@ export async function limitToUnits(db: Db, product: ProductPlace, units: number)
   await nextCatalogueVersion(db, product.distributionId);
 }
 
-/** When no unit was delivered, this withdraws the product and deletes its waiting list. */
+/** Withdraws the product and deletes its waiting list. The caller uses this function when no unit was delivered. */
 export async function withdraw(db: Db, product: Row<'products'>): Promise<void> {
   await saveOffer(db, product, true);
   await nextCatalogueVersion(db, product.distributionId);
@@ -90,7 +90,7 @@ interface Delivery {
   readonly product: string;
 }
 
-/** Queues a mail to each customer who gets less. */
+/** Queues a mail to each customer who gets fewer units than ordered. */
 export async function enqueueShortDeliveries(
   db: Db,
   by: Viewer,

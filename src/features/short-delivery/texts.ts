@@ -1,4 +1,4 @@
-// This file contains the UI texts and messages of short deliveries (contract §16).
+// This file contains the UI texts and server messages about short deliveries (contract §16).
 import { counted, numberText } from '../../shared/counted.ts';
 
 export const UNITS_NAME = 'Units';

@@ -28,7 +28,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** An order in the model: the index of its pick-up time, and whether it has units. */
+/** An order in the model. `slot` is the index of its pick-up time. */
 interface Booking {
   readonly slot: number;
   readonly hasUnits: boolean;

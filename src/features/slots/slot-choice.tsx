@@ -12,18 +12,18 @@ interface SlotChoiceProps {
   /** The pick-up time of the saved order. The user can choose this pick-up time even when it is full. */
   saved: number | null;
   timeZone: string | null;
-  /** Staff may choose a full pick-up time, or no pick-up time. */
+  /** Whether the user is staff. Staff may choose a full pick-up time, or no pick-up time. */
   isStaff?: boolean;
   error?: string | undefined;
   onValue: (id: number | null) => void;
 }
 
-/** The field in which the user chooses the pick-up time of an order (contract §16). */
+/** In this field the user chooses the pick-up time of an order (contract §16). */
 export function SlotChoice({ slots, value, saved, timeZone, isStaff = false, error, onValue }: SlotChoiceProps): ReactNode {
   const id = useId();
   const group = useRef<HTMLFieldSetElement>(null);
-  // When the field has an error, this moves the focus to it. On a phone the field is far below the products, so the user would not see the
-  // error otherwise.
+  // When the field has an error, this effect moves the focus to the field. On a phone the field is far below the products, so the user
+  // would not see the error otherwise.
   useEffect(() => {
     if (error !== undefined) group.current?.querySelector<HTMLInputElement>('input:enabled')?.focus();
   }, [error]);

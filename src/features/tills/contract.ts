@@ -8,7 +8,7 @@ import { CLOSED_ALREADY, COUNTED, FLOAT, NEGATIVE_CASH, NEGATIVE_FLOAT, OPEN_ALR
 
 const Sums = z.object({ cash: Amount, check: Amount, card: Amount, other: Amount });
 
-/** An amount that is negative if more money was refunded than received. */
+/** Returns the schema of an amount that is negative if more money was refunded than received. */
 const signed = (name: string): typeof Amount =>
   z
     .int(notCents(name))
@@ -30,7 +30,7 @@ export const Till = z.object({
   float: Amount,
   openedAt: z.string(),
   closedAt: z.nullable(z.string()),
-  /** The number of payments and reversals in the till. */
+  /** The number of payments in the till, including payments that reverse other payments. */
   payments: z.int(),
   /**
    * The expected sums by method. The cash includes the float, and card payments include their fees. A closed till keeps the sums of the

@@ -10,7 +10,7 @@ import { OPEN_ALREADY } from './texts.ts';
 export type TillRow = Row<'tills'> & { readonly by: string };
 
 const TILL = 'SELECT t.*, u.email AS by FROM tills t JOIN users u ON u.id = t."userId" WHERE t."distributorId" = $1';
-// The parameter $2 is the id of an agent, who sees only the agent's own tills. It is null for the distributor, who sees all.
+// The parameter $2 is the id of an agent, who sees only the agent's own tills. It is null for the distributor, who sees all tills.
 const OWN = '($2::int IS NULL OR t."userId" = $2)';
 const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'distributor' ? null : viewer.userId);
 
@@ -71,7 +71,7 @@ export async function saveClosing(
 
 const OF_DISTRIBUTION = `SELECT "tillId", "paymentMethod", amount, "feeAmount" FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2`;
 
-/** Reads the viewer's tills of a distribution and all payments, both from one consistent snapshot. */
+/** Reads the viewer's tills of a distribution and all payments of the distribution from one consistent snapshot. */
 export const readTills = (db: Db, viewer: Viewer, distributionId: number): Promise<{ tills: TillRow[]; payments: TillPayment[] }> =>
   snapshot(db, async (db) => ({
     tills: await run<TillRow>(db, `${TILL} AND ${OWN} AND t."distributionId" = $3 ORDER BY t."openedAt", t.id`, [

@@ -99,7 +99,7 @@ describe('closing a till', () => {
       difference: { cash: -50, check: 0, card: 0, other: 3 },
     });
     expect((await close(agent, id)).body).toBe('This till is closed already. A closed till is never changed.');
-    // A payment that the user records now belongs to no till, until the user opens the next till.
+    // A payment that the user records while none of the user's tills is open belongs to no till.
     await pay(agent);
     expect((await list()).withoutTill?.payments).toBe(1);
     expect((await open(agent, 0)).status).toBe(201);

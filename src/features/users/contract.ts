@@ -1,4 +1,4 @@
-// Distributors manage their customers and agents (spec §3 'Customer/agent list item', §7; contract §3).
+// With these API calls, distributors manage their customers and agents (spec §3 'Customer/agent list item', §7; contract §3).
 import * as z from 'zod/mini';
 import { endpoint, type Endpoint } from '../../shared/endpoint.ts';
 import { isBlankText } from '../../domain/blank.ts';
@@ -24,28 +24,34 @@ const INVITATIONS = `At most ${MOST_LINKS_AN_HOUR} invitations an hour and ${MOS
 export const USER_ROLES = ['customer', 'agent'] as const;
 
 export const MOST_USERS = 5000;
-/** The maximum number of people that one distributor can add in a day, so that no account can fill the database (reliability, "growth"). */
+/**
+ * The maximum number of people that one distributor can add in a day, so that no account can fill the database (docs/reliability.md,
+ * "growth").
+ */
 export const MOST_PEOPLE_A_DAY = 20_000;
 export const FOUR_MEGABYTES = 4 * 1_048_576;
 
 export const UserItem = z.object({
   userId: Id,
-  /** Null for a customer without an e-mail address. Such a customer cannot sign in and gets no mail. */
+  /** The e-mail address. It is null for a customer without an e-mail address, who cannot sign in and gets no mail. */
   email: z.nullable(z.string()),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   lockedUntil: z.nullable(z.string()),
-  /** Until the person has signed in for the first time, staff can correct the e-mail address and send the invitation again. */
+  /** Whether the person has ever signed in. Until then, staff can correct the e-mail address and send the invitation again. */
   hasSignedIn: z.boolean(),
-  /** False only for a person whom staff created with `invite: 'later'`. */
+  /**
+   * Whether an invitation for this person has been queued. For a person whom staff created with `invite: 'later'`, this is false until
+   * staff send an invitation.
+   */
   isInvited: z.boolean(),
   isDisabled: z.boolean(),
-  /** Present only for an agent whom the distributor allows to take payments (contract §14). */
+  /** This field is present only for an agent whom the distributor allows to take payments (contract §14). */
   mayTakePayments: z.optional(z.literal(true)),
   /**
-   * Present only for an agent. The first field says that the agent must have a second factor, the next one that the agent has one (contract
-   * §19).
+   * Both fields are present only for an agent. `requireSecondFactor` says that the agent must have a second factor, `hasSecondFactor` that
+   * the agent has one (contract §19).
    */
   requireSecondFactor: z.optional(z.literal(true)),
   hasSecondFactor: z.optional(z.literal(true)),
@@ -53,7 +59,7 @@ export const UserItem = z.object({
 export type UserItem = z.infer<typeof UserItem>;
 
 const known = (name: string) => z.optional(z.nullable(text(name)));
-/** The parts of a contact that staff know. All of them are optional. */
+/** All these parts of a contact are optional, because staff may know only some of them. */
 const KnownContact = {
   firstName: known('First name'),
   lastName: known('Last name'),
@@ -80,7 +86,7 @@ export type NewUserWithoutEmail = z.infer<typeof NewUserWithoutEmail>;
 
 const anyText = z.optional(z.nullable(z.string()));
 /**
- * A row of the request. When the text of one row is invalid, the error is reported in the result of that row, so that the other rows are
+ * A row of the request. The fields may contain any text. An invalid text is reported in the result of its row, so that the other rows are
  * still created.
  */
 const SentUser = z.object({

@@ -13,8 +13,8 @@ type Cells = CsvRow['cells'];
 export type SentCustomer = Record<Field, string>;
 
 /**
- * What an import does with a row of the file. Rows of the kinds 'known' and 'blank' are dropped (spec §5). A 'blank' row that has a name
- * can be imported without an e-mail address.
+ * Says what an import does with a row of the file. Rows of the kinds 'known' and 'blank' are dropped (spec §5). A 'blank' row that has a
+ * name can be imported without an e-mail address.
  */
 export type PlannedCustomer = { line: number; cells: Cells } & (
   | { kind: 'add'; user: SentCustomer }
@@ -32,7 +32,7 @@ export interface CustomersPlan {
   guessed: { column: string; field: Field }[];
   /** The columns of the file that are unknown and therefore not read. */
   ignored: string[];
-  /** Columns that occur more than once in the file. Only the first of them is read. */
+  /** The columns that occur more than once in the file. Only the first of them is read. */
   repeated: string[];
 }
 
@@ -64,7 +64,7 @@ export const templateCsv = (): string =>
     [],
   );
 
-/** The columns of the file with the rows that were not created, and the reason for each (spec §8). */
+/** Returns a CSV file with the rows that were not created, each with the reason (spec §8). */
 export const failedCustomersCsv = (problems: readonly Problem[]): string => failedRowsCsv(CUSTOMER_FIELDS, problems);
 
 /**

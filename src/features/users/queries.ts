@@ -101,8 +101,8 @@ const ADDED_TODAY = `SELECT count(*) AS people FROM users
 const HOUR_IN_SECONDS = 3600;
 
 /**
- * Throws when the distributor has added too many people today. The caller adds the people earlier in the same transaction, which the error
- * rolls back.
+ * Throws when the distributor has added too many people today. The caller must call this function after adding the people in the same
+ * transaction, so that the error rolls the additions back.
  */
 export async function refuseTooManyPeople(db: Db, { tenantId }: Viewer): Promise<void> {
   const [added] = await run<{ people: number }>(db, ADDED_TODAY, [tenantId]);

@@ -100,8 +100,8 @@ async function judged(users: readonly SentUser[], role: UserRole): Promise<Judge
 }
 
 /**
- * Removes the rows of existing customers without an e-mail address, so that they are not created twice. An import does the same (contract
- * §3).
+ * Refuses rows without an e-mail address whose people are customers already, so that these people are not created twice. An import drops
+ * such rows too (contract §3).
  */
 async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]): Promise<Judged[]> {
   const isNameOnly = (row: Judged) => 'user' in row && row.user.email === null;
@@ -112,7 +112,7 @@ async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]):
   );
 }
 
-/** Sends one invitation, if neither the limit of the e-mail address nor that of the distributor is reached. */
+/** Sends an invitation to one person, unless the limit of the e-mail address or the limit of the distributor is reached. */
 async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; email: string; now: Date }): Promise<void> {
   const often = (await findInvitedOften(db, { by: 'staff', emails: [email], now })).get(email);
   if (often) throw new HttpError(429, often.per === 'day' ? INVITED_TODAY : INVITED_OFTEN, {}, often.retryAfter);

@@ -192,10 +192,12 @@ export const NOT_INVITED = {
   hour: 'No invitation was sent: this person was invited three times within the hour. Send it later from the list.',
   day: 'No invitation was sent: this person was invited five times within a day. Send it tomorrow from the list.',
 };
-/** Nobody was created because the import would exceed the daily limit of mails. */
+/** Returns the message when an import would exceed the daily limit of mails. In this case nobody was created. */
 export const tooManyInvitations = (most: number, written: number): string =>
   `At most ${most} e-mails can be sent in a day, and you have sent ${written} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
-/** The limit counts all people that a distributor adds, also by import, and also agents. */
+/**
+ * Returns the message when a distributor has added too many people. The limit counts customers and agents together, also those of imports.
+ */
 export const tooManyPeople = (most: number): string => `At most ${numberText(most)} people can be added in a day. Nobody was added.`;
 export const LISTED_TWICE = 'This e-mail address is in the list twice.';
 export const HAS_SIGNED_IN = 'This person has signed in already.';

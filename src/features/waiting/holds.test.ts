@@ -53,7 +53,7 @@ function sharesOf(state: State): number[] {
   });
 }
 
-/** Returns how many more units a customer may order: those held for this customer, and those for which nobody waits. */
+/** Returns how many more units a customer may order: the units held for this customer, and the units for which nobody waits. */
 function leftFor(state: State, customerId: number): number {
   const own = state.waiting.findIndex((entry) => entry.customerId === customerId);
   const unclaimed = Math.max(0, freeUnits(state) - total(state.waiting.map(({ quantity }) => quantity)));

@@ -57,7 +57,7 @@ interface NewEntry {
   readonly isAnythingLeft: boolean;
 }
 
-/** Locks the customer's row. If another transaction is removing the customer, the statement waits for it. */
+/** This statement locks the customer's row. If another transaction is removing the customer, the statement waits for that transaction. */
 const IS_THERE = 'SELECT FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
 const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT DO NOTHING RETURNING id`;
@@ -111,8 +111,9 @@ const EXPIRED = `SELECT DISTINCT "distributionId", "productId" FROM waiting_list
   AND EXISTS (SELECT FROM users d WHERE d.id = w."distributorId" AND d."disabledAt" IS NULL) LIMIT ${MOST_AT_ONCE}`;
 
 /**
- * Removes expired holds, holds their units for the next customers on the list and mails them. Reads ignore expired holds even before this
- * runs. Those of disabled distributors stay as they are, because they may be exported.
+ * Removes expired holds, holds their units for the next customers on the list and mails these customers. Reads ignore expired holds even
+ * before this function runs. The holds of disabled distributors are not changed, because the data of a disabled distributor may be
+ * exported.
  */
 export async function passOnExpiredHolds(db: Db): Promise<void> {
   const expired = await run<Entry>(db, EXPIRED, []);

@@ -2,7 +2,7 @@
 import { counted } from '../../shared/counted.ts';
 
 export const alreadyWaiting = (product: string): string => `You are on the waiting list for ${product} already.`;
-/** This text says why a mail about held units is not sent. */
+/** The log of e-mails shows this text when a mail about held units was not sent. */
 export const NOTHING_HELD = 'Nothing is held for this person any more.';
 
 // The mail about held units contains these texts.

@@ -19,7 +19,7 @@ export interface WaitingProduct {
 
 interface WaitingLineProps {
   product: WaitingProduct;
-  /** Null when the customer is not on the waiting list. */
+  /** The customer's entry on the waiting list of the product. Null when the customer has no entry. */
   entry: WaitingEntry | null;
   timeZone: string | null;
 }

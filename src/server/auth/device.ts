@@ -1,13 +1,14 @@
-// The device cookie is 256 random bits that identify a browser in which a user has signed in. The table stores its hash. The cookie opens
-// no session. Failed sign-ins from such a browser have their own count (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+// The device cookie is 256 random bits that identify a browser in which a user has signed in. The database stores only the hash of the
+// cookie. The cookie opens no session. Failed sign-ins from such a browser are counted separately (OWASP, "Slow Down Online Guessing
+// Attacks with Device Cookies").
 import { hash, randomBytes } from 'node:crypto';
 import { run, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 
 const DAY = 24 * 3_600_000;
-/** The lifetime of the device cookie. Browsers allow no longer lifetime. */
+/** The lifetime of the device cookie. Browsers limit the lifetime of cookies to 400 days. */
 export const DEVICE_LIFETIME = 400 * DAY;
-/** The maximum number of devices per user. The least recently used devices are deleted. */
+/** The maximum number of devices per user. When a user has more, the least recently used devices are deleted. */
 const MOST_DEVICES = 20;
 
 export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-device' : 'device');
@@ -15,7 +16,10 @@ export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-d
 export const hashOfDevice = (cookie: string | undefined): string | null =>
   cookie && cookie.length <= 100 ? hash('sha256', cookie, 'base64url') : null;
 
-/** Whether this user has signed in on the device before. For an unknown user the same statement runs, so that both take equally long. */
+/**
+ * Whether this user has signed in on the device before. The statement also runs for an unknown user, so that known and unknown users take
+ * equally long.
+ */
 export async function isKnownDevice(
   db: Db,
   device: string | null,

@@ -7,5 +7,5 @@ const randomText = (): string => randomBytes(32).toString('base64url');
 export const newLinkToken = (kind: LinkKind): string => TOKEN_PREFIX[kind] + randomText();
 export const newJoinToken = (): string => JOIN_PREFIX + randomText();
 
-/** Returns the hash of a token, which is what the table stores. */
+/** Returns the hash of a token. The table stores this hash instead of the token. */
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url');

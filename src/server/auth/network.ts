@@ -3,8 +3,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The prefix length of the smallest IPv6 network of a machine or home. The next constant is the prefix length that most providers assign to
- * a customer (RFC 6177).
+ * `MACHINE` is the prefix length of the smallest IPv6 network of a machine or home. `SITE` is the prefix length that most providers assign
+ * to a customer (RFC 6177).
  */
 const MACHINE = 64;
 const SITE = 56;
@@ -32,12 +32,18 @@ const QUARTER_HOUR = 15 * 60_000;
 const MOST_SITES = 10_000;
 
 export interface NetworkKeys {
-  /** Returns the network whose queue or count the client shares. This is the whole /56 after clients of the /56 were refused repeatedly. */
+  /**
+   * Returns the network whose queue or count the client shares: normally the client's /64 or IPv4 address, but the whole /56 after clients
+   * of that /56 were refused repeatedly.
+   */
   readonly keyOf: (address: string) => string;
   readonly countRefusal: (address: string) => void;
 }
 
-/** Creates a memory of the /56 networks whose clients were refused repeatedly within 15 minutes. Each process has its own. */
+/**
+ * Returns an object that remembers the /56 networks whose clients were refused repeatedly within 15 minutes. Each server process remembers
+ * its own networks.
+ */
 export function createNetworkKeys(now: () => number = Date.now): NetworkKeys {
   const refusals = new Map<string, { count: number; until: number }>();
   const liveRefusals = (site: string) => {
@@ -53,7 +59,7 @@ export function createNetworkKeys(now: () => number = Date.now): NetworkKeys {
       const site = siteOf(address);
       if (site === null) return;
       const { count } = liveRefusals(site) ?? { count: 0 };
-      // Moves the /56 to the end of the map, so that the least recently refused one is removed first.
+      // Moves the /56 to the end of the map, so that the least recently refused /56 is removed first.
       refusals.delete(site);
       refusals.set(site, { count: count + 1, until: now() + QUARTER_HOUR });
       const [oldest] = refusals.keys();

@@ -8,7 +8,7 @@ import { hashPassword, passwordMatches, SIGN_INS_BUSY } from './password.ts';
 const verified = vi.hoisted((): string[] => []);
 /** The mocked verification waits until this promise is resolved. */
 const held = vi.hoisted((): { until: Promise<void> | undefined } => ({ until: undefined }));
-/** The number of invalid hashes that the mock returns before the next valid one. */
+/** The mocked hashing fails this many times before it succeeds. */
 const refused = vi.hoisted(() => ({ count: 0 }));
 vi.mock('./password-threads.ts', async (original) => {
   const threads = await original<typeof import('./password-threads.ts')>();
@@ -38,7 +38,7 @@ test('hashes a password with argon2id, ignores surrounding spaces, and matches n
 test('runs one hash verification of the same cost for an unknown account, an account without a password, and a wrong password (contract §3)', async () => {
   const stored = await hashPassword('Three-Sheep-42');
   const costOf = (hashed: string): string => hashed.split('$').slice(0, 4).join('$');
-  // This test compares the number and cost of verifications. The time itself is measured by bench/enumeration.ts.
+  // This test compares the number and cost of hash verifications. The script bench/enumeration.ts measures the time.
   for (const hash of [stored, null, null]) {
     verified.length = 0;
     expect(await passwordMatches('Wrong-Word-1', hash, CLIENT)).toBe(false);

@@ -5,7 +5,10 @@ import { hashOnThread, verifyOnThread } from './password-threads.ts';
 import { createLimiter } from '../http/limiter.ts';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** The limit leaves room for all people in a hall who sign in at once. More waiting sign-ins are treated as an attack. */
+/**
+ * The maximum number of waiting sign-ins. It is enough for all people in a hall who sign in at once. More waiting sign-ins are treated as
+ * an attack.
+ */
 const MOST_WAITING = 1000;
 export const SIGN_INS_BUSY = 'Very many people are signing in just now. Please try again in a moment.';
 const hashQueue = createLimiter({
@@ -21,7 +24,7 @@ export const hashPassword = (password: string): Promise<string> => hashQueue(() 
 
 let nobody: Promise<string> | undefined;
 
-/** Returns the hash of a random password. It is created at the first call, and again after a failure. */
+/** Returns the hash of a random password. The hash is created at the first call, and kept unless creating it fails. */
 function hashOfNobody(): Promise<string> {
   nobody ??= hashPassword(crypto.randomUUID()).catch((error: unknown) => {
     nobody = undefined;
@@ -37,8 +40,8 @@ export interface Client {
 }
 
 /**
- * Whether the password belongs to the hash `stored`. An account without a password and an unknown account take as long as any other.
- * Sign-ins from different networks take turns.
+ * Whether the password belongs to the hash `stored`. The check takes equally long for an account without a password and for an unknown
+ * account. Sign-ins from different networks take turns.
  */
 export async function passwordMatches(password: string, stored: string | null, { address, signal }: Client): Promise<boolean> {
   const ofNobody = await hashOfNobody();

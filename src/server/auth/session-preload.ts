@@ -6,7 +6,7 @@ export type PreloadArgs = Readonly<Record<string, Argument>>;
 type SqlTypes<Args> = { readonly [Name in keyof Args]: Args[Name] extends number ? 'int' : 'int[]' };
 
 interface PreloadDefinition<Args> {
-  /** Queries with the same name must be identical, because sessions that preload them are read in one batch. */
+  /** Queries with the same name must be identical, because the sessions that preload the same query are read in one batch. */
   readonly name: string;
   readonly args: SqlTypes<Args>;
   /**
@@ -47,7 +47,9 @@ const SESSION = `SELECT s.sess->>'createdAt' AS "signedInAt", (extract(epoch FRO
 const select = (from: string, preloaded: string): string =>
   `SELECT request.index::int, viewer.*, ${preloaded} AS preloaded FROM ${from}, LATERAL (${SESSION}) viewer`;
 
-/** The statements take the session id, the time and the query's arguments. The statement for a batch takes an array of each. */
+/**
+ * The statements take the session id, the time and the query's arguments. The statement for a batch takes an array of each of these values.
+ */
 function statementsOf(types: Readonly<Record<string, string>>, sql: string | null): SessionStatements {
   const columns = ['sid', 'now', ...Object.keys(types).map((_, index) => `arg${index}`)];
   const typeOf = (column: string): string => (column === 'now' ? 'timestamptz' : 'text');
@@ -57,7 +59,8 @@ function statementsOf(types: Readonly<Record<string, string>>, sql: string | nul
   const preloaded = sql === null ? 'NULL' : `(SELECT row_to_json(preloaded) FROM (SELECT ${args.join()}) args, LATERAL (${sql}) preloaded)`;
   return {
     single: select(`(SELECT 1 AS index, ${single.join()}) request`, preloaded),
-    // The subquery with OFFSET 0 hides the lengths of the arrays from the planner, so that the prepared plan fits arrays of every length.
+    // The subquery with OFFSET 0 hides the lengths of the arrays from the planner, so that the plan of the prepared statement fits arrays
+    // of every length.
     batch: select(
       `(SELECT ${arrays.join()} OFFSET 0) given, unnest(${columns.map((column) => `given.${column}`).join()})
     WITH ORDINALITY request (${columns.join()}, index)`,

@@ -15,12 +15,13 @@ export interface Viewer {
   /** The user id of the distributor of a customer or an agent (spec §3). */
   readonly distributorId: number | null;
   /**
-   * The id of the tenant whose data this user may see: the user id of the distributor, also for the distributor itself, and 0 for an admin.
+   * The id of the tenant whose data this user may see. For a distributor, agent or customer it is the user id of the distributor; for an
+   * admin it is 0.
    */
   readonly tenantId: number;
-  /** True for an agent whom the distributor allows to take payments (contract §14). */
+  /** Whether this user is an agent whom the distributor allows to take payments (contract §14). */
   readonly mayTakePayments: boolean;
-  /** True for an agent who must have a second factor and has none (contract §19). */
+  /** Whether this user is an agent who must have a second factor and has none (contract §19). */
   readonly mustAddSecondFactor: boolean;
   /** The time when the session was opened, as an ISO timestamp. */
   readonly signedInAt: string;
@@ -33,7 +34,7 @@ export interface SessionRules {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** A session is renewed only after a twentieth of the idle time has passed, so that most reads write nothing. */
+/** A session is renewed only after a twentieth of its idle time has passed, so that most requests write nothing to the database. */
 const REFRESH_SHARE = 0.95;
 
 export const cookieName = (rules: SessionRules): string => (rules.secure ? '__Host-sid' : 'sid');
@@ -49,7 +50,7 @@ const stored = (cookie: string): string => hash('sha256', cookie, 'base64url');
 interface SessionRow extends Viewer {
   /** Milliseconds. */
   readonly expire: number;
-  /** Milliseconds from the last use to `expire`. Null in a session of an earlier version that did not store this value. */
+  /** The number of milliseconds from the last use to `expire`. Null in a session of an earlier version that did not store this value. */
   readonly idle: number | null;
   readonly preloaded: unknown;
 }
@@ -59,7 +60,7 @@ interface SessionRead {
   readonly preload: SessionPreload | undefined;
 }
 
-/** Reads sessions that all preload the same query, or no query. The results have the sequence of `reads`. */
+/** Reads sessions that all preload the same query, or no query. The results are in the sequence of `reads`. */
 async function readSessions(db: Db, reads: readonly SessionRead[]): Promise<(SessionRow | null)[]> {
   const [first] = reads;
   if (!first) return [];
@@ -75,7 +76,7 @@ async function readSessions(db: Db, reads: readonly SessionRead[]): Promise<(Ses
 
 const readSession = batchPerDb(readSessions);
 
-/** What the server knows about the sender of a request. */
+/** An AuthResult contains what the server knows about the sender of a request. */
 export interface AuthResult {
   readonly viewer: Viewer;
   /** The new expiry time of the cookie. Null if the session was not renewed. */
@@ -107,7 +108,8 @@ export async function authenticateSession(
   const { sid, expire, idle: storedIdle, preloaded, ...viewer } = row;
   const { idle, absolute } = limits(viewer.role, rules);
   const end = Date.parse(viewer.signedInAt) + absolute;
-  // The operator may have lowered SESSION_DAYS since the row was written.
+  // The time of the last use is compared with the current limits, because the operator may have lowered SESSION_DAYS since the row was
+  // written.
   const lastUse = storedIdle === null ? now.getTime() : expire - storedIdle;
   if (lastUse + idle <= now.getTime() || end <= now.getTime()) return null;
   if (cookie !== undefined) rememberSession(cookie, viewer.userId);
@@ -126,8 +128,8 @@ export async function roleOf(db: Db, cookie: string | undefined, now: Date): Pro
 }
 
 /**
- * Opens a session for a user who has signed in. It always gets a new session id. If the browser's old cookie has a session, that session
- * ends.
+ * Opens a session for a user who has signed in. The new session always gets a new id. If the browser's old cookie has a session, that old
+ * session ends.
  */
 export async function openSession(
   db: Db,
@@ -149,8 +151,8 @@ export async function closeSession(db: Db, cookie: string): Promise<void> {
 }
 
 /**
- * Ends all sessions of a user and every pending sign-in, and revokes the device cookies. It runs after a password reset or change, and when
- * the account is disabled.
+ * Ends all sessions of a user and every pending sign-in, and revokes the device cookies. This function is called after a password reset or
+ * change, and when the account is disabled.
  */
 export async function endSessions(db: Db, userId: number): Promise<void> {
   const text = `WITH forgotten AS (DELETE FROM devices WHERE "userId" = $1), waiting AS (DELETE FROM pending_sign_ins WHERE "userId" = $1)
@@ -158,7 +160,7 @@ export async function endSessions(db: Db, userId: number): Promise<void> {
   await run(db, text, [userId]);
 }
 
-/** Ends all sessions of a user except that of the given cookie, and every pending sign-in. */
+/** Ends all sessions of a user except the session of the given cookie, and also ends every pending sign-in. */
 export async function endOtherSessions(db: Db, userId: number, cookie: string): Promise<void> {
   const text = `WITH waiting AS (DELETE FROM pending_sign_ins WHERE "userId" = $1) DELETE FROM session_store WHERE "userId" = $1 AND sid <> $2`;
   await run(db, text, [userId, stored(cookie)]);

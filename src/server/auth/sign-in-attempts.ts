@@ -21,12 +21,12 @@ import { isKnownDevice, lockDevice, unlockDevices } from './device.ts';
 import { networkOf, siteOf } from './network.ts';
 import { factorsOf } from './second-factor/pending-sign-in.ts';
 
-/** The shortest delay, in milliseconds, of the reply to a failure above the limit. */
+/** The shortest delay, in milliseconds, of a reply to a failed sign-in when the network is above the limit. */
 const SHORTEST_DELAY_MS = 2000;
 const LONGEST_DELAY_MS = 20_000;
-/** The milliseconds between two delayed replies to one network, however many failures arrive at once. */
+/** The server sends at most one delayed reply to a network in this number of milliseconds, however many failures arrive at once. */
 const REPLY_INTERVAL_MS = 250;
-/** The maximum number of networks with their own count for one account. Failures from further networks lock the account. */
+/** The maximum number of networks that have a separate count for one account. Failures from further networks lock the account. */
 const MOST_OWN_COUNTS = 10;
 const QUARTER_HOUR = 15 * 60_000;
 
@@ -59,13 +59,13 @@ const COUNT_FAILURE = `INSERT INTO sign_in_addresses AS a (address, failures, "w
   RETURNING "nextReplyAt"`;
 
 /**
- * Counts a failed attempt for its network. Returns the milliseconds by which the reply must be delayed, 0 below the limit. The increment is
- * atomic, so concurrent failures cannot all stay below the limit. Every call locks the row of the /64 before that of the /56, so that calls
- * cannot deadlock with each other.
+ * Counts a failed attempt for its network. Returns the number of milliseconds by which the reply must be delayed, or 0 below the limit. The
+ * increment is atomic, so concurrent failures cannot all stay below the limit. Every call locks the row of the /64 before the row of the
+ * /56, so that calls cannot deadlock with each other.
  */
 export async function countNetworkFailure(db: Db, address: string, now: Date): Promise<number> {
   const networks = [...new Set([networkOf(address), lockingNetwork(address)])];
-  // The transaction repeats the statement after a deadlock with another transaction, such as the hourly cleanup.
+  // The transaction is retried after a deadlock with another transaction, such as the hourly cleanup.
   const rows = await transaction(db, (db) =>
     run<{ nextReplyAt: string | null }>(db, COUNT_FAILURE, [networks, now, since(now), siteOf(address)]),
   );
@@ -97,7 +97,9 @@ interface Attempt {
   readonly address: string;
 }
 
-/** The e-mail address for which somebody tries to sign in, in the form in which a network's counts contain it. */
+/**
+ * The target of a sign-in attempt: the hash of the e-mail address and the network of the client, in the form in which failures are counted.
+ */
 interface Target {
   readonly emailHash: string;
   readonly network: string;
@@ -128,7 +130,7 @@ const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowSta
     "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
   WHERE NOT (${IN_WINDOW}) OR a."accountsNearLock" < ${MOST_LOCKS} RETURNING 1`;
 
-/** Whether failures from this network may count toward the lock of another account. */
+/** Whether one more failure from this network may lock the account of this e-mail address. */
 async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boolean> {
   const text = 'SELECT count(*) AS networks FROM network_attempts WHERE "emailHash" = $1 AND "lastFailureAt" > $2';
   const [counted] = await run<{ networks: number }>(db, text, [emailHash, since(now)]);
@@ -166,7 +168,7 @@ export async function deleteAttemptsOf(db: Db, emails: readonly string[]): Promi
 /** The result of an attempt. 'half' means that the password is correct and the second step is still required. */
 export type Verdict = 'in' | 'half' | 'out' | 'locked';
 
-/** Whether the account or its distributor is disabled. Agents of a disabled distributor cannot sign in either. */
+/** Whether the account is disabled, or the account of its distributor. Agents of a disabled distributor cannot sign in either. */
 async function isShutOut(db: Db, { role, disabledAt, distributorId }: Row<'users'>): Promise<boolean> {
   if (disabledAt !== null || role !== 'agent') return disabledAt !== null;
   return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "disabledAt" IS NOT NULL', [distributorId])).length > 0;
@@ -176,8 +178,9 @@ const hasSecondFactor = async (db: Db, { id, role }: Row<'users'>): Promise<bool
   mayHaveSecondFactor(role) && (await factorsOf(db, id)).length > 0;
 
 /**
- * Judges an attempt on the locked row of the account and counts it, so that concurrent guesses are limited like sequential ones (contract
- * §3). On a device where the owner has signed in before, the device's own lock applies, because strangers can lock the account.
+ * Judges an attempt to sign in and counts a failure. The account's row is locked, so that concurrent guesses are limited like sequential
+ * ones (contract §3). On a device where the owner has signed in before, the device's own lock applies, because strangers can lock the
+ * account.
  */
 export async function recordAttempt(
   db: Db,
@@ -196,7 +199,7 @@ export async function recordAttempt(
       .set({ ...toStored(next), ...more })
       .where('id', '=', account.id)
       .execute();
-  // While the password was verified, another call may have changed it or disabled the account.
+  // While the password was being verified, another call may have changed the password or disabled the account.
   const isIn = attempt.matches && account.password === judged.password && !(await isShutOut(db, account));
   // The password alone does not reset the failure count. Otherwise an attacker who knows the password could guess codes forever (contract
   // §19).
@@ -215,8 +218,8 @@ export async function recordAttempt(
 }
 
 /**
- * Judges an attempt for an unknown e-mail address by the same rules. The count is stored under the hash of the address (contract §3:
- * treated the same from outside).
+ * Judges an attempt to sign in with an unknown e-mail address by the same rules, so that nobody can distinguish known from unknown
+ * addresses (contract §3). The failures are counted under the hash of the address.
  */
 export async function recordUnknownAttempt(db: Db, email: string, attempt: Attempt): Promise<Verdict> {
   const { now } = attempt;

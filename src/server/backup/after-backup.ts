@@ -1,4 +1,5 @@
-// Runs after a backup: copies the backup to another place, and makes a restore drill once a week. The admin page shows the results of both.
+// After a backup, this module copies the backup to another place, and makes a restore drill once a week. The admin page shows the results
+// of both.
 import type pg from 'pg';
 import { run, type Db } from '../database/db.ts';
 import { copyBackup } from './backup-command.ts';
@@ -9,9 +10,9 @@ export interface AfterBackup {
   readonly db: Db;
   readonly connection: pg.ClientConfig;
   readonly now: () => Date;
-  /** The program of BACKUP_COMMAND. Null when no copy is made. */
+  /** The operator's program from BACKUP_COMMAND. Null when no copy is made. */
   readonly command: string | null;
-  /** Days between two restore drills. With 0 there are no drills. */
+  /** The number of days between two restore drills. With 0, no drills are made. */
   readonly drillDays: number;
   readonly onError: (error: unknown) => void;
   readonly onCopyFailed: (error: unknown) => void;
@@ -28,11 +29,11 @@ export async function copyAway(path: string, { db, now, command, onCopyFailed }:
 }
 
 const DAY = 24 * 60 * 60_000;
-/** The interval starts at the last attempt of a drill, so that a failed drill is not repeated after every backup. */
+/** The interval starts when the last drill was attempted, so that a failed drill is not repeated after every backup. */
 const CLAIM = `UPDATE last_backup SET "drillStartedAt" = $1 WHERE "drillStartedAt" IS NULL OR "drillStartedAt" <= $2 RETURNING id`;
 const DRILLED = `UPDATE last_backup SET "drilledAt" = $1, "drillRows" = $2, "drillError" = NULL`;
 const NOT_DRILLED = 'UPDATE last_backup SET "drillError" = $1';
-/** The SQLSTATE when the database account may not create a database. */
+/** PostgreSQL returns this SQLSTATE when the database account may not create a database. */
 const NOT_ALLOWED = '42501';
 
 type DrillError = 'denied' | 'differs' | 'other';
@@ -52,8 +53,8 @@ export async function drillAndRecord(path: string, { db, connection, now, onDril
 export async function drillWhenDue(path: string, after: AfterBackup): Promise<void> {
   const { db, now, drillDays } = after;
   if (drillDays === 0) return;
-  // A drill is due an hour early. Otherwise a backup that starts slightly earlier than a week after the last drill would delay the drill by
-  // a day.
+  // A drill is due an hour before the interval ends. Otherwise a backup that starts slightly less than a week after the last drill would
+  // delay the next drill by a day.
   const due = new Date(now().getTime() - drillDays * DAY + DAY / 24);
   if ((await run(db, CLAIM, [now(), due])).length > 0) await drillAndRecord(path, after);
 }

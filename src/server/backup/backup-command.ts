@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const LONGEST_COPY = 60 * 60_000;
-/** The program gets the server's environment variables except these secrets. It needs its own variables, such as RESTIC_PASSWORD. */
+/**
+ * The program gets the server's environment variables except these secrets. The program may need variables of its own, such as
+ * RESTIC_PASSWORD.
+ */
 const SECRETS = ['DATABASE_URL', 'SMTP_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'SECOND_FACTOR_KEY'];
 
 export type CopyError = 'failed' | 'timeout';
@@ -26,7 +29,7 @@ export async function copyBackup(
     return null;
   } catch (error) {
     onError(error);
-    // `killed` means that the time limit ended the program, and not the signal.
+    // `killed` is also true when the signal ended the program. Without an aborted signal, it was the time limit that ended the program.
     return (error as { killed?: boolean }).killed === true && !signal.aborted ? 'timeout' : 'failed';
   }
 }

@@ -9,7 +9,10 @@ export interface TableChecksum {
 
 const NEWLINE = 10;
 
-/** COPY writes a line break within a value as `\n`, so each line of the file is one row. */
+/**
+ * Returns an object that counts rows and computes their checksum. Each line that COPY writes is one row, because COPY writes a line break
+ * within a value as `\n`.
+ */
 export function createTableChecksum(): { add: (chunk: Buffer) => void; end: () => TableChecksum } {
   const hash = createHash('sha256');
   let rows = 0;

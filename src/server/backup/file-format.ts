@@ -12,8 +12,8 @@ const MIGRATIONS = '-- Migrations: ';
 const ROWS = '-- Rows';
 
 /**
- * After a restore, queued mails are marked as unknown: the original database may have sent them after the backup. They are sent again only
- * when a person asks for it (contract §8).
+ * After a restore, queued mails are marked as unknown, because the original database may have sent these mails after the backup. They are
+ * sent again only when a person asks for it (contract §8).
  */
 export const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL,
   response = 'This e-mail was waiting when the restored backup was made. Nobody knows whether it was sent after that.'
@@ -45,14 +45,17 @@ BEGIN;
 
 export const rowsHead = `\n${ROWS}\n`;
 
-/** Returns the first line of a table's rows. `place` is `"table" ("column", …)` with quoted names. */
+/** Returns the line that precedes the rows of a table in the backup. `place` is `"table" ("column", …)` with quoted names. */
 export const blockHead = (place: string): string => `COPY ${place} FROM stdin;\n`;
 export const BLOCK_END = '\\.\n';
 
 export const sequenceRestart = (table: string, column: string, next: number): string =>
   `ALTER TABLE ${table} ALTER COLUMN ${column} RESTART WITH ${next};\n`;
 
-/** Sums over the original database. A restore drill compares them with the sums of the restored rows. */
+/**
+ * The backup contains the sums of these columns of the original database. A restore drill compares these sums with the sums of the restored
+ * rows.
+ */
 export const SUMS = [
   ['payments', 'amount'],
   ['payments', '"feeAmount"'],
@@ -80,7 +83,10 @@ export const migrationNamesIn = (line: string): string[] | null =>
 
 export const isRowsHead = (line: string): boolean => line === ROWS;
 
-/** A restore executes only these two statements from a file. They consist of quoted names and a number. */
+/**
+ * A restore executes only two kinds of statements from a file, which these two expressions match. The statements consist of quoted names
+ * and a number.
+ */
 const BLOCK = /^COPY (("\w+") \("\w+"(?:, "\w+")*\)) FROM stdin;$/;
 const NUMBERING = /^ALTER TABLE "\w+" ALTER COLUMN "\w+" RESTART WITH \d+;$/;
 const TALLY = /^-- ("\w+") (\d+) ([\da-f]{64})$/;

@@ -13,7 +13,7 @@ interface ManualBackup {
 const RECORD = `INSERT INTO last_backup ("startedAt", "finishedAt", bytes, kept) VALUES ($1, $1, $2, $3)
   ON CONFLICT (id) DO UPDATE SET "finishedAt" = excluded."finishedAt", bytes = excluded.bytes, kept = excluded.kept, error = NULL`;
 
-/** The database of an older version has no table to record the backup in. */
+/** Records the backup. This does nothing in a database of an older version that has no table `last_backup`. */
 export async function recordManualBackup(client: pg.ClientBase, { finishedAt, bytes, folder }: ManualBackup): Promise<void> {
   const { rows } = await client.query<{ isThere: boolean }>(`SELECT to_regclass('last_backup') IS NOT NULL AS "isThere"`);
   if (rows[0]?.isThere !== true) return;

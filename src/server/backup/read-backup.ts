@@ -11,7 +11,7 @@ const END_AFTER_A_LINE = Buffer.from('\n\\.\n');
 export interface BackupReader {
   /** Returns the next line without its line break, or null at the end of the file. */
   readonly line: () => Promise<string | null>;
-  /** Yields the lines up to the end marker `\.`. The marker itself is also read. */
+  /** Yields the lines before the end marker `\.`, and skips the marker. */
   readonly block: () => AsyncGenerator<Buffer>;
 }
 
@@ -41,7 +41,7 @@ export function createBackupReader(source: AsyncIterable<Buffer>): BackupReader 
     for (;;) {
       if (rest.subarray(0, END.length).equals(END)) return void take(END.length);
       const end = rest.indexOf(END_AFTER_A_LINE);
-      // Only complete lines are returned, because the rest of the chunk may be the beginning of the end marker.
+      // The lines are returned only up to the last line break, because the rest of the chunk may be the beginning of the end marker.
       const length = (end >= 0 ? end : rest.lastIndexOf(NEWLINE)) + 1;
       if (length > 0) yield take(length);
       else if (!(await more())) throw new BackupError('The backup ends in the middle: nothing was restored.');

@@ -26,7 +26,7 @@ const NAME = '_restore_drill_';
 const DRILLS = `SELECT datname AS name FROM pg_database WHERE starts_with(datname, current_database() || '${NAME}')`;
 const DAY = 24 * 60 * 60_000;
 
-/** Whether a temporary database is left over from a drill that was killed. The database of a running drill is younger. */
+/** Whether this is the temporary database of a drill that was killed. The database of a running drill is less than a day old. */
 const isAbandoned = (name: string, now: Date): boolean => now.getTime() - parseInt(name.split(NAME).at(-1) ?? '', 36) > DAY;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -42,9 +42,7 @@ export async function connected<Result>(config: pg.ClientConfig, work: (client: 
   }
 }
 
-/**
- * Compares the counts and sums of the restored database with those of the original database. The backup file contains the original ones.
- */
+/** Compares the counts and sums of the restored database with those of the original database, which the backup file contains. */
 async function compare(client: pg.Client, { recorded: { recorded, sums } }: Restored): Promise<number> {
   const tables = await tablesOf(client, namesIn(await migrationsIn()));
   let rows = 0;

@@ -160,7 +160,9 @@ test('a backup file that is read in chunks of any size gives the same result', a
   expect(await tableChecksums(small)).toEqual(await tableChecksums(whole));
 });
 
-/** Otherwise the read-ahead of the file would hide how far the restore has progressed. */
+/**
+ * Waits until the restore has locked the tables. The position in the file would not show this, because the restore reads the file ahead.
+ */
 async function untilItHoldsTables(pool: pg.Pool): Promise<void> {
   const held = `SELECT FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND mode = 'AccessExclusiveLock' AND granted`;

@@ -36,20 +36,21 @@ async function readHead({ line }: BackupReader): Promise<string[]> {
   return refuse(DAMAGED);
 }
 
-/** Finds the open session of a running server or worker. A worker always has one, because it polls every second. */
+/** This statement finds an open session of a running server or worker. A worker always has a session, because it polls every second. */
 const RUNNING = `SELECT FROM pg_stat_activity WHERE application_name = 'feastday' AND datname = current_database() LIMIT 1`;
 
 /** Drops this application's tables except the table of migrations. Throws when any of them contains a row. */
 async function clear(client: pg.ClientBase, known: readonly Migration[]): Promise<void> {
   const names = namesIn(known);
   if ((await tablesOf(client, names)).length === 0) return void (await client.query(MIGRATIONS_TABLE));
-  // Waits for a running migration. If the table belongs to another program, the statement fails or returns no row.
+  // TAKE_LOCK waits for a running migration. If the table of migrations belongs to another program, the statement fails or returns no row.
   const isOurs = await client.query(TAKE_LOCK).then(
     ({ rowCount }) => rowCount === 1,
     () => false,
   );
   if (!isOurs) refuse(NOT_EMPTY);
-  // The table of migrations is not locked as a whole, because a starting server locks a row of it: both would deadlock.
+  // The table of migrations is not locked as a whole, because a starting server already holds a lock on one of its rows: the restore and
+  // the server would deadlock.
   const others = (await tablesOf(client, names)).map(({ name }) => name).filter((name) => name !== '"migrations"');
   if (others.length > 0) await client.query(`LOCK TABLE ${others.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   for (const name of others) if ((await client.query(`SELECT FROM ${name} LIMIT 1`)).rowCount !== 0) refuse(NOT_EMPTY);
@@ -77,9 +78,9 @@ async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable
 interface Contents {
   /** The row counts and checksums that were computed while reading the file. */
   readonly read: Map<string, TableChecksum>;
-  /** The row counts and checksums at the end of the file. */
+  /** The row counts and checksums that the end of the file states. */
   readonly recorded: Map<string, TableChecksum>;
-  /** The sums of the original database at the end of the file. Empty for a backup of an older version. */
+  /** The sums of the original database that the end of the file states. Empty for a backup of an older version. */
   readonly sums: Map<string, string>;
 }
 
@@ -116,13 +117,13 @@ export interface Restored {
   readonly rows: number;
   /** The names of the migrations that are newer than the backup and were applied after it. */
   readonly applied: readonly string[];
-  /** The row counts of each table and the sums of the original database, as the file states them. */
+  /** The row count of each table and the sums of the original database, as the file states them. */
   readonly recorded: Pick<Contents, 'recorded' | 'sums'>;
 }
 
 interface Target {
   readonly client: pg.ClientBase;
-  /** Tests use another folder of migrations. */
+  /** The folder of the migrations. Only tests set this option. */
   readonly folder?: string;
 }
 

@@ -14,7 +14,7 @@ import { backUpWhenDue, startBackups, type Backups } from './schedule.ts';
 import { run } from '../database/db.ts';
 
 const world = setupTestApp({ BACKUP_HOURS: '6' });
-/** Returns options with neither a copy nor a drill. Errors are collected in `failures`. */
+/** Collects the errors that are reported to the options below. These options request neither a copy nor a drill. */
 const failures: string[] = [];
 const HANDLERS = {
   command: null,
@@ -129,11 +129,11 @@ test('does nothing in a database without the table of backups', async () => {
 test('only one backup runs at a time; a stopped process leaves no partial file, and the next process can start a backup at once', async () => {
   const stopping = new AbortController();
   await mkdir(folder);
-  // Locks this table, so that the backup waits when it reaches the table.
+  // Locks this table, so that the backup waits when it reads this table.
   await world.db.transaction().execute(async (db) => {
     await run(db, 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', []);
     const making = backUpWhenDue(backups, stopping.signal);
-    // The check runs outside of the transaction, because inside the view pg_stat_activity does not change.
+    // The check runs outside of the transaction, because a transaction always sees the same content of the view pg_stat_activity.
     await waitForLockWaiters(world.db);
     at('1T22:00');
     expect(await backUpWhenDue(backups), 'another process, hours later').toBe(false);

@@ -1,5 +1,5 @@
-// Makes an automatic backup every BACKUP_HOURS. When several processes share a database, only one of them makes it. The format is that of
-// `npm run backup`.
+// Makes an automatic backup every BACKUP_HOURS. When several processes share a database, only one of them makes the backup. The backup has
+// the same format as that of `npm run backup`.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,12 +17,12 @@ export interface Backups extends AfterBackup {
   readonly everyHours: number;
   /** The number of automatic backups that are kept. */
   readonly keep: number;
-  /** Called when the new backup exists but an older backup could not be deleted. */
+  /** The schedule calls this function when the new backup exists but an older backup could not be deleted. */
   readonly onNotPruned: (error: unknown) => void;
 }
 
 const NAME = 'feastday backup';
-/** A failed or abandoned backup is retried within an hour. While a backup still runs, no other one starts. */
+/** A failed or abandoned backup is retried after an hour at the latest. While a backup is running, no other backup starts. */
 const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
   ON CONFLICT (id) DO UPDATE SET "startedAt" = excluded."startedAt"
   WHERE last_backup."startedAt" <= $2 AND coalesce(last_backup."finishedAt" <= $3, true)
@@ -32,8 +32,8 @@ const DONE = `UPDATE last_backup SET "finishedAt" = $1, bytes = $2, kept = coale
 const FAILED = 'UPDATE last_backup SET error = $1';
 const OWN = 'SELECT pg_backend_pid() AS pid';
 /**
- * Ends the session of the backup, because PostgreSQL does not notice a disconnected client while the session waits for a lock. The
- * statement returns when the session has ended, or after five seconds.
+ * This statement ends the session of a canceled backup, because PostgreSQL does not notice a disconnected client while the session waits
+ * for a lock. The statement returns when the session has ended, or after five seconds.
  */
 const ENDED = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = $1 AND application_name = '${NAME}'`;
 const GIVEN_BACK = `UPDATE last_backup SET "startedAt" = 'epoch'`;
@@ -50,7 +50,7 @@ const REASONS: Readonly<Record<string, 'full' | 'denied'>> = {
 const reasonOf = (error: unknown): 'full' | 'denied' | 'other' =>
   REASONS[String(((error as Error).cause as { code?: unknown } | undefined)?.code)] ?? 'other';
 
-/** Deletes the oldest backups. Returns the number of remaining backups, or null when the folder cannot be read. */
+/** Deletes all backups except the newest `keep`. Returns the number of remaining backups, or null when the folder cannot be read. */
 async function prune({ folder, keep, onNotPruned }: Backups): Promise<number | null> {
   try {
     const names = (await readdir(folder)).filter(isBackupName).toSorted();
@@ -64,12 +64,12 @@ async function prune({ folder, keep, onNotPruned }: Backups): Promise<number | n
   }
 }
 
-/** Makes a backup if one is due. Returns the path of the backup, or null. */
+/** Makes a backup. Returns the path of the backup, or null when the backup failed or was canceled. */
 async function makeBackup(backups: Backups, signal: AbortSignal): Promise<string | null> {
   const { db, connection, folder, now, onError } = backups;
   const client = new pg.Client({ ...connection, application_name: NAME });
   client.on('error', () => undefined);
-  // Closes the connection, so that this process no longer waits for the statement, even if PostgreSQL continues it.
+  // Closes the connection, so that this process no longer waits for a running statement, even if PostgreSQL continues to run it.
   const end = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', end);
   let own: { pid: number } | undefined;
@@ -117,7 +117,7 @@ export async function backUpWhenDue(backups: Backups, signal: AbortSignal = new 
   return claimed.length > 0;
 }
 
-/** Starts the schedule. The first check is a minute later, so that the server starts fast. */
+/** Starts the schedule of backups. The first check is a minute later, so that the server starts fast. */
 export function startBackups(backups: Backups): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);

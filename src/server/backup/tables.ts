@@ -4,18 +4,18 @@ import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { MIGRATIONS_TABLE, type Migration } from '../database/migrate.ts';
 
 /**
- * The rows of these tables are not restored, and everybody has to sign in again. Otherwise a session, device or link that was revoked after
+ * The rows of these tables are not restored, so all users have to sign in again. Otherwise a session, device or link that was revoked after
  * the backup would become valid again.
  */
 const WITHOUT_ROWS = new Set(['session_store', 'devices', 'replaced_links', 'pending_sign_ins', 'second_factor_setups']);
 
 export interface Table {
-  /** The quoted name. The columns are quoted too. */
+  /** The quoted name of the table. The names of columns are quoted too. */
   readonly name: string;
   readonly columns: readonly string[];
   /** The columns of the primary key, with a sort order that does not depend on the collation. */
   readonly key: readonly string[];
-  /** The names of the tables that this table references, without its own name. */
+  /** The names of the tables that this table references, except itself. */
   readonly after: readonly string[];
   /** The identity column and its sequence. Null for a table without an identity column. */
   readonly identity: string | null;
@@ -29,8 +29,8 @@ export function namesIn(migrations: readonly Migration[]): string[] {
 }
 
 /**
- * Returns the quoted names of the functions that the migrations create. A table depends on its trigger functions; other functions may
- * depend on a table.
+ * Returns the quoted names of the functions that the migrations create. Trigger functions are listed separately: a table depends on its
+ * trigger functions, whereas other functions may depend on a table.
  */
 export function functionsIn(migrations: readonly Migration[]): { functions: string[]; triggerFunctions: string[] } {
   const all = migrations.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION "?(\w+)"?[^$]*?\sRETURNS (\w+)/gim)]);
@@ -51,7 +51,7 @@ const TABLES = `SELECT '"' || c.relname || '"' AS name,
   FROM pg_class c LEFT JOIN pg_attribute i ON i.attrelid = c.oid AND i.attnum > 0 AND i.attidentity <> ''
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND '"' || c.relname || '"' = ANY($1) ORDER BY 1`;
 
-/** Returns those of the tables that exist, each table after the tables that it references. */
+/** Returns the tables among `names` that exist, each table after the tables that it references. */
 export async function tablesOf(client: pg.ClientBase, names: readonly string[]): Promise<Table[]> {
   const { rows } = await client.query<Table>(TABLES, [names]);
   const ordered: Table[] = [];
@@ -65,7 +65,7 @@ export async function tablesOf(client: pg.ClientBase, names: readonly string[]):
   return ordered;
 }
 
-/** These settings of a transaction give values the same text form on every server, and turn timeouts off. */
+/** With these settings of a transaction, values have the same text form on every server, and no timeout applies. */
 export const PORTABLE_TEXT_SETTINGS = `SET LOCAL client_encoding = 'UTF8'; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD';
   SET LOCAL bytea_output = 'hex'; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`;

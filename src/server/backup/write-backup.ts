@@ -40,14 +40,14 @@ async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration
 export async function beginReading(client: pg.ClientBase, folder?: string): Promise<{ migrations: Migration[]; tables: Table[] }> {
   const names = (await tablesOf(client, namesIn(await madeBy(client, folder)))).map(({ name }) => name);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // The snapshot begins with the first read. The tables are locked before, so that no column of theirs changes.
+  // The snapshot begins with the first query that reads rows. The tables are locked before, so that their columns do not change meanwhile.
   await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
   await client.query(PORTABLE_TEXT_SETTINGS);
   const migrations = await madeBy(client, folder);
   return { migrations, tables: await tablesOf(client, namesIn(migrations)) };
 }
 
-/** Computes the sums by name, because the database of an older version may lack a table. */
+/** Returns the sum of each column in SUMS by the column's name. A table that is missing in a database of an older version is left out. */
 export async function sumsOf(client: pg.ClientBase, tables: readonly Table[]): Promise<Map<string, string>> {
   const sums = new Map<string, string>();
   for (const [table, column] of SUMS) {
@@ -61,7 +61,7 @@ export async function sumsOf(client: pg.ClientBase, tables: readonly Table[]): P
 interface Source {
   readonly client: pg.ClientBase;
   readonly now: Date;
-  /** Tests use another folder of migrations. */
+  /** The folder of the migrations. Only tests set this option. */
   readonly folder?: string;
 }
 
@@ -123,7 +123,7 @@ const isThere = (path: string): Promise<boolean> =>
 interface Writing {
   readonly now: Date;
   readonly signal: AbortSignal | undefined;
-  /** The beginning of the error message when writing fails. */
+  /** The beginning of the message of the error that is thrown when writing fails. */
   readonly failed?: string;
 }
 

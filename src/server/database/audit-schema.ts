@@ -1,5 +1,5 @@
-// These tables record who changed what and when, with the previous value. No row is deleted. The only update is made by a trigger, which
-// limits how many rows one customer adds within a minute.
+// These tables record who changed what and when, with the previous value. No row is ever deleted. Only a trigger updates rows: it limits
+// how many rows one customer adds within a minute.
 import type { Generated, JSONColumnType } from 'kysely';
 
 /** The form of a timestamp in responses: ISO 8601 in UTC as a string. A write may pass a string or a Date. */
@@ -19,7 +19,7 @@ export interface ActualQuantityAudit {
   sortOrder: number;
   /** The new weight. Null after the unit was removed. */
   actualQuantity: number | null;
-  /** The weight before the change. Null for the first entry. */
+  /** The weight before the change. Null for the first entry of a weight. */
   previousQuantity: number | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
@@ -85,7 +85,7 @@ type UserAct =
 export interface UserAudit {
   id: Generated<number>;
   distributorId: number;
-  /** The user whose account was changed. Null if unused customers were removed. */
+  /** The user whose account was changed. Null when the action removed unused customers. */
   userId: number | null;
   act: UserAct;
   /** The e-mail address before staff corrected it. */
@@ -95,7 +95,10 @@ export interface UserAudit {
   removedCount: number | null;
 }
 
-/** Records what staff corrected in a contact. It contains only the changed fields, with '' for a field that was or is empty. */
+/**
+ * Records what staff corrected in a contact. A row contains only the changed fields. The value '' means that the field was empty, or is
+ * empty now.
+ */
 export interface ContactAudit {
   id: Generated<number>;
   distributorId: number;

@@ -84,7 +84,7 @@ export interface RecoveryCodes {
   usedAt: Timestamp | null;
 }
 
-/** A sign-in whose password was correct and whose second step is still missing. */
+/** A row contains a sign-in whose password was correct and whose second step is still missing. */
 export interface PendingSignIns {
   /** The SHA-256 hash of the cookie's value. */
   tokenHash: string;

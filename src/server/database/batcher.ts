@@ -1,14 +1,14 @@
-// Batches items for the database. While the maximum number of batches runs, all arriving items are collected in the next batch, because one
-// statement for thirty items costs far less than thirty statements. A single item runs at once.
+// Collects items for the database into batches. While the maximum number of batches is running, all arriving items are collected in the
+// next batch, because one statement for thirty items costs far less than thirty statements. A single item runs at once.
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
 import { createLimiter } from '../http/limiter.ts';
 
-/** The maximum wait in milliseconds, the same as for a connection. */
+/** The maximum time in milliseconds that an item waits. It equals the maximum wait for a connection. */
 const MAX_WAIT = 10_000;
 /**
- * When a batch fails, its items are retried alone. This is the maximum number of items that wait for their retry, ten full batches. Further
- * items are rejected, because they would wait too long.
+ * When a batch fails, its items are retried one by one. This is the maximum number of items that wait for their retry: ten full batches.
+ * Further items are rejected, because they would wait too long.
  */
 const MAX_QUEUED_RETRIES = 300;
 
@@ -28,7 +28,7 @@ export interface BatcherOptions {
   /** The maximum number of concurrent batches per key. */
   readonly concurrency: number;
   readonly maxBatchSize: number;
-  /** Whether an error guarantees that the batch had no effect. In that case the items of the batch are retried one by one. */
+  /** Whether an error guarantees that the batch had no effect. The items of such a batch are retried one by one. */
   readonly isRolledBack: (error: unknown) => boolean;
 }
 export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>;
@@ -40,7 +40,7 @@ export function createBatcher<Item, Result>(
 ): Batcher<Item, Result> {
   const queues = new Map<string, Queue<Item, Result>>();
 
-  // All keys share one limiter, because what blocks one item may block all of them.
+  // All keys share one limiter for retries, because what blocks one item may block the items of all keys.
   const retryLimiter = createLimiter({ concurrency, maxQueued: MAX_QUEUED_RETRIES });
   const retryAlone = async (queued: QueuedItem<Item, Result>): Promise<void> => {
     if (performance.now() - queued.queuedAt > MAX_WAIT) queued.reject(busy());
@@ -51,7 +51,7 @@ export function createBatcher<Item, Result>(
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      // The next batch starts before these retries have ended.
+      // The next batch does not wait until these retries have ended.
       if (batch.length > 1 && isRolledBack(error)) for (const queued of batch) retryLimiter(() => retryAlone(queued)).catch(queued.reject);
       else for (const { reject } of batch) reject(error);
     }
@@ -81,15 +81,15 @@ export function createBatcher<Item, Result>(
       const timer = setTimeout(() => giveUp(queue, queued), MAX_WAIT).unref();
       const queued: QueuedItem<Item, Result> = { item, resolve, reject, queuedAt: performance.now(), timer };
       queue.items.push(queued);
-      // The batch starts later in the same event loop iteration, so that all items of the iteration share it.
+      // The batch starts later in the same iteration of the event loop, so that all items that arrive in this iteration share the batch.
       if (queue.items.length === 1 && queue.running < concurrency) setImmediate(() => startBatches(key, queue));
     });
 }
 
-/** More concurrent statements per database would only make each batch smaller. */
+/** Each database runs at most two batches at once. More concurrent statements would only make each batch smaller. */
 const OF_ONE_DATABASE: BatcherOptions = { concurrency: 2, maxBatchSize: 30, isRolledBack };
 
-/** Returns a batcher per database, for a `run` that executes one statement. */
+/** Returns a function that collects the items of each database into batches. `run` must execute a single statement. */
 export function batchPerDb<Item, Result>(
   run: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>,
 ): (db: Db, key: string, item: Item) => Promise<Result> {

@@ -118,8 +118,8 @@ const databaseOf = async (db: Db): Promise<string> =>
   (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
 
 test('keeps the prepared statements of a connection although one statement always fails to be planned', async () => {
-  // The module is loaded again, because it limits the number of statement names, and other test files of the process have already used some
-  // of them.
+  // The module is loaded again, because it limits the number of statement names, and other tests in this process have already used some of
+  // these names.
   vi.resetModules();
   const { openDb, run } = await import('./db.ts');
   // This test uses its own connection, because prepared statements belong to a connection.

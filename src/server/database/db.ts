@@ -1,5 +1,5 @@
-// Accesses the database with Kysely and a small pool of connections. It prepares statements, and repeats transactions after retryable
-// errors.
+// Accesses the database with Kysely and a small pool of connections. This module prepares statements, and repeats transactions after
+// retryable errors.
 import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -12,23 +12,23 @@ export type Db = Kysely<Tables>;
 const POOL_SIZE = 10;
 const MOST_PREPARED = 500;
 /**
- * SQLSTATE 0A000: a migration of a newer process has changed the columns of a prepared statement. The statement is prepared and run again
- * under a new name.
+ * PostgreSQL returns SQLSTATE 0A000 when a migration by a newer process has changed the columns of a prepared statement. The statement is
+ * then prepared and run again under a new name.
  */
 const CHANGED_PLAN = '0A000';
 const RETRYABLE = new Set(['40001', '40P01', 'YB001', CHANGED_PLAN]);
 const ATTEMPTS = 6;
 
-/** PostgreSQL ends a statement after this timeout. If the server is silent for longer, the connection is lost. */
+/** PostgreSQL ends a statement after this timeout. If PostgreSQL is silent for longer, the connection counts as lost. */
 const STATEMENT_TIMEOUT = 60_000;
 const LONGEST_SILENCE = STATEMENT_TIMEOUT + 5_000;
-/** The SQLSTATE of a write on a standby, or on a former primary that is now a standby. */
+/** PostgreSQL returns this SQLSTATE for a write on a standby, or on a former primary that is now a standby. */
 const READ_ONLY = '25006';
 
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
-// Only weights have the type numeric. A double is exact enough for values up to 99,999.999 with three decimals.
+// Only weights have the type numeric. A double is exact enough for these values: at most 99,999.999 with three decimals.
 types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
@@ -38,16 +38,16 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
 
-/** The prepared statements' names by text. The name of a text that must not be prepared is undefined. */
+/** Maps the text of each prepared statement to its name. The name of a text that must not be prepared is undefined. */
 const names = new Map<string, string | undefined>();
 let timesForgotten = 0;
-/** For each statement text, the time (`performance.now()`) when an error of that statement last invalidated all prepared statements. */
+/** Maps each statement text to the time (`performance.now()`) when an error of that statement last invalidated all prepared statements. */
 const forgottenAt = new Map<string, number>();
 const FORGET_AGAIN = 1000;
 
 /**
- * Returns the name under which a statement text is prepared. When the maximum number of names is reached, further texts are not prepared,
- * so that generated SQL cannot fill the server's memory.
+ * Returns the name under which a statement text is prepared. Once the maximum number of names is reached, further texts are not prepared,
+ * so that generated SQL cannot fill the memory of the database server.
  */
 function nameOf(text: string): string | undefined {
   if (names.has(text) || names.size >= MOST_PREPARED) return names.get(text);
@@ -56,7 +56,9 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** From now on, every connection prepares every statement again. A statement that fails again within a second is not prepared any more. */
+/**
+ * After this call, every connection prepares every statement again. A statement that fails twice within a second is not prepared any more.
+ */
 function invalidatePreparedStatements(text: string): void {
   const now = performance.now();
   if (now - (forgottenAt.get(text) ?? -Infinity) < FORGET_AGAIN) return void names.set(text, undefined);
@@ -84,8 +86,8 @@ interface PoolStats {
 }
 interface Opened {
   /**
-   * The time (`performance.now()`) when the server was last found unresponsive or read-only. All connections opened before that time lead
-   * to the same server.
+   * The time (`performance.now()`) when the database server was last found unresponsive or read-only. Connections that were opened before
+   * that time are closed, because they lead to that server.
    */
   elsewhereAt: number;
   readonly pool: pg.Pool;
@@ -128,7 +130,7 @@ async function connect(opened: Opened): Promise<Connection> {
         opened.elsewhereAt = performance.now();
         lost(error);
       }
-      // When several statements are outdated at once, the first failure makes all of them be prepared again.
+      // When a migration outdates several statements at once, the first failure invalidates all of them.
       if (codeOf(error) === CHANGED_PLAN && name !== undefined && names.get(text) === name) invalidatePreparedStatements(text);
       throw error;
     } finally {
@@ -150,14 +152,17 @@ export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(21|22|23|40(?!003)|55P03)/.test(error.code ?? '');
 
 /**
- * Sets a limit for waiting for locked rows. When the limit is exceeded, the request ends with 503. Transactions for which other
- * transactions wait call it.
+ * Limits the time that statements wait for locked rows. When the limit is exceeded, the request ends with 503. Call this in transactions
+ * for which other transactions wait.
  */
 export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
 
 const pools = new WeakMap<Db, Opened>();
 
-/** Opens the pool of connections; `close` ends it. `connection` is a URL or the settings of the embedded server's socket. */
+/**
+ * Opens the pool of connections. The returned function `close` ends the pool. `connection` is a URL or the settings of the embedded
+ * server's socket.
+ */
 export function openDb(connection: pg.PoolConfig, onError: (error: Error) => void): { db: Db; pool: pg.Pool; close: () => Promise<void> } {
   const pool = new pg.Pool({
     max: POOL_SIZE,
@@ -179,7 +184,7 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
   pools.set(db, opened);
   const close = async (): Promise<void> => {
     await db.destroy();
-    // Kysely does not end the pool if no query was run.
+    // Kysely does not end the pool if Kysely has run no query.
     if (!pool.ending) await pool.end();
   };
   return { db, pool, close };
@@ -193,7 +198,7 @@ export function poolStats(db: Db): PoolStats & { total: number; idle: number; wa
   return { ...opened.load, total, idle, waiting };
 }
 
-/** Runs handwritten SQL with `$1` parameters. It is used where building the query would cost more than running it. */
+/** Runs handwritten SQL with `$1` parameters. Use it where building the query with Kysely would cost more than running it. */
 export async function run<Result>(db: Db, text: string, values: readonly unknown[]): Promise<Result[]> {
   const opened = pools.get(db);
   if (!opened) return (await db.executeQuery<Result>(CompiledQuery.raw(text, values as unknown[]))).rows;
@@ -213,8 +218,8 @@ export async function run<Result>(db: Db, text: string, values: readonly unknown
 }
 
 /**
- * Commits everything that `work` writes, or nothing. A nested call joins the outer transaction. After a serialization failure or a deadlock
- * `work` runs again, so it must change nothing but the database.
+ * Runs `work` in a transaction, which commits either everything that `work` writes or nothing. A nested call joins the outer transaction.
+ * After a serialization failure or a deadlock `work` runs again, so it must change nothing but the database.
  */
 export async function transaction<Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> {
   if (db.isTransaction) return await work(db);

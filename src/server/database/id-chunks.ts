@@ -1,5 +1,5 @@
-// Reads long lists in chunks of a few hundred ids, so that a whole list need not fit into memory. Between two chunks, no database
-// connection is occupied.
+// Reads long lists in chunks of a few hundred ids, so that a whole list need not fit into memory. No database connection is occupied
+// between two chunks.
 import { MAX_PAGE_SIZE, type PageQuery } from '../../shared/pages.ts';
 import { run, type Db } from './db.ts';
 import type { ListRead } from '../http/limiter.ts';
@@ -10,7 +10,10 @@ export interface ListSource extends ListRead {
 }
 
 export interface IdChunk {
-  /** The sorted ids in PostgreSQL's text form of an int[]. They are sent back unchanged, so a million ids take only a few megabytes. */
+  /**
+   * The sorted ids in PostgreSQL's text form of an int[]. The text is sent back to PostgreSQL unchanged, so a million ids take only a few
+   * megabytes.
+   */
   readonly ids: string;
   readonly count: number;
 }
@@ -19,17 +22,17 @@ export interface IdChunk {
 export const requestedPage = ({ limit, after }: PageQuery): { readonly limit: number; readonly after?: number } | null =>
   limit === undefined && after === undefined ? null : { limit: limit ?? MAX_PAGE_SIZE, ...(after === undefined ? {} : { after }) };
 
-/** Returns the last chunk if the page is full. After a full page there may be more rows. */
+/** Returns the last chunk if the page is full, otherwise undefined. After a full page there may be more rows. */
 export const lastFullChunk = (parts: readonly IdChunk[], most: number | undefined): IdChunk | undefined =>
   parts.reduce((sum, { count }) => sum + count, 0) === most ? parts.at(-1) : undefined;
 
-/** Gives the last row of a full page the key of the next page, because more rows may follow. */
+/** Adds the key of the next page to the last row of a full page, because more rows may follow. */
 export function withNextCursor<Row extends { readonly key?: string | undefined }>(rows: readonly Row[], idOf: (row: Row) => number): Row[] {
   return rows.map((row, index) => (index === rows.length - 1 ? { ...row, key: String(idOf(row)) } : row));
 }
 
 /**
- * Returns the ids that `numbered` selects, in chunks of `size`. The query `numbered` returns `id` and `place`, counted from 0. `most`
+ * Returns the ids that the query `numbered` selects, in chunks of `size`. The query returns `id` and `place`, which counts from 0. `most`
  * limits the number of ids.
  */
 export async function idChunks(
@@ -51,7 +54,7 @@ export async function* readAhead<Part, Read>(parts: Iterable<Part>, read: (part:
     const { done, value } = left.next();
     if (done === true) return undefined;
     const reading = read(value);
-    // The error is thrown when the caller awaits this result. Until then, it must not count as an unhandled rejection.
+    // The error of this read is thrown when the caller awaits the result. Until then, the error must not count as an unhandled rejection.
     reading.catch(() => undefined);
     return reading;
   };
@@ -62,7 +65,7 @@ export async function* readAhead<Part, Read>(parts: Iterable<Part>, read: (part:
   }
 }
 
-/** Returns the first `most` lines and the remaining lines of their last order, so that no order is split between pages. */
+/** Returns the first `most` lines, and also the remaining lines of the last of these orders, so that no order is split between pages. */
 export function wholeOrders<Line extends { readonly orderId: number }>(lines: readonly Line[], most: number): readonly Line[] {
   const last = lines[most - 1];
   if (!last) return lines;

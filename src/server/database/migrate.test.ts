@@ -16,7 +16,7 @@ beforeEach(async () => {
   const { connection } = inject('postgres');
   const empty = await copyOf('template0', connection);
   pools = Array.from({ length: 5 }, () => new pg.Pool({ ...connection, database: empty.database, max: 1 }));
-  // The database is dropped while connections are still being closed, which causes errors.
+  // The database is dropped while connections are still being closed. The resulting errors are ignored.
   for (const pool of pools) pool.on('error', () => undefined);
   drop = empty.drop;
   folder = await mkdtemp(join(tmpdir(), 'migrations-'));
@@ -67,7 +67,7 @@ test('cancels a migration that waits too long for a lock, so that others can wri
   const migrating = migrate(pool(), folder, { lockTimeoutMs: 300, pauseMs: 50, attempts: 1000 });
   const WAITS = `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LOCK TABLE %' AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`;
   while ((await others.query(WAITS)).rowCount === 0);
-  // This query waits behind the migration, and runs as soon as the migration releases its lock.
+  // This query waits for the migration, and runs as soon as the migration releases its lock.
   await others.query(WRITE, ['short@example.org']);
   await writer.query('COMMIT');
   writer.release();

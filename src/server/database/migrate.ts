@@ -21,7 +21,7 @@ async function createLock(client: pg.ClientBase): Promise<void> {
       await client.query(LOCK_ROW);
       return;
     } catch (error) {
-      // When two processes create the same table at the same time, PostgreSQL makes one of them fail, and that process tries again.
+      // When two processes create the same table at the same time, PostgreSQL makes one of them fail. The process that failed tries again.
       if (attempt === 5 || !ALREADY_CREATED.has(String((error as { code?: string }).code))) throw error;
     }
   }
@@ -58,10 +58,10 @@ export interface LockWait {
   readonly attempts: number;
 }
 /**
- * The migrations lock all their tables before they change the first one. Otherwise they could deadlock with a server of the previous
- * version that has locked one table and waits for another. If the migrations have to wait for a lock, they give up and try again before
- * PostgreSQL looks for deadlocks (`deadlock_timeout`, one second by default), because PostgreSQL might cancel the server's statement
- * instead.
+ * The migrations lock all their tables before they change the first table. Otherwise they could deadlock with a server of the previous
+ * version that has locked one table and waits for another. If the migrations have to wait for a lock, they give up and try again later.
+ * They give up before PostgreSQL looks for deadlocks (`deadlock_timeout`, one second by default), because PostgreSQL might cancel the
+ * server's statement instead of the migration.
  */
 const PATIENCE: LockWait = { lockTimeoutMs: 800, pauseMs: 2000, attempts: 25 };
 const BLOCKING_CODES = new Set(['55P03', '40P01', '57014']);
@@ -74,7 +74,7 @@ async function lockTables(client: pg.ClientBase, migrations: readonly Migration[
   const text = migrations.map(({ sql }) => sql).join('\n');
   const named = rows.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(text)).map(({ name }) => `"${name}"`);
   if (named.length === 0) return;
-  // A statement timeout is set, because a lock_timeout would apply to each table separately.
+  // A statement_timeout limits the total time of the locks. A lock_timeout would apply to each table separately.
   await client.query(`SET LOCAL statement_timeout = ${lockTimeoutMs}`);
   await client.query(`LOCK TABLE ${named.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   await client.query('SET LOCAL statement_timeout = 0');
@@ -83,7 +83,7 @@ async function lockTables(client: pg.ClientBase, migrations: readonly Migration[
 async function applyPending(client: pg.ClientBase, known: readonly Migration[], { lockTimeoutMs }: LockWait): Promise<string[]> {
   await client.query('BEGIN');
   await client.query('SET LOCAL statement_timeout = 0');
-  // If another process is migrating, this waits for it without a time limit.
+  // If another process is migrating, this statement waits for that process without a time limit.
   await client.query(TAKE_LOCK);
   await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
   const applied = await appliedOn(client);
@@ -94,7 +94,10 @@ async function applyPending(client: pg.ClientBase, known: readonly Migration[], 
   return names;
 }
 
-/** Migrates the database to this version. Several processes may call it at once. Returns the names of the migrations that it applied. */
+/**
+ * Migrates the database to this version. Several processes may call this function at once. Returns the names of the migrations that this
+ * call applied.
+ */
 export async function migrate(pool: pg.Pool, folder = FOLDER, patience = PATIENCE): Promise<string[]> {
   const known = await migrationsIn(folder);
   const client = await pool.connect();

@@ -36,7 +36,7 @@ export interface Orders {
   version: Generated<number>;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
-  /** The time when the last confirmation is due. The next field is the version of the order that the confirmation reports. */
+  /** The time when the last confirmation is due. `confirmVersion` is the version of the order that this confirmation reports. */
   confirmAt: Generated<Timestamp>;
   confirmVersion: Generated<number>;
   note: string | null;

@@ -1,4 +1,5 @@
-// Contains every table of spec §3, with the names of the specification. test/row-types compares these types with the real database.
+// Contains a type for every table of spec §3, with the names of the specification. The tests in test/row-types compare these types with the
+// real database.
 import type { Generated, GeneratedAlways, Insertable, JSONColumnType, Selectable } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
@@ -50,13 +51,13 @@ export interface Users {
   unsubscribeToken: Generated<string>;
   invitationToken: string | null;
   invitationExpires: Timestamp | null;
-  /** The time when the customer was removed. Since then the row has no name, and a placeholder instead of an e-mail address. */
+  /** The time when the customer was removed. A removed customer's row has no name, and has a placeholder instead of the e-mail address. */
   removedAt: Timestamp | null;
-  /** Only agents can have this permission: the distributor allows them to record payments. */
+  /** Whether the distributor allows this user to record payments. Only agents can have this permission. */
   mayTakePayments: Generated<boolean>;
   /**
-   * Only agents can have this duty: the distributor requires a second factor from them. Until an agent adds one, the agent can do nothing
-   * else.
+   * Whether the distributor requires a second factor from this user. Only agents can have this duty. Until the agent adds a second factor,
+   * the agent can do nothing else.
    */
   requireSecondFactor: Generated<boolean>;
 }
@@ -88,7 +89,7 @@ export interface Distributions {
   closesAt: Timestamp | null;
   /** How many hours before `closesAt` customers without an order get a reminder. Null if no reminders are sent. */
   remindHours: number | null;
-  /** The time when all due reminders had been queued. */
+  /** The time when the last of the due reminders was queued. */
   remindedAt: Timestamp | null;
   /**
    * Whether the distribution is a rehearsal: a copy with invented families to practice on. The value is set when the distribution is
@@ -201,7 +202,7 @@ export interface Emails {
   leasedUntil: Timestamp | null;
   /** The distributor whose join link caused a mail of kind 'join'. No distributor's log lists such a mail. */
   joinDistributorId: number | null;
-  /** Only a reminder has this value. */
+  /** The distribution of a reminder. Mails of other kinds do not have this value. */
   distributionId: number | null;
 }
 

@@ -20,7 +20,7 @@ import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 
-/** The messages of responses to requests that Fastify itself refuses. */
+/** The messages of the responses when Fastify itself refuses a request. */
 const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON (Content-Type: application/json).',
@@ -30,7 +30,7 @@ const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
 };
 
-/** With these error codes the database is unreachable or refuses connections, so the client may repeat the request. */
+/** These error codes mean that the database is unreachable or refuses connections, so the client may repeat the request. */
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -55,17 +55,17 @@ const AWAY = new Set([
  */
 const BUSY = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** With these error codes the disk is full, or it cannot be read or written. */
+/** These error codes mean that the disk is full, or that it cannot be read or written. */
 const DISK = new Set(['53100', '58030', 'ENOSPC']);
 const NO_DISK = 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.';
 
-/** The SQLSTATE insufficient_privilege. PostgreSQL also raises it for files that it cannot open, and for read-only mounts. */
+/** PostgreSQL raises this SQLSTATE (insufficient_privilege) also for files that it cannot open, and for read-only mounts. */
 const NOT_ALLOWED = '42501';
 const NO_RIGHT = 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.';
 
 /**
- * Whether the error comes from a connection pooler in front of PostgreSQL, such as pgbouncer's 'server conn crashed?' (08P01). Only
- * PostgreSQL's own errors have a `routine`.
+ * Whether the error comes from a connection pooler in front of PostgreSQL, such as pgbouncer's 'server conn crashed?' (08P01). The errors
+ * of a pooler have no `routine`, whereas PostgreSQL's own errors have one.
  */
 const isOfPooler = ({ severity, routine }: { severity?: unknown; routine?: unknown }): boolean =>
   severity !== undefined && routine === undefined;
@@ -110,7 +110,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   return reply.type('text/plain; charset=utf-8').send(known.message);
 }
 
-/** Handles requests that Fastify refuses before any hook runs, because their URL is malformed. */
+/** These headers are set on the responses to requests that Fastify refuses before any hook runs, because their URL is malformed. */
 const WITHOUT_HOOKS = {
   'content-security-policy': `default-src 'none';frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',

@@ -59,7 +59,7 @@ test.each([
 ] as Record<string, string>[])(
   "accepts a write from Feastday's own pages, an allowed origin or a program: %j (contract §2)",
   async (headers) => {
-    // Over https the session cookie has another name, so the server treats this request as anonymous.
+    // Over https the session cookie has another name than in this request, so the server treats the request as anonymous.
     expect((await create(headers)).statusCode).toBe(401);
   },
 );

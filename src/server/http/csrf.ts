@@ -1,5 +1,5 @@
-// Refuses writes which, according to the browser, come from another site (contract §2). The session cookie alone does not show that the
-// user wanted the request.
+// Refuses a write request if the browser reports that it comes from another site (contract §2). The session cookie alone does not show that
+// the user wanted the request.
 import type { FastifyRequest } from 'fastify';
 import { forbidden } from './errors.ts';
 import type { Env } from '../operations/env.ts';
@@ -7,7 +7,10 @@ import type { Env } from '../operations/env.ts';
 interface Openness {
   readonly fromAnywhere?: boolean;
 }
-/** The `config` of a route that needs no cookie. A mailed link may be used from a webmail page of another site (RFC 8058). */
+/**
+ * The `config` of a route that needs no cookie, so requests from other sites are allowed. For example, a mailed link may be used from a
+ * webmail page of another site (RFC 8058).
+ */
 export const ALLOW_CROSS_SITE: Openness & object = { fromAnywhere: true };
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,4 +1,4 @@
-// The errors that refuse a request. The response body is the message itself, because the client shows `status: body` (spec §8).
+// These errors refuse a request. The response body is the message itself, because the client shows `status: body` (spec §8).
 import { PLEASE_SIGN_IN } from '../../shared/texts.ts';
 
 export class HttpError extends Error {
@@ -23,16 +23,16 @@ export const invalid = (sentence: string): HttpError => new HttpError(400, sente
 export const unauthenticated = (): HttpError => new HttpError(401, PLEASE_SIGN_IN);
 export const forbidden = (sentence = 'Your role may not do this.'): HttpError => new HttpError(403, sentence);
 /**
- * The 404 error for an unknown record. It is also used for a record of another distributor or customer, because both must look alike
- * (contract §2).
+ * Returns the 404 error for an unknown record. The same error is used for a record of another distributor or customer, because a client
+ * must not be able to distinguish the two cases (contract §2).
  */
 export const notFound = (noun: string): HttpError => new HttpError(404, `${noun} not found`);
 export const conflict = (sentence: string, details?: Readonly<Record<string, unknown>>): HttpError => new HttpError(409, sentence, details);
 
-/** The error when the server is busy. The client may repeat the request unchanged. */
+/** Returns the error for a busy server. The client may repeat the request unchanged. */
 export const busy = (sentence = DATABASE_BUSY): HttpError => new HttpError(503, sentence, {}, RETRY_AFTER_SECONDS);
 
-/** The error when the client has disconnected. Nobody receives this response. */
+/** Returns the error for a request whose client has disconnected. Nobody receives this response. */
 export const clientGone = (): HttpError => new HttpError(499, 'The client closed the connection.');
 
 /** Throws an HttpError if the domain refuses the request. Does nothing when `problem` is null. */

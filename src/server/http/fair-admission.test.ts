@@ -26,7 +26,7 @@ const order = endpoint({
   body: z.object({ text: z.string() }),
 });
 
-/** With these options, the route authenticates the request after its body was read. */
+/** A route that preloads this query authenticates the request after its body was read. */
 const one = definePreload<{ number: number }, { one: number }>({ name: 'one', args: { number: 'int' }, sql: 'SELECT 1 AS one' });
 
 /** The functions that end the currently running handlers. */
@@ -65,7 +65,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   const { statusCode, body, headers: sent } = await app.inject({ method: 'GET', url, headers });
   return { statusCode, body, retryAfter: sent['retry-after'] };
 };
-/** Sends a request of this user, so that the process knows the session afterwards. */
+/** Sends a request of this user, so that the process remembers the user's session. */
 async function visit(by: string): Promise<void> {
   const visiting = get('/api/own', { cookie: by });
   await vi.waitFor(() => expect(ends).toHaveLength(1));

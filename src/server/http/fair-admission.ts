@@ -1,5 +1,6 @@
 // Limits how many requests of one client run at once. A client is a signed-in person, or all signed-out people of a network together.
-// Further requests wait before their body is read, so that no client can occupy the event loop and the database (reliability, "abuse").
+// Further requests wait before their body is read, so that no client can occupy the event loop and the database alone (docs/reliability.md,
+// "abuse").
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../auth/network.ts';
@@ -16,14 +17,17 @@ const RETRY_AFTER_SECONDS = 5;
 const REFUSED_AFTER_MS = 1000;
 
 const refusal = (): HttpError => new HttpError(429, TOO_MANY_AT_ONCE, {}, RETRY_AFTER_SECONDS);
-/** After this many milliseconds, a running request no longer counts, because it may be waiting in another queue or for a slow upload. */
+/**
+ * After this many milliseconds, a running request no longer counts toward the limit, because it may be waiting in another queue or for a
+ * slow upload.
+ */
 const maxHold = 1000;
 
 interface AdmissionRule {
   readonly limits: LimiterOptions;
   /**
-   * Milliseconds between the end of a request and the start of the next queued request of the same client. This pause limits the requests
-   * per second of a flood.
+   * The number of milliseconds between the end of a request and the start of the next queued request of the same client. This pause limits
+   * the requests per second of a client that sends a flood of requests.
    */
   readonly rest: number;
 }
@@ -38,13 +42,13 @@ const PERSON = ruleOf(6, 500, 100);
 const NETWORK = ruleOf(8, 5000, 40);
 /**
  * This rule applies to requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement
- * verifies many of them.
+ * verifies many of these cookies.
  */
 const UNKNOWN_SESSIONS = ruleOf(32, 5000, 40);
 
 /** These paths are not limited, because monitoring must work during a flood. */
 const MONITORING = new Set(['/api/live', '/api/health', '/metrics']);
-/** The client's static files are not limited. A browser requests many of them at once, and they cause little work. */
+/** Requests for the client's static files are not limited. A browser requests many of these files at once, and they cause little work. */
 const FILES = '/assets/';
 
 /** These settings are a part of a Fastify route's `config`. */
@@ -72,7 +76,10 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     return { key: network, rule: NETWORK };
   };
 
-  /** Resolves when the request may run. The request counts as running until its function in `releases` is called. */
+  /**
+   * Resolves when the request may run. The request counts as running until the function in `releases` that belongs to the request is
+   * called.
+   */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { key, rule } = clientOf(request);
     const client = clients.get(key) ?? { limit: createLimiter(rule.limits), requests: 0 };
@@ -91,7 +98,7 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     let hasWaited = false;
     const job = (): Promise<void> => {
       // Only one queued request starts per iteration of the event loop. Otherwise all short requests of a long queue would run in one
-      // iteration and delay those of other clients.
+      // iteration and delay the requests of other clients.
       if (hasWaited) setImmediate(() => admitted.resolve());
       else admitted.resolve();
       return finished.promise;

@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Replaces Zod's own messages by wordings that follow the name of a field. The application's own messages are whole sentences and stay
+ * Replaces Zod's own messages by phrases that follow the name of a field. The application's own messages are whole sentences and stay
  * unchanged.
  */
 function faultOf(issue: z.core.$ZodRawIssue): string {

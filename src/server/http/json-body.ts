@@ -7,9 +7,12 @@ const errors = new WeakMap<FastifyRequest, Error>();
 export const NESTED_TOO_DEEPLY = 'The body is nested too deeply.';
 export const TOO_MANY_FIELDS = 'An object of the body has too many fields.';
 const DEEPEST = 64;
-/** The maximum number of fields. The largest record has 5,000 weights, each together with the weight on which it is based. */
+/**
+ * The maximum number of fields of one JSON object in a body. The largest object has 5,000 weights, each together with the weight on which
+ * it is based.
+ */
 const MOST_FIELDS = 10_000;
-/** The length in characters. Parsing a smaller body cannot block the event loop for long. */
+/** The number of characters of a large body. Parsing a smaller body cannot block the event loop for long. */
 const LARGE_BODY = 100_000;
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
@@ -26,8 +29,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Returns the reason why a body is not parsed, or null. Parsing and validating such a body would block the event loop (reliability,
- * "freeze").
+ * Returns null if the body may be parsed. Otherwise returns the reason why not: parsing and validating such a body would block the event
+ * loop (docs/reliability.md, "freeze").
  */
 function excessOf(text: string): string | null {
   const fields: number[] = [];
@@ -48,7 +51,9 @@ function excessOf(text: string): string | null {
 
 export const bodyErrorOf = (request: FastifyRequest): Error | undefined => errors.get(request);
 
-/** Registers the parser. An empty body counts as no body. Prototype keys are dropped like every unknown field. */
+/**
+ * Registers the parser of request bodies. An empty body counts as no body. Keys such as `__proto__` are dropped like every unknown field.
+ */
 export function parseJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove');
   app.removeAllContentTypeParsers();

@@ -20,8 +20,8 @@ export const isLists = (value: unknown): value is Readonly<Record<string, Batche
 let lastLoop: Promise<unknown> = Promise.resolve();
 
 /**
- * Waits for an iteration of the event loop in which no other stream serializes a batch. However many streams run, each iteration serializes
- * only one batch.
+ * Waits for an iteration of the event loop in which no other stream serializes a batch. Each iteration therefore serializes only one batch,
+ * however many streams run.
  */
 function ownLoop(): Promise<unknown> {
   lastLoop = lastLoop.then(() => nextLoop());
@@ -70,7 +70,7 @@ const asStream = (text: AsyncGenerator<string>): Readable => Readable.from(text,
 export const streamOf = async (batches: Batches, check: (rows: readonly unknown[]) => readonly unknown[]): Promise<Readable> =>
   asStream(textOf(await begun(batches), check));
 
-/** Streams one JSON object whose members are such arrays. */
+/** Streams one JSON object. Each member of the object is an array that is streamed like that of `streamOf`. */
 export async function streamOfLists(
   lists: Readonly<Record<string, Batches>>,
   check: (rows: readonly unknown[], name: string) => readonly unknown[],

@@ -124,7 +124,7 @@ test('refuses a job that was queued too long, and starts the next job when the r
   expect(await next).toBe('next');
   first.end();
   await running;
-  // When the time limit has released the slot of a job, the end of the job does not release the slot again.
+  // After the time limit has released the slot of a job, the end of the job must not release another slot.
   const [third, fourth] = [held(), vi.fn<() => Promise<void>>()];
   const holding = limited(third.work);
   void limited(fourth);

@@ -6,8 +6,8 @@ export interface LimiterOptions {
   /** The maximum number of jobs that run at the same time. */
   readonly concurrency: number;
   /**
-   * The maximum number of queued jobs, in total and per key. When a queue is full, a job is refused. When the total is reached, the last
-   * job of the key with the most queued jobs is refused.
+   * The maximum number of queued jobs in total; `maxQueuedPerKey` is the maximum per key. When the queue of a key is full, the new job is
+   * refused. When the total is reached, the last job of the key with the most queued jobs is refused.
    */
   readonly maxQueued?: number;
   readonly maxQueuedPerKey?: number;
@@ -15,13 +15,16 @@ export interface LimiterOptions {
   /** A job that has been queued for this many milliseconds is refused. */
   readonly maxWait?: number;
   readonly timeoutRefusal?: () => Error;
-  /** After this many milliseconds, a running job no longer keeps the next job from starting. */
+  /** After this many milliseconds, a running job no longer counts toward `concurrency`, so the next job can start. */
   readonly maxHold?: number;
 }
 
-/** Says for whom a job runs. */
+/** These options say for whom a job runs. */
 export interface JobOptions {
-  /** The keys take turns. However many jobs of one key are queued, a job of another key waits only for the jobs that already run. */
+  /**
+   * Jobs of different keys take turns. However many jobs of one key are queued, a job of another key waits only for the jobs that already
+   * run.
+   */
   readonly key?: string;
   /** This signal is aborted when the client disconnects. A job that is still queued is then dropped. */
   readonly signal?: AbortSignal;
@@ -61,7 +64,10 @@ function createFairQueue() {
       const [first] = ofKey;
       return first;
     },
-    /** Returns the last job of the longest queue, if that queue is longer than the queue of `key` would become. */
+    /**
+     * Returns the last job of the longest queue. Returns undefined unless that queue would be longer than the queue of `key` after one more
+     * job.
+     */
     lastOfLongest(key: string): Waiting | undefined {
       const longest = [...byKey.values()].reduce((long, ofKey) => (ofKey.size > long.size ? ofKey : long), new Set<Waiting>());
       return longest.size > (byKey.get(key)?.size ?? 0) + 1 ? [...longest].at(-1) : undefined;
@@ -132,7 +138,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
 /**
  * Queues the reads that keep the database busy for long, such as each batch of a report or of printed orders. The limit leaves a processor
- * and a connection for orders. Never wait for this queue inside a transaction: ten such jobs would occupy every connection.
+ * and a connection for saving orders. Never wait for this queue inside a transaction: ten waiting transactions would occupy every
+ * connection.
  */
 export const reportQueue = createLimiter({
   concurrency: 1,

@@ -14,13 +14,13 @@ export interface SessionControl {
   /** The hash of the browser's device cookie. Null without such a cookie. */
   readonly device: string | null;
   /**
-   * Runs in the transaction that judged the sign-in, so that no reset, disabling or password change happens in between. `signedInAt` is
-   * the time of an earlier sign-in that the new session continues.
+   * Opens a session. Call this in the transaction that judged the sign-in, so that no password reset, password change or disabling happens
+   * in between. If the new session continues an earlier sign-in, `signedInAt` is the time of that sign-in.
    */
   open(db: Db, user: SignedIn, signedInAt?: Date): Promise<void>;
   /**
-   * Opens a session for a user without a second factor. For other users it returns the factors, and the second step of the sign-in opens
-   * the session.
+   * Opens a session for a user without a second factor. For a user with a second factor it opens no session and returns the user's factors,
+   * and the second step of the sign-in opens the session.
    */
   openOrAsk(db: Db, user: SignedIn): Promise<Factor[]>;
   /** The hash of the cookie of a sign-in that is waiting for its second step. Null without such a cookie. */

@@ -16,7 +16,10 @@ import { createLimiter, type JobOptions } from '../http/limiter.ts';
 /** A quality is tried only if the picture is too large at the previous quality. */
 const QUALITIES = [80, 55, 30, 10] as const;
 const SECONDS = 10;
-/** The maximum number of queued uploads, in total and per distributor. Each queued upload keeps its file in memory. */
+/**
+ * The maximum number of queued uploads of all distributors. `MOST_WAITING_OF_ONE` is the maximum per distributor. Each queued upload keeps
+ * its file in memory.
+ */
 const MOST_WAITING = 20;
 const MOST_WAITING_OF_ONE = 10;
 
@@ -33,7 +36,7 @@ const isKnown = (file: Buffer): boolean =>
 type Open = typeof import('sharp').default;
 let opened: Promise<Open> | undefined;
 
-/** Loads the library with the first upload. It is rarely needed, and loading it would slow every start. */
+/** Loads the image library with the first upload. The library is rarely needed, and loading it would slow every start. */
 async function openDecoder(): Promise<Open> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
@@ -44,7 +47,7 @@ async function openDecoder(): Promise<Open> {
   return sharp;
 }
 
-/** Returns the pixels of the small picture, so that the file is decoded only once for all qualities. */
+/** Returns the pixels of the reduced picture, so that the file is decoded only once for all qualities. */
 async function pixelsOf(open: Open, file: Buffer): Promise<Sharp> {
   const { data, info } = await open(file, { limitInputPixels: LARGEST_PICTURE_PIXELS, failOn: 'error' })
     .timeout({ seconds: SECONDS })
@@ -86,8 +89,8 @@ export interface ReencodedImage {
 }
 
 /**
- * Returns the picture of an uploaded file. Its format is recognized by its content, not by its name. `job` names the distributor in whose
- * queue the upload waits.
+ * Returns the picture of an uploaded file, encoded again. The format of the file is recognized by its content, not by its name. `job` names
+ * the distributor in whose queue the upload waits.
  */
 export async function reencodeImage(file: Buffer, job: JobOptions): Promise<ReencodedImage> {
   if (file.length > LARGEST_PICTURE_FILE) throw new HttpError(413, FILE_TOO_LARGE);

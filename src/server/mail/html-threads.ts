@@ -1,4 +1,5 @@
-// Starts the thread that sanitizes the HTML of mails. One mail may take a second, and meanwhile the event loop serves other requests.
+// Starts the thread that sanitizes the HTML of mails. Sanitizing one mail may take a second, and meanwhile the event loop serves other
+// requests.
 import { extname } from 'node:path';
 import type { CheckedHtml } from './html.ts';
 import { createThreadPool, TaskTimeoutError } from '../thread-pool.ts';

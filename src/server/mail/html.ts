@@ -61,7 +61,10 @@ class TooComplexError extends Error {}
 
 const sanitizer = async () => (await import('sanitize-html')).default;
 
-/** Sanitizes HTML. The parsing time grows with the number of elements times their depth, so above a limit this throws a TooComplexError. */
+/**
+ * Sanitizes HTML. The parsing time grows with the number of elements times their depth, so the function throws a TooComplexError above a
+ * limit.
+ */
 async function sanitize(html: string, options: IOptions): Promise<string> {
   let elements = 0;
   let depth = 0;
@@ -119,7 +122,7 @@ export const textOf = (clean: string): string =>
     .replace(/<\/(div|tr)>/g, '\n')
     .replace(/<[^>]*>/g, '')
     .replace(/&(amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity)
-    // This collapses spaces first, so that the next expression reads each space only once.
+    // Spaces are collapsed first, so that the next expression reads each space only once.
     .replace(/[ \t\u00a0]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')

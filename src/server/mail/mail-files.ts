@@ -10,7 +10,10 @@ export async function deleteMailFiles(folder: string, ids: readonly number[]): P
 const EMPTIED = `SELECT id FROM emails WHERE id = ANY($1::int[]) AND html = '' AND status NOT IN ('queued', 'sending')`;
 const AT_ONCE = 1000;
 
-/** If a worker was writing the file of a mail while the content of its row was deleted, this also deletes that file. */
+/**
+ * Deletes the files of mails whose content was deleted. A worker may have written such a file while the content of the mail's row was being
+ * deleted.
+ */
 export async function deleteEmptiedMailFiles(db: Db, folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const ids = names.flatMap((name) => /^(\d{1,9})\.eml$/.exec(name)?.[1] ?? []).map(Number);

@@ -1,5 +1,5 @@
-// Serves the page behind a mailed link. GET only shows a form, because programs that scan mails follow links. POST does the action, without
-// a session and from a form (RFC 8058).
+// Serves the page behind a mailed link. GET only shows a form, because programs that scan mails follow links. POST does the action. It
+// needs no session, and other sites may send it (RFC 8058).
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
@@ -24,7 +24,7 @@ export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSu
       .headers(HEADERS)
       .send(page ?? noSuchLink());
   await app.register(async (scope) => {
-    // The route ignores the content of the form.
+    // The route ignores the body of the request, whatever its content type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
     scope.get<{ Params: { token: string } }>(path, async ({ params }, reply) => answer(reply, await ask(context, params.token)));

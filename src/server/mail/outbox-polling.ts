@@ -4,7 +4,7 @@ import { poolStats, type Db } from '../database/db.ts';
 const IDLE = 1_000;
 const SHORTEST_REST = 100;
 const LONGEST_REST = 10_000;
-/** The maximum additional pause while other work of this process uses the database. */
+/** The maximum number of milliseconds by which a pause is longer while other work of this process uses the database. */
 const PATIENCE = 1_000;
 
 /**

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await world.db.deleteFrom('emails').execute();
 });
 
-/** Queues `count` mails of a kind for a distributor. By default, they were queued an hour ago. */
+/** Queues `count` mails of a kind for a distributor. By default, the mails were queued an hour ago. */
 async function queue(place: number, kind: NewMail['kind'], count: number, minutesAgo = 60): Promise<void> {
   const at = new Date(world.time.getTime() - minutesAgo * 60_000);
   const mail = { kind, userId: customers[place]?.id ?? 0, distributorId: distributors[place]?.id ?? null, at };

@@ -1,5 +1,5 @@
-// A mail's row changes its state in this sequence: it is queued, and a worker claims it with a lease. While it is `sending`, bytes may
-// already have been sent.
+// Changes the state of a mail's row. The row is first queued, and then a worker claims it with a lease. While the row is `sending`, bytes
+// of the mail may already have been sent.
 import { run, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 
@@ -21,8 +21,8 @@ export interface AttemptEnd {
 }
 
 /**
- * The tenant that was served last in each of three groups: mails for which somebody waits at the sign-in page, join links, and all other
- * mails.
+ * Stores which tenant was served last in each of three groups of mails. Somebody waits at the sign-in page for an urgent mail. The other
+ * groups are join links and all other mails.
  */
 export interface Turns {
   urgent: number;
@@ -31,7 +31,7 @@ export interface Turns {
 }
 export const newTurns = (): Turns => ({ urgent: -1, joining: -1, other: -1 });
 
-// The index emails_in_turn contains the same expression.
+// This expression must be the same as in the index emails_in_turn, so that PostgreSQL can use the index.
 const RANK = `(CASE WHEN kind IN ('reset', 'exists') THEN 0 WHEN kind = 'join' THEN 1 WHEN kind = 'bulk' THEN 3 ELSE 2 END)`;
 const TENANT = 'coalesce("distributorId", "joinDistributorId", 0)';
 const RANKS = { urgent: [0], joining: [1], other: [2, 3] } as const;
@@ -41,8 +41,8 @@ const nextTenant = (after: string): string => `SELECT min(first.tenant) AS tenan
 const DUE = `status = 'queued' AND "nextAttemptAt" <= $1 AND ("leasedUntil" IS NULL OR "leasedUntil" < $1)`;
 
 // The part `turns` visits the tenants with queued mails, with one index lookup each. It begins after tenant $5 and ends with that tenant,
-// or when enough tenants have a due mail. Each tenant gives its first mail, then each its second mail, and so on. Rows that another worker
-// is claiming are skipped.
+// or when enough tenants have a due mail. The statement takes the first mail of each of these tenants, then the second mail of each, and so
+// on. Rows that another worker is claiming are skipped.
 const CLAIM = `WITH RECURSIVE turns (tenant, wrapped, turn) AS (
     SELECT $5::int, false, 0
     UNION ALL
@@ -94,10 +94,10 @@ async function findQueued(db: Db, groups: readonly (keyof Turns)[]): Promise<(ke
 }
 
 /**
- * Claims at most `most` due rows until the time `until`. A worker that dies before sending leaves the rows unchanged. Mails for which
- * somebody waits at the sign-in page come first, then join links, which strangers can request in large numbers. The last place is reserved
- * for other mails, so that the first two kinds cannot stop them. Even a thousand mails of one distributor delay the mails of another by one
- * round at most.
+ * Claims at most `most` due rows. The claims end at the time `until`, so the mails of a worker that died before sending can be claimed
+ * again. Mails for which somebody waits at the sign-in page come first, then join links, which strangers can request in large numbers. The
+ * last place is reserved for other mails, so that the first two kinds cannot block the other mails. Even a thousand mails of one
+ * distributor delay the mails of another distributor by one round at most.
  */
 export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail[]> {
   const mails: Mail[] = [];
@@ -108,7 +108,7 @@ export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail
   const first = await findQueued(db, ['urgent', 'joining']);
   for (const which of first) await take(which, withoutKept);
   await take('other', claim.most);
-  // No other mail is due, so the reserved place goes to a mail of the first two kinds.
+  // When no other mail is due, the reserved place goes to a mail of the first two kinds.
   if (mails.length === withoutKept) for (const which of first) await take(which, claim.most);
   return mails;
 }
@@ -116,7 +116,7 @@ export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail
 const BEGIN = `UPDATE emails SET status = 'sending', "leasedUntil" = $3, "from" = $4, "to" = $5, subject = $6, html = $7
   WHERE id = $1 AND status = 'queued' AND "leasedUntil" = $2 RETURNING id`;
 
-/** Marks a mail as `sending`; afterwards, bytes may be sent. Throws when another worker has claimed the row. */
+/** Marks a mail as `sending`. Bytes of the mail may be sent only afterwards. Throws when another worker has claimed the row. */
 export async function beginSending(db: Db, mail: Mail, { until, written }: { until: Date; written: SentContent }): Promise<void> {
   const { from, to, subject, html } = written;
   const begun = await run(db, BEGIN, [mail.id, mail.leasedUntil, until, from, to, subject, html]);
@@ -136,7 +136,7 @@ const oneLine = (text: string): string =>
     .slice(0, LONGEST_RESPONSE)
     .toWellFormed();
 
-/** Stores the outcome of an attempt. If the mail was sent under a lease, `until` is that lease. */
+/** Stores the outcome of an attempt. The row has the lease of its claim or, if sending has begun, the lease that ends at `until`. */
 export async function endAttempt(
   db: Db,
   mail: Mail,
@@ -155,6 +155,6 @@ export async function deleteUnsent(db: Db, mail: Mail): Promise<void> {
 const LOST = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL, attempts = attempts + 1, response = $2
   WHERE status = 'sending' AND "leasedUntil" < $1`;
 
-/** Ends mails whose worker died while sending. It is unknown whether these mails arrived (contract §8). */
+/** Ends the mails whose worker died while sending them. Their outcome is unknown, because these mails may have arrived (contract §8). */
 export const endLost = (db: Db, now: Date): Promise<unknown[]> =>
   run(db, LOST, [now, 'The server was stopped while it handed this e-mail over. Nobody knows whether it arrived.']);

@@ -36,7 +36,10 @@ export interface RenderedEmail {
   /** Runs in a transaction just before the mail is sent. */
   readonly onHandOver?: (db: Db) => Promise<void>;
 }
-/** Says why a mail is not sent. Null if the log omits the mail, because nobody expects a mail to a customer without an e-mail address. */
+/**
+ * `suppressed` says why a mail is not sent. It is null if the log omits the mail, because nobody expects a mail to a customer without an
+ * e-mail address.
+ */
 export interface SuppressedEmail {
   readonly suppressed: string | null;
 }
@@ -84,8 +87,8 @@ function endOf(outcome: Outcome, attempts: number, now: Date): AttemptEnd {
 }
 
 /**
- * Returns the display name of the sender. A name that looks like an e-mail address is not used, because beside another address it looks
- * forged.
+ * Returns the display name of the sender. A name that looks like an e-mail address is not used, because it would look forged beside the
+ * real e-mail address.
  */
 const nameOf = ({ fromName }: RenderedEmail): string | null => (fromName && !fromName.includes('@') ? fromName : null);
 
@@ -136,7 +139,8 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   const begin = () =>
     onHandOver
       ? transaction(db, async (db) => {
-          // The user is locked before the mail. A correction of the user's e-mail address takes the locks in the same sequence.
+          // The user's row is locked before the mail's row. A correction of the user's e-mail address takes the locks in the same sequence,
+          // so that the two cannot deadlock.
           await onHandOver(db);
           await beginSending(db, mail, { until, written });
         })
@@ -150,8 +154,8 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
 }
 
 /**
- * Does one round: first it decides about mails whose worker has died, then it sends a few due mails. Returns the number of mails that it
- * claimed.
+ * Does one round: first it ends the mails whose worker died while sending them, then it sends a few due mails. Returns the number of mails
+ * that it claimed.
  */
 export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new AbortController().signal): Promise<number> {
   const { db, onError } = outbox;

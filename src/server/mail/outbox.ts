@@ -20,7 +20,7 @@ export interface NewMail {
   /** The content of a bulk mail or of its test mail. Its HTML is sanitized. */
   readonly subject?: string;
   readonly html?: string;
-  /** True for a recipient who has unsubscribed. The row is stored, but never sent. */
+  /** Whether the recipient has unsubscribed. In this case the row is stored, but the mail is never sent. */
   readonly suppressed?: boolean;
   /** The time when the mail is queued and due. The default is the current time; a caller with its own clock passes another time. */
   readonly at?: Date;

@@ -44,7 +44,7 @@ const ATTACKS = [
 ];
 const EXPECTED = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'reply-to', 'subject', 'to'];
 
-/** How many of the other attacks are combined with each attack. */
+/** Each attack is combined with this many of the other attacks. */
 const FOLLOWED = iterations(0, 10);
 const PAIRS = ATTACKS.flatMap((attack, n) =>
   Array.from({ length: FOLLOWED }, (_, k) => attack + (ATTACKS[(n + k + 1) % ATTACKS.length] ?? '')),

@@ -6,7 +6,7 @@ export interface Mailbox {
 }
 
 export interface Message {
-  /** The id of the mail's row. The mail's file is named after it. */
+  /** The id of the mail's row. The file of the mail has this id as its name. */
   readonly id: number;
   /** The Message-ID is the same for every attempt, so that a receiver can recognize a duplicate. */
   readonly messageId: string;
@@ -21,8 +21,8 @@ export interface Message {
 }
 
 /**
- * `again` means that the server has certainly not accepted the mail, and that it is tried again. `unknown` means that the server may have
- * accepted it.
+ * `again` means that the server has certainly not accepted the mail, so sending is tried again. `unknown` means that the server may have
+ * accepted the mail.
  */
 export interface Outcome {
   readonly status: 'sent' | 'again' | 'failed' | 'unknown';
@@ -30,7 +30,7 @@ export interface Outcome {
 }
 
 export interface SendHooks {
-  /** Runs before the first byte of the mail is sent. If it throws, nothing is sent. */
+  /** This function is called before the first byte of the mail is sent. If it throws, nothing is sent. */
   readonly begin: () => Promise<void>;
   readonly signal: AbortSignal;
 }

@@ -14,7 +14,10 @@ const PATH = '/api/docs';
 const FILES = `${PATH}/static/`;
 const START = `${PATH}/start.js`;
 
-/** The folder with the built files of swagger-ui. Importing the package would slow every start for a page that is rarely opened. */
+/**
+ * The folder with the built files of swagger-ui. The package itself is not imported, because this would slow every start for a page that is
+ * rarely opened.
+ */
 const SWAGGER_UI = fileURLToPath(new URL('static', import.meta.resolve('@fastify/swagger-ui')));
 
 const PAGE = `<!doctype html>

@@ -25,7 +25,7 @@ const RETENTION = [
   { table: 'pending_sign_ins', key: '"tokenHash"', time: '"expiresAt"', keptFor: 0 },
   { table: 'second_factor_setups', key: '"userId", kind', time: '"expiresAt"', keptFor: 0 },
   { table: 'devices', key: '"tokenHash", "userId"', time: '"usedAt"', keptFor: DEVICE_LIFETIME },
-  // An expired invitation is kept because it still identifies its owner. With it, the owner can request a new invitation.
+  // An expired invitation is kept because it still identifies its owner. With the expired invitation, the owner can request a new one.
   { table: 'replaced_links', key: '"tokenHash"', time: 'expires', keptFor: 30 * DAY },
 ] as const;
 
@@ -59,9 +59,11 @@ async function inBatches(db: Db, text: string, before: Date): Promise<void> {
  * deleted before their day ends.
  */
 const MOST_STORED_REPLIES = 20_000_000;
-// A key always stays for its day, so that no call runs twice; a repeated call whose reply is deleted gets 409. The reply of a payment stays
-// too, because it is as short as the payment's own row. So does a refusal, because nothing was carried out. No other reply can contain this text, because quotes inside a JSON string are
-// escaped. pg_column_size returns the compressed size without reading the reply. Only the replies of people with many bytes are sorted.
+// This statement deletes the oldest replies of people whose stored replies exceed the limit. The keys stay for their day, so that no call
+// runs twice: a repeated call whose reply was deleted gets 409. The reply of a payment stays too, because it is as short as the payment's
+// own row. A refusal stays, because nothing was carried out. Only replies of payments contain the text in NOT LIKE, because quotes inside a
+// JSON string are escaped. pg_column_size returns the compressed size without reading the reply. Only the replies of people with many bytes
+// are sorted.
 const EXCESS_REPLIES = `WITH sizes AS (SELECT "userId", key, "createdAt", pg_column_size(reply) AS bytes FROM idempotency_keys WHERE reply <> ''),
     large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MOST_STORED_REPLIES}),
     newest_first AS (SELECT "userId", key, sum(bytes) OVER (PARTITION BY "userId" ORDER BY "createdAt" DESC, key) AS total

@@ -6,7 +6,7 @@ import { ROOT } from '../root.ts';
 const PLACE = join(ROOT, 'node_modules/.cache/feastday');
 
 /**
- * Call this before any other import. The cache is written when the process ends. If its folder is read-only, each start compiles again. The
- * variable NODE_COMPILE_CACHE names another folder.
+ * Call this before any other import. The cache is written when the process ends. If the cache's folder is read-only, each start compiles
+ * again. The variable NODE_COMPILE_CACHE can name another folder.
  */
 export const startCompileCache = (): void => void enableCompileCache(PLACE);

@@ -15,20 +15,20 @@ export interface Env {
   /** The URL of the SMTP server. Null if mails are written to files. */
   smtpUrl: string | null;
   mailFrom: string;
-  /** The e-mail address is in lower case, and the password has no surrounding spaces. */
+  /** The admin's e-mail address is in lower case, and the admin's password has no surrounding spaces. */
   admin: { email: string; password: string } | null;
   /** The number of proxies between the clients and the server. */
   trustProxy: number;
   sessionDays: number;
-  /** How often one customer may save per minute. With 0 there is no limit. */
+  /** The maximum number of saves of one customer per minute. With 0 there is no limit. */
   savesPerMinute: number;
-  /** The hours between two automatic backups. With 0 there are none. */
+  /** The number of hours between two automatic backups. With 0, no automatic backups are made. */
   backupHours: number;
   /** The number of automatic backups that are kept. */
   backupKeep: number;
   /** The absolute path of a program that copies a finished backup to another place. Null if no program is set. */
   backupCommand: string | null;
-  /** The days between two restore drills. With 0 there are none. */
+  /** The number of days between two restore drills. With 0, no drills are made. */
   restoreDrillDays: number;
   corsOrigins: string[];
   /** The URL of this version's source code. Null if users have to ask the operator for it. */
@@ -46,8 +46,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * The error for an invalid value. Its message is one line with the variable, what is wrong with its value, and a valid example. It never
- * contains a secret.
+ * The error for an invalid value of a variable. Its message is one line with the name of the variable, what is wrong with the value, and a
+ * valid example. The message never contains a secret.
  */
 export class InvalidEnvError extends Error {
   override name = 'InvalidEnvError';
@@ -164,8 +164,8 @@ function readMailbox(read: Read): string | null {
 }
 
 /**
- * Returns SECURITY_CONTACT, or otherwise the sender's address. The admin's address is never published, because signing in as the admin
- * requires it.
+ * Returns SECURITY_CONTACT, or the sender's address if SECURITY_CONTACT is not set. The admin's address is never published, because signing
+ * in as the admin requires it.
  */
 function securityContactOf(read: Read): string | null {
   const text = read('SECURITY_CONTACT') ?? readMailbox(read);

@@ -1,10 +1,10 @@
-// Shuts a listening server down. It first accepts the pending connections, then no new ones. It closes each kept connection after its next
-// response.
+// Shuts a listening server down. The server first accepts the pending connections, and then no new connections. It closes each kept
+// connection after the next response.
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as eventsTaken, setTimeout as pause } from 'node:timers/promises';
 
-/** How long the server waits for requests that are already on their way over kept connections. */
+/** The number of milliseconds that the server waits for requests that clients have already sent over open keep-alive connections. */
 const KEEP_ALIVE_GRACE_MS = 1_000;
 
 const connectionsOf = (server: Server): Promise<number> =>
@@ -12,18 +12,18 @@ const connectionsOf = (server: Server): Promise<number> =>
     server.getConnections((_, count) => resolve(count));
   });
 
-/** The maximum time for accepting pending connections. A server whose event loop is never idle needs this limit. */
+/** The maximum number of milliseconds for accepting pending connections. A server whose event loop is never idle needs this limit. */
 const MAX_ACCEPT_DRAIN_MS = 2_000;
-/** If an iteration takes longer than this, the event loop may not have checked the accept queue yet. */
+/** If an iteration takes longer than this many milliseconds, the event loop may not have checked the accept queue yet. */
 const IDLE_TURN_MS = 0.2;
 
 /**
- * Waits until all pending connections are accepted. The event loop accepts one of them per iteration, and the kernel resets those that are
- * still pending when the socket closes. The socket therefore closes only after a short iteration that accepted none. `acceptedCount`
- * returns the number of accepted connections.
+ * Waits until all pending connections are accepted. The event loop accepts one connection per iteration, and the kernel resets the
+ * connections that are still pending when the socket closes. This function therefore returns only after a short iteration that accepted no
+ * connection. `acceptedCount` returns the number of accepted connections.
  */
 async function drainAcceptQueue(acceptedCount: () => number): Promise<void> {
-  // When the signal arrived, the event loop had already checked the accept queue in that iteration.
+  // This iteration does not count, because the event loop had already checked its accept queue when the stop signal arrived.
   await eventsTaken();
   const until = performance.now() + MAX_ACCEPT_DRAIN_MS;
   while (performance.now() < until) {
@@ -35,8 +35,8 @@ async function drainAcceptQueue(acceptedCount: () => number): Promise<void> {
 }
 
 /**
- * Prepares the shutdown; call it before the server listens. The returned function drains the connections: afterwards, each remaining one is
- * idle or closes after its response.
+ * Prepares the shutdown. Call this before the server listens. The returned function drains the connections: afterwards, each remaining
+ * connection is idle or closes after its response.
  */
 export function createConnectionDrain(server: Server): () => Promise<void> {
   const pendingResponses = new Set<ServerResponse>();
@@ -52,7 +52,7 @@ export function createConnectionDrain(server: Server): () => Promise<void> {
     isOver = true;
     for (const answer of pendingResponses) answer.shouldKeepAlive = false;
     await drainAcceptQueue(() => acceptedCount);
-    // This calls the close method of net.Server, because that of http.Server would close kept connections at once.
+    // This calls the close method of net.Server, because the close method of http.Server would close keep-alive connections at once.
     NetServer.prototype.close.call(server);
     for (const until = Date.now() + KEEP_ALIVE_GRACE_MS; Date.now() < until && (await connectionsOf(server)) > 0;) await pause(20);
     await eventsTaken();

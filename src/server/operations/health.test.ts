@@ -20,7 +20,7 @@ describe('the health of the server (contract §1)', () => {
     registerRoutes(app, healthRoutes, { db, env: world.env, now: () => world.time });
     const answer = await app.inject({ method: 'GET', url: '/api/health' });
     expect([answer.statusCode, answer.body]).toEqual([503, 'The database does not answer.']);
-    // When only the database is unreachable, restarting the process does not help.
+    // When only the database is unreachable, restarting the process does not help, so the process still counts as live.
     const alive = await app.inject({ method: 'GET', url: '/api/live' });
     expect([alive.statusCode, alive.body]).toEqual([200, '{"status":"ok"}']);
     await app.close();

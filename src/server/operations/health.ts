@@ -1,5 +1,5 @@
-// Readiness says whether this process may receive requests; liveness says whether it must be restarted. An unreachable database makes a
-// process not ready. It is no reason to restart the process, because the process recovers automatically.
+// Readiness says whether this process may receive requests. Liveness says whether this process must be restarted. While the database is
+// unreachable, a process is not ready. It need not be restarted, because it recovers automatically.
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { run } from '../database/db.ts';

@@ -12,7 +12,10 @@ const world = setupTestApp({ METRICS_TOKEN: TOKEN });
 
 const scrape = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   world.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress });
-/** A read of the metrics restarts the measurement of the event loop's lag. A second read shortly afterwards therefore has no values yet. */
+/**
+ * Each read of the metrics restarts the measurement of the event loop's lag, so a read shortly after another read has no values yet. This
+ * function repeats the read until the lag has a value.
+ */
 const lagShows = (read: () => Promise<string>) =>
   expect.poll(async () => numberOf(await read(), 'nodejs_eventloop_lag_p99_seconds'), { interval: 50, timeout: 60_000 }).toBeGreaterThan(0);
 const numberOf = (body: string, line: string): number => {

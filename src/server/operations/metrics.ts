@@ -75,7 +75,7 @@ function outboxInto(registers: Registry[], { db, now }: AppContext): () => Promi
     registers,
   });
   return async () => {
-    // When the database is unreachable, the metrics of the process are still returned, because they are most important then.
+    // When the database is unreachable, only the metrics of the outbox are left out. The metrics of the process are most important then.
     const rows = await run<{ status: string; mails: number; late: number }>(db, WAITING, [now()]).catch(() => null);
     if (rows === null) {
       mails.reset();

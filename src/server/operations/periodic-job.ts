@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface PeriodicJob {
   readonly run: () => Promise<unknown>;
-  /** The milliseconds before the first run, so that the server starts fast. */
+  /** The number of milliseconds before the first run. This delay lets the server start fast. */
   readonly first: number;
-  /** The milliseconds between the end of a run and the start of the next one. */
+  /** The number of milliseconds between the end of a run and the start of the next run. */
   readonly rest: number;
   readonly onError: (error: unknown) => void;
 }

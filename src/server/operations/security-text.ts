@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { notFound } from '../http/errors.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
 
-/** The milliseconds until the file expires. The RFC recommends less than a year. The file is generated at each request. */
+/** The number of milliseconds until the file expires. The RFC recommends less than a year. The file is generated at each request. */
 const VALID = 300 * 86_400_000;
 
 export function serveSecurityText(app: FastifyInstance, { env, now }: Pick<AppContext, 'env' | 'now'>): void {

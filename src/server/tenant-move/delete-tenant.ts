@@ -37,8 +37,8 @@ interface Deletion {
 }
 
 /**
- * Throws when a row is missing from the export file, or differs from the row in the file. Rows that an earlier run has already deleted do
- * not count.
+ * Throws when a row is missing from the export file, or differs from the row in the file. The file may contain rows that an earlier run has
+ * already deleted.
  */
 async function refuseUnsaved({ client, distributorId, source }: Deletion): Promise<void> {
   const tables = await stageTenant(client, source);
@@ -103,7 +103,7 @@ async function deleteBatch(client: pg.ClientBase, text: string, { distributorId,
     await client.query('COMMIT');
     return rowCount ?? 0;
   } catch (error) {
-    // The connection may be lost; the first error is the cause.
+    // ROLLBACK fails when the connection was lost. Its error is ignored, because the first error shows the cause.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }

@@ -21,7 +21,7 @@ async function refuseTaken(client: pg.ClientBase): Promise<void> {
   refuse(`This installation has an account for ${shown.join(', ')}${rows.length > 3 ? ' and others' : ''}`);
 }
 
-/** Creates new ids in the sequence of the old ones, also for deleted rows that are still mentioned. */
+/** Creates new ids in the sequence of the old ids, also for deleted rows whose ids other rows still mention. */
 async function makeIds(client: pg.ClientBase, tables: readonly TenantTable[]): Promise<void> {
   for (const table of tables) {
     if (table.identity === null || table.sequence === null) continue;
@@ -42,8 +42,8 @@ async function makeIds(client: pg.ClientBase, tables: readonly TenantTable[]): P
 const ADMIN = `SELECT min(id) AS id FROM users WHERE role = 'admin'`;
 
 /**
- * Returns the SQL of a column's new value, with the joins that the value needs. Where the author of an action is an admin, the admin of
- * this installation becomes its author.
+ * Returns the SQL of a column's new value, with the joins that the value needs. If the author of an action was an admin, the admin of this
+ * installation becomes the author.
  */
 function valueOf(table: TenantTable, column: string, admin: number | null): { value: string; join: string } {
   const target = column === table.identity ? table.name : table.ids.get(column);

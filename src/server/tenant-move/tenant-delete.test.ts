@@ -120,7 +120,7 @@ describe('deleting a distributor', () => {
       counts[name] = (await client.query(`SELECT FROM ${name} WHERE ${rowsOf(id)}`)).rowCount ?? 0;
     return counts;
   };
-  /** Removes the two rows that the test data contains in addition to the distributor's rows. */
+  /** Removes the admin and the spare distributor, which the test data contains in addition to the distributor's own rows. */
   const removeOthers = async () =>
     await world.db.deleteFrom('users').where('id', 'in', [moved.people.admin.id, moved.spareDistributorId]).execute();
   const refused = async (removal: () => Promise<unknown>, sentence: string | RegExp) => {

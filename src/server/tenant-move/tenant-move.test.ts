@@ -51,7 +51,7 @@ beforeAll(async () => {
   await makeTenant(here.db, 'Neighbour');
   await addTenantRows(here.db, moved);
   [source, target] = [await clientOf(here), await clientOf(there)];
-  // This proves that the two installations have no common id and no common e-mail address.
+  // The ids of the second installation start at 5000, so that the two installations have no common id.
   for (const table of ['users', 'distributions', 'orders', 'products'])
     await sql`ALTER TABLE ${sql.table(table)} ALTER COLUMN id RESTART WITH 5000`.execute(there.db);
   await makeAdmin(there.db);
@@ -106,7 +106,7 @@ async function readsOf(world: TestApp, tenant: Tenant): Promise<Record<string, u
 }
 
 const isUpload = (value: unknown): boolean => (value as { what?: unknown } | null)?.what === 'upload of products';
-/** The export of a person's data contains sessions and uploads, but a move does not include them. */
+/** Removes the sessions and uploads from the export of a person's data, because a move does not include them. */
 const withoutSessions = (replies: Record<string, unknown>) =>
   JSON.parse(
     JSON.stringify(replies, (name, value: unknown) => {

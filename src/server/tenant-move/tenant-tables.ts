@@ -27,8 +27,8 @@ export const NOT_MOVED = quoted([...WITHOUT_SESSIONS, ...OF_INSTALLATION, ...OF_
 export const WITHOUT_TENANT = quoted(OF_NOBODY);
 
 /**
- * These columns contain ids, but have no foreign key, because the referenced row may be deleted, must not be locked, or would be searched
- * for.
+ * These columns contain ids but have no foreign key. With a foreign key, the referenced row could not be deleted, each insert would lock
+ * it, or its deletion would search these tables.
  */
 const IDS_WITHOUT_KEY: Readonly<Record<string, string>> = {
   '"emails" "distributorId"': '"users"',
@@ -42,7 +42,7 @@ export const IDS_IN_JSON = [{ table: '"order_audit"', columns: ['"before"', '"af
 
 const USERS = '"users"';
 const TENANT = '"distributorId"';
-/** Whether the column contains the author of a change. The author may be an admin, who belongs to no distributor. */
+/** Returns whether the column contains the id of the user who made a change. That user may be an admin, who belongs to no distributor. */
 export const isActor = (column: string): boolean => column.endsWith('By"');
 
 export interface TenantTable extends Table {
@@ -69,7 +69,10 @@ const KEYS = `SELECT '"' || c.relname || '"' AS table, '"' || a.attname || '"' A
 const REQUIRED = `SELECT '"' || c.relname || '"' AS table, '"' || a.attname || '"' AS column FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND a.attnotnull`;
 
-/** Returns the table whose id the column contains. It also follows composite foreign keys. */
+/**
+ * Returns the table to which the ids in a column belong. If the column refers to a column that is not an id, the search continues from the
+ * other column.
+ */
 function idTarget(keys: readonly Key[], identities: ReadonlyMap<string, string | null>, table: string, column: string): string | undefined {
   const without = IDS_WITHOUT_KEY[`${table} ${column}`];
   if (without !== undefined) return without;
@@ -85,7 +88,10 @@ function idTarget(keys: readonly Key[], identities: ReadonlyMap<string, string |
 
 type Place = Pick<TenantTable, 'name' | 'columns' | 'ids' | 'requiredColumns'>;
 
-/** Returns the condition that selects the rows of a distributor. `others` contains the tables that precede this table. */
+/**
+ * Returns a function that builds the SQL condition for the rows of a distributor in table `place`, or null if the table has no column that
+ * leads to a distributor. `others` contains the tables before it, which include all tables that it references.
+ */
 function conditionOf(place: Place, others: ReadonlyMap<string, TenantTable>): ((distributorId: number) => string) | null {
   if (place.name === USERS) return (id) => `"id" = ${id} OR ${TENANT} = ${id}`;
   if (place.requiredColumns.has(TENANT)) return (id) => `${TENANT} = ${id}`;
@@ -99,7 +105,10 @@ function conditionOf(place: Place, others: ReadonlyMap<string, TenantTable>): ((
     ].join(' OR ');
 }
 
-/** Returns the tables to move, or all tables except `left`. Each table follows those that it references. */
+/**
+ * Returns all tables except those in `left`. By default, these are the tables to move. Each table comes after the tables that it
+ * references.
+ */
 export async function tenantTables(client: pg.ClientBase, tables: readonly Table[], left = NOT_MOVED): Promise<TenantTable[]> {
   const { rows: keys } = await client.query<Key>(KEYS);
   const { rows: required } = await client.query<{ table: string; column: string }>(REQUIRED);

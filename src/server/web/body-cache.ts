@@ -1,5 +1,5 @@
-// Keeps compressed response bodies in memory. Each request reads the current version from the database, and uses a body only if it was made
-// for that version. Several processes therefore need not notify each other.
+// Keeps compressed response bodies in memory. Each request reads the current version of its record from the database, and uses a cached
+// body only if it was made for this version. Server processes therefore need not tell each other about changes.
 import { brotliCompress, constants } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -33,13 +33,16 @@ async function prepare(version: number, make: () => Promise<unknown>): Promise<C
 export class VersionedBodyCache {
   readonly #kept = new WeakMap<Db, Map<number, CacheEntry>>();
 
-  /** Returns the body of a record. It is created once per version. `make` must read data that are at least as new as the version. */
+  /**
+   * Returns the response body for a record. A body is created once per version. `make` must read data that are at least as new as
+   * `version`.
+   */
   async get(db: Db, id: number, { version, make }: { version: number; make: () => Promise<unknown> }): Promise<CachedBody> {
     const kept = this.#of(db);
     const known = kept.get(id);
     if (known?.version === version) return await known.body;
     const body = prepare(version, make);
-    // If a slow request has read an older version meanwhile, it must not replace the body of a newer version.
+    // A slow request may arrive here with an older version. It must not replace the body of a newer version.
     if (!known || known.version < version) this.#keep(kept, id, { version, body });
     return await body;
   }

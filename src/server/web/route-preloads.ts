@@ -1,5 +1,5 @@
-// Adds preload tags for the scripts and reads of the requested screen to the page. The browser then loads them together with the first
-// scripts.
+// Adds tags to the HTML page that preload the scripts and the API data of the requested screen. The browser then loads them at the same
+// time as the first scripts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,17 +12,17 @@ export interface RoutePreload {
   readonly role: Role | 'public';
   /** The source file of the screen, which the router imports. */
   readonly script: string;
-  /** Returns the URLs that the screen always reads first. It is called with the numbers in the path. */
+  /** Returns the API URLs that the screen always reads first. The arguments are the numbers in the path. */
   readonly reads: (...ids: number[]) => readonly string[];
 }
 
-/** The tags to insert into a page, by the place of insertion. */
+/** The tags to insert into a page. There is one field for each place of insertion. */
 export interface PreloadTags {
   /** These tags are inserted at the start of the head, so that they are loaded before everything else. */
   readonly first: string;
   /** These tags are inserted at the end of the head. */
   readonly scripts: string;
-  /** This tag is inserted after the loading shell. In the head it would delay the shell. */
+  /** This tag is inserted after the loading shell. In the head, it would delay the display of the loading shell. */
   readonly reader: string;
 }
 
@@ -46,11 +46,14 @@ export async function preloadTagsFor(preload: PagePreload | null, readRole: () =
   return role === preload.role ? preload : NO_PRELOADS;
 }
 
-/** Vite's manifest lists the built file of each source file. */
+/** Vite's manifest. It maps each source file to its built file and to the source files that it imports. */
 export const Manifest = z.record(z.string(), z.object({ file: z.string(), imports: z.optional(z.array(z.string())) }));
 type Built = z.infer<typeof Manifest>;
 
-/** Returns the script of a source file and the scripts that it imports, by their names in the manifest. */
+/**
+ * Returns the built script of a source file and of all source files that it imports. The keys are the names of the source files in the
+ * manifest.
+ */
 export function chunkFiles(built: Built, name: string, seen = new Map<string, string>()): Map<string, string> {
   const chunk = built[name];
   if (!chunk || seen.has(name)) return seen;
@@ -63,13 +66,16 @@ const ID = String.raw`(\d{1,9})`;
 const READER = 'src/client/api/prefetch.ts';
 const scriptTag = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`;
 
-/** Returns an inline script that requests the URLs before other scripts can run. The screen later uses the responses. */
+/** Returns the tags of a script that requests the URLs before other scripts can run. The screen later uses the responses. */
 const readerTags = (file: string, urls: readonly string[]): Pick<PreloadTags, 'first' | 'reader'> => ({
   first: `<link rel="preload" as="script" href="/${file}">`,
   reader: `<script src="/${file}" data-reads="${urls.join(' ')}"></script>`,
 });
 
-/** Reads the manifest of the built client in `folder`. Without a manifest, no page gets tags. */
+/**
+ * Reads Vite's manifest of the built client in `folder`. Returns a function that finds the preload tags for a path. Without a manifest, no
+ * page gets tags.
+ */
 export async function createRoutePreloads(
   folder: string,
   preloads: readonly RoutePreload[],

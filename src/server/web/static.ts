@@ -1,5 +1,5 @@
-// Serves the built client. Browsers cache files with a hash in their names permanently, but revalidate the page. A path that is neither an
-// API call nor a file gets the page.
+// Serves the built client. A browser caches files with a hash in their names permanently, but asks for the HTML page each time. A path that
+// names neither an API call nor a file gets the HTML page.
 import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { notFound } from '../http/errors.ts';
 import { NO_PRELOADS, type PreloadTags } from './route-preloads.ts';
 
 const HTML = 'text/html; charset=utf-8';
-/** Pages are not cached, because their tags depend on the user. */
+/** Browsers must not reuse an HTML page without asking the server, because its preload tags depend on the user. */
 const NO_STORE = 'private, no-cache';
 const YEAR = 31_536_000;
 /**
@@ -20,8 +20,8 @@ const YEAR = 31_536_000;
 const HOUR = 3600;
 
 /**
- * Whether a path names a file. No screen's path ends like a file name: /backup.sql is a missing file, but /distributor/distribution/1.5 is
- * a screen.
+ * Returns whether a path names a file. The path of a screen never ends with a file extension that contains a letter: /backup.sql is a
+ * missing file, but /distributor/distribution/1.5 is a screen.
  */
 function isFile(path: string): boolean {
   const last = path.slice(path.lastIndexOf('/') + 1);
@@ -29,12 +29,12 @@ function isFile(path: string): boolean {
   return last.endsWith('~') || (dot >= 0 && /[a-z]/i.test(last.slice(dot)));
 }
 
-/** In the built page, the stylesheet follows the loading shell (scripts/build/loading-shell.ts). */
+/** This is the start of the stylesheet tag, which follows the loading shell in the built page (scripts/build/loading-shell.ts). */
 const STYLES = '<link rel="stylesheet"';
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** Returns the tags that are added to the page of a path. */
+/** Returns the preload tags for the page that a request asks for. */
 type Hints = (request: FastifyRequest) => Promise<PreloadTags>;
 
 export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => NO_PRELOADS): Promise<void> {
@@ -74,7 +74,7 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
     if (!READS.has(request.method) || path.startsWith('/api/') || path.startsWith('/assets/')) throw notFound('This address was');
     if (!isFile(path)) return page(request, reply);
     if (!/text\/html/.test(request.headers.accept ?? '')) throw notFound('This address was');
-    // When a file is missing, a browser gets the page, which says that the path does not exist (spec §2).
+    // When a browser opens the URL of a missing file, it gets the HTML page, which shows that the path does not exist (spec §2).
     return reply.code(404).header('cache-control', NO_STORE).type(HTML).send(themed(request));
   });
 }

@@ -12,7 +12,7 @@ export interface RawRow {
   /** The number of the line on which the row begins. The first line of the file is 1. */
   line: number;
   cells: string[];
-  /** The position in the string at which the row ends. */
+  /** The position in the file's text at which the row ends. */
   end: number;
   /** The reason why the row cannot be read, or null. After such a row, reading continues on the next line. */
   fault: string | null;
@@ -24,7 +24,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const USUAL_ROW = 1_024;
 const LONGEST_ROW = 32_768;
 const SIGNATURE_LENGTH = 1_024;
-// This pattern allows C1 control characters, because Windows-1250 has letters at their code points.
+// Matches control characters that do not belong in a text file. It allows C1 control characters, because the encoding Windows-1250 uses
+// their codes for letters.
 const CONTROLS = /[^\P{Cc}\t\n\v\f\r\x80-\x9f]/gu;
 const BINARY_CONTROLS = 4;
 
@@ -57,8 +58,8 @@ export function leadingText(file: Uint8Array | string): string {
 }
 
 /**
- * Whether this is the beginning of a binary file, such as an image, a PDF or an archive. A text file has a byte-order mark, or at most one
- * unexpected control character.
+ * Returns whether a file that begins with `start` is binary, such as an image, a PDF or an archive. A file with a byte-order mark is always
+ * a text file. Any other file is binary if it begins like a PDF, or if its start contains four or more unexpected control characters.
  */
 export function isBinary(start: string): boolean {
   if (start.startsWith(BYTE_ORDER_MARK)) return false;
@@ -87,7 +88,7 @@ function firstWidths(text: string, dialect: Omit<Dialect, 'encoding'>): number[]
 
 export const isBlank = (row: RawRow): boolean => row.fault === null && row.cells.every((cell) => cell.trim() === '');
 
-/** Yields one row at a time. Between two rows the reader can pause, and after an unreadable row it can continue. */
+/** Yields one row at a time, so that a long file can be read with pauses. Reading continues after a row that cannot be parsed. */
 export function* rowsOf(text: string, { separator, lineEnd }: Omit<Dialect, 'encoding'>): Generator<RawRow> {
   const newline = lineEnd === '\r' ? '\r' : '\n';
   let line = 1;
@@ -103,8 +104,8 @@ export function* rowsOf(text: string, { separator, lineEnd }: Omit<Dialect, 'enc
 
 type Cut = { text: string; separator: string; newline: '\n' | '\r' };
 
-// Parses the row that begins at `start`. papaparse gets only a few whole lines at first, because after an unclosed quotation mark it would
-// read to the end of the file.
+// Parses the row that begins at `start`. papaparse gets only a few whole lines at first. With the rest of the file, it would read to the
+// end of the file after an unclosed quotation mark.
 function rowAt(start: number, cut: Cut, reach = USUAL_ROW): Omit<RawRow, 'line'> {
   const { text, separator, newline } = cut;
   const limit = start + reach;
@@ -125,8 +126,8 @@ function nextLine(text: string, from: number): number {
   return lineBreak.test(text) ? lineBreak.lastIndex : text.length;
 }
 
-// Some files mix CRLF and LF, so the parser splits rows at LF. In a row that ends with CRLF, the last cell then contains the CR, unless the
-// cell is quoted. Only the raw row shows whether the cell is quoted.
+// Removes the CR at the end of the last cell. Some files mix CRLF and LF, so the parser splits rows at LF and leaves the CR of a CRLF in
+// the last cell. A CR inside quotation marks belongs to the cell and stays. Only the raw row shows whether the cell is quoted.
 function withoutCarriageReturn(cells: string[], raw: string, separator: string): string[] {
   const last = cells.at(-1) ?? '';
   if (!last.endsWith('\r')) return cells;

@@ -1,4 +1,4 @@
-// The words for true and false that spreadsheets write in common languages, and the words that people type.
+// These lists contain the words for true and false that spreadsheets write in common languages, and the words that people type.
 const TRUE = words('true wahr vrai verdadero vero waar prawda verdadeiro sand sant sann tosi igaz pravda adevărat истина אמת');
 const FALSE = words('false falsch faux falso onwaar fałsz falsk usann epätosi hamis nepravda fals ложь שקר');
 const YES = words('yes y ja oui sí si sim tak да כן x ✓ 1');
@@ -8,7 +8,7 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.split(' '));
 }
 
-/** Parses a cell regardless of case and surrounding spaces. Returns null for any other word and for an empty cell. */
+/** Parses a cell as true or false, regardless of case and surrounding spaces. Returns null for any other word and for an empty cell. */
 export function parseBoolean(text: string): boolean | null {
   const word = text.trim().normalize('NFC').toLowerCase();
   if (TRUE.has(word) || YES.has(word)) return true;

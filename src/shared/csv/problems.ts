@@ -1,9 +1,9 @@
-// When rows of an uploaded file could not be read or saved, the result groups them by cause and offers them as a file (spec §8, design
-// §2.4).
+// Handles the rows of an uploaded file that could not be read or saved: groups them by cause, and writes them into a CSV file that the user
+// can download (spec §8, design §2.4).
 import { writeCsv } from './write-csv.ts';
 
 export const FAILED_FILE = 'failed-to-save.csv';
-/** The column with the reasons in the offered file. An import ignores this column. */
+/** The column of the downloaded file that contains the reasons. An import ignores this column. */
 export const REASON = 'reason';
 
 export interface Problem {
@@ -31,7 +31,9 @@ export function causesOf(problems: readonly Problem[]): Cause[] {
   return [...found.values()].toSorted((a, b) => b.problems.length - a.problems.length);
 }
 
-/** Returns a CSV file of the rows that were not saved, with the columns that an import reads and the reason for each row. */
+/**
+ * Returns a CSV file of the rows that were not saved. It has the columns that an import reads, and a column with the reasons for each row.
+ */
 export const failedRowsCsv = (columns: readonly string[], problems: readonly Problem[]): string =>
   writeCsv(
     [

@@ -1,4 +1,4 @@
-// Reads every CSV file (contract §4). The same data give the same rows, whichever program wrote the file.
+// Reads all uploaded CSV files (contract §4). The same data give the same rows, whichever program wrote the file.
 import { detectDialect, isBinary, isBlank, rowsOf, leadingText, textOf, type Dialect, type RawRow } from './dialect.ts';
 import { unguarded } from './write-csv.ts';
 import { badHeader, EMPTY_FILE, FILE_TOO_LARGE, NOT_CSV, SPREADSHEET, TOO_MANY_ROWS, unevenRow } from '../texts.ts';
@@ -13,9 +13,9 @@ export interface CsvProblem extends CsvRow {
   reason: string;
 }
 export interface CsvFile {
-  /** The column names in the sequence of the file, trimmed, in lower case and without duplicates. */
+  /** The column names in the order in which they occur in the file. They are trimmed, in lower case and without duplicates. */
   header: string[];
-  /** Column names that occur more than once. Only the first of these columns is read. */
+  /** The column names that occur more than once. For each of these names, only the first column is read. */
   repeated: string[];
   rows: CsvRow[];
   problems: CsvProblem[];
@@ -31,10 +31,13 @@ const SLICE_MS = 12;
 /** A computation in small steps. Each step yields the completed fraction (0 to 1). */
 export type ProgressSteps<Result> = Generator<number, Result>;
 
-/** Reads a whole file. Problems of the file are part of the result; the function never throws. */
+/** Reads a whole file. Errors in the file are part of the result. The function never throws. */
 export const readCsv = (file: Uint8Array | string): CsvFile => runSteps(csvReadSteps(file));
 
-/** Reads a whole file in slices, so that the page is not blocked. `onProgress` is called with the completed fraction (0 to 1). */
+/**
+ * Reads a whole file in short slices of time, so that the page stays responsive. Between two slices it calls `onProgress` with the
+ * completed fraction (0 to 1).
+ */
 export const readCsvInSlices = (file: Uint8Array | string, onProgress?: (part: number) => void): Promise<CsvFile> =>
   runStepsInSlices(csvReadSteps(file), onProgress);
 
@@ -113,5 +116,8 @@ function namedCells(cells: readonly string[], columns: readonly string[]): Recor
   return Object.fromEntries(named.filter(([column]) => column !== '').toReversed());
 }
 
-/** If a row has more cells than the header, they are appended to the last cell, so that the file of failed rows contains all of them. */
+/**
+ * If a row has more cells than the header, the extra cells are appended to the last cell. The file of failed rows then contains all of
+ * them.
+ */
 const fitted = (cells: readonly string[], count: number): string[] => [...cells.slice(0, count - 1), cells.slice(count - 1).join(', ')];

@@ -75,14 +75,14 @@ test('5,000 hostile texts result in no cell that a spreadsheet executes as a for
   const { data } = Papa.parse<string[]>(file(...texts).slice(1), { newline: '\r\n' });
   const cells = data.slice(1, -1).map(([, cell = '']) => cell);
   expect(cells).toHaveLength(5000);
-  // Whether a spreadsheet would treat the cell as a formula. A cell with a leading apostrophe is a string, and a negative number is not a
-  // formula.
+  // Returns whether a spreadsheet would treat the cell as a formula. A cell that begins with an apostrophe is a string, and a negative
+  // number is not a formula.
   const isFormula = (cell: string) => /^[\s\uFEFF]*[=+\-@＝＋－＠\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell);
   expect(cells.filter(isFormula)).toEqual([]);
 });
 
 describe('a CSV file written by the application', () => {
-  // In each written row the first column is a number, because the first string of a row would be quoted for every separator.
+  // Splits a written file at each separator, as another program would. The byte-order mark is removed first.
   const fieldsBetween = (written: string, separator: RegExp) => written.slice(1).split(separator);
   const hostile = fc.string({
     unit: fc.constantFrom(';', '\t', '\n', '\r', ',', '"', "'", '=', '-', '＝', ' ', '\u00a0', 'a'),

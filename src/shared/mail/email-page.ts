@@ -1,5 +1,5 @@
-// The layout of every mail, and of the pages behind mailed links. Mail programs need tables with inline styles. The layout has light and
-// dark colors, and the same content as plain text.
+// Renders the layout of all mails, and of the pages that open from links in mails. The layout consists of tables with inline styles,
+// because mail programs support little else. It has light and dark colors. The same content is also rendered as plain text.
 
 export interface Block {
   readonly html: string;
@@ -16,7 +16,7 @@ const SOFT = `font: 400 14px/1.5 ${SANS}; color: #63554d;`;
 const CELL = `padding: 9px 0; border-bottom: 1px solid #e1dcd2; vertical-align: top;`;
 const FIGURE = `font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; padding-left: 20px;`;
 
-// Contains the rules that inline styles cannot express. Mail programs that ignore these rules show the light colors.
+// These are the style rules that cannot be inline. A mail program that ignores them shows the light colors.
 const STYLE = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 .ink a { color: #932030; }
 .ink p, .ink ul, .ink ol { margin: 0 0 14px; }
@@ -54,13 +54,13 @@ export const link = (label: string, address: string): Block => ({
   text: `${label}:\n${address}`,
 });
 
-/** Renders a button that posts to the page's own URL. It is for pages, not for mails. */
+/** Renders a form whose button posts to the URL of the page itself. Only pages use it, not mails. */
 export const post = (label: string): Block => ({
   html: `<form method="post" style="margin: 8px 0 16px;"><button class="action" style="${ACTION} border: 0; cursor: pointer;">${escaped(label)}</button></form>`,
   text: label,
 });
 
-/** Renders sanitized HTML from the mail editor. */
+/** Renders HTML that was written in the mail editor. The caller must have sanitized it. */
 export const renderMarkup = (clean: string, text: string): Block => ({
   html: `<div class="ink" style="margin: 0 0 24px; ${BODY}">${clean}</div>`,
   text,
@@ -73,7 +73,10 @@ export interface Line {
   readonly isSum?: boolean;
 }
 
-/** The remark has the full width below the row, because on a phone there is little room beside the amount. */
+/**
+ * Renders one line of a list. The note has its own row of full width below the amount, because on a phone there is little room beside the
+ * amount.
+ */
 function lineHtml({ label, note: remark, value, isSum }: Line): string {
   const weight = isSum ? 'font-weight: 600;' : '';
   const cell = remark ? `${CELL} border-bottom: 0; padding-bottom: 0;` : CELL;

@@ -3,8 +3,8 @@ export const MAIL_TAGS =
   'p br div span h1 h2 h3 h4 strong b em i u s sub sup ul ol li a img blockquote hr pre code table thead tbody tr td th'.split(' ');
 
 /**
- * The maximum number of elements in one e-mail; the next constant is their maximum nesting depth. Mails from editors and newsletters stay
- * far below both.
+ * The maximum number of HTML elements in one e-mail. The next constant is the maximum depth to which they may be nested. Mails from editors
+ * and newsletters stay far below both limits.
  */
 export const MOST_ELEMENTS = 25_000;
 export const DEEPEST_ELEMENT = 100;

@@ -1,6 +1,6 @@
 /**
- * The suffix of the placeholder that is stored for a customer without an e-mail address. The column is unique and never null, because
- * servers of the previous version still read it (docs/operations.md). No mail reaches `.invalid` (RFC 2606), and no reply or mail contains
- * the placeholder.
+ * When a customer has no e-mail address, a placeholder with this suffix is stored instead. The database column is unique and never null,
+ * because servers of the previous version still read it (docs/operations.md). No mail can be delivered to `.invalid` (RFC 2606). The
+ * placeholder never appears in a reply or a mail.
  */
 export const PLACEHOLDER_DOMAIN = '@no-email.invalid';

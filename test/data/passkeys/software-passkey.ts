@@ -1,5 +1,5 @@
-// Simulates an authenticator: creates passkeys (ES256, without attestation) and signs challenges, in the form in which a browser sends
-// them.
+// Simulates an authenticator, such as a phone. It creates passkeys (ES256, without attestation) and signs challenges. The results have the
+// form in which a browser sends them.
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 interface Site {
@@ -31,7 +31,7 @@ export interface Attested {
   readonly signature: Buffer;
 }
 
-/** Encodes a COSE key in CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
+/** Encodes a COSE public key in CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
 const coseKey = (x: Buffer, y: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]), bytes(x), Buffer.from([0x22]), bytes(y)]);
 

@@ -1,4 +1,4 @@
-// Creates a distribution of which a rehearsal can be started, with one order.
+// Creates a distribution with one order. A distributor can start a rehearsal of this distribution.
 import { sql } from 'kysely';
 import type { Db } from '../../../src/server/database/db.ts';
 import type { Row } from '../../../src/server/database/schema.ts';
@@ -29,7 +29,7 @@ export async function makeDayToRehearse(db: Db): Promise<DayToRehearse> {
   return { distributor, agent, customer, original };
 }
 
-/** Returns the ids of the distributor's invented families, the oldest first. */
+/** Returns the ids of the families that were invented for the distributor's rehearsals, the oldest first. */
 export async function familyIdsOf(db: Db, distributor: Person): Promise<number[]> {
   const text = sql<{ id: number }>`SELECT id FROM users WHERE role = 'invented' AND "distributorId" = ${distributor.id} ORDER BY id`;
   return (await text.execute(db)).rows.map(({ id }) => id);

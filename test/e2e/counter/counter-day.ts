@@ -1,4 +1,5 @@
-// What the browser tests of the counter share: a distribution in the middle of its day, and what is recorded and kept.
+// Contains functions that the browser tests of the counter share. They create a distribution on its pick-up day, and read what the server
+// has recorded and what the browser has stored.
 import type { BrowserContext, Page } from '@playwright/test';
 import { cents } from '../../../src/domain/money.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../data/factories.ts';
@@ -34,7 +35,7 @@ export async function crowdedDay(world: E2eApp) {
 
 export type Day = Awaited<ReturnType<typeof crowdedDay>>;
 
-/** The payments and picked-up marks, in the order of the families. */
+/** Returns for each family the payments, and whether the order is marked as picked up. */
 export async function recorded({ db }: E2eApp, { orders }: Day) {
   const of = orders.map(({ id }) => id);
   const payments = await db
@@ -50,7 +51,7 @@ export async function recorded({ db }: E2eApp, { orders }: Day) {
   }));
 }
 
-/** Until the worker has stored the files of the counter. */
+/** Waits until the service worker has stored the files of the counter. */
 export const readyForOffline = (page: Page): Promise<void> =>
   expect
     .poll(() =>
@@ -71,14 +72,14 @@ export async function serve(page: Page, name: string, weights: readonly string[]
   await expect(page.getByText(`${name}, Rivka`, { exact: false }).first()).toBeVisible();
 }
 
-/** Without a network the browser itself logs each failed request. */
+/** Runs `work` while the browser has no network. The browser then logs each failed request on the console. */
 export async function withoutNetwork(context: BrowserContext, work: () => Promise<void>): Promise<void> {
   await context.setOffline(true);
   await work();
   await context.setOffline(false);
 }
 
-/** Everything that this browser keeps for the page's origin, as text. */
+/** Returns everything that the browser has stored for the page's origin, as one string. */
 export const textOnDevice = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const read = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -100,7 +101,7 @@ export const textOnDevice = (page: Page): Promise<string> =>
     return JSON.stringify(kept);
   });
 
-/** The databases, caches, workers and entries that this browser keeps for the page's origin. */
+/** Returns how many databases, caches, service workers and storage entries the browser keeps for the page's origin. */
 export const countsOnDevice = (page: Page) =>
   page.evaluate(async () => ({
     databases: (await indexedDB.databases()).length,

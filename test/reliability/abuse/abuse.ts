@@ -1,4 +1,5 @@
-// Sends each flood of floods.ts to two servers with a mail worker, and measures the p95 of other customers' saves meanwhile.
+// Sends each of the floods in floods.ts to two servers with a mail worker. Meanwhile, it measures the 95th percentile of the time that
+// other customers' saves take.
 import { run } from '../../../src/server/database/db.ts';
 import { fillOrders } from '../load/crowd.ts';
 import { isLittleSlower } from '../load/paced-saves.ts';
@@ -13,7 +14,7 @@ const SERVERS = 2;
 const OTHER_ORDERS = 2000;
 const LINES = 12;
 
-/** Fills the audit trail with two changes of every line of every order, so that searching it is expensive. */
+/** Adds two changes of every line of every order to the audit trail, so that a search in the audit trail is expensive. */
 const fillAudit = (place: TestDatabase, shop: Shop): Promise<unknown> =>
   withDb(place, (db) =>
     run(
@@ -26,7 +27,7 @@ const fillAudit = (place: TestDatabase, shop: Shop): Promise<unknown> =>
 
 export async function abuse({ on, runs, tell }: Setting): Promise<Outcome> {
   const place = await openTestDatabase(on);
-  // Clients cannot choose their IP addresses, so all floods and all customers are in one network.
+  // The servers trust no proxy, so all floods and all customers have the same IP address and are in one network.
   const servers = await Promise.all(Array.from({ length: SERVERS }, () => startProduct(place)));
   const worker = await startWorker(place);
   const { buyers, ...rest } = await createShop(place, 11, LINES);

@@ -1,5 +1,5 @@
-// A process that floods the application until it is killed. Each of its parallel clients sends a request, reads the response and sends the
-// next request.
+// This script floods the application until its process is killed. It simulates several clients at the same time. Each client sends a
+// request, reads the response and sends the next request.
 import { Agent, request } from 'node:http';
 import { setPriority } from 'node:os';
 import type { FloodOrder, FloodReport, FloodRequest } from './flood.ts';

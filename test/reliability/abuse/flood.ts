@@ -1,4 +1,4 @@
-// Sends one flood while ten customers save. Measures how long their saves take without the flood and during it.
+// Sends one flood while ten customers save their orders. Measures how long their saves take without the flood and during the flood.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,16 +9,16 @@ import type { Shop } from '../setup/shop.ts';
 
 export interface FloodRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** In the path, the headers and the body, `{n}` stands for a number that no other request contains. */
+  /** The path of the request. In the path, the headers and the body, each `{n}` is replaced by a number that no other request contains. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 export interface FloodOrder {
-  /** The ports of the servers. The clients use the servers in turn. */
+  /** The ports of the servers. The clients are distributed evenly over these servers. */
   readonly ports: readonly number[];
   readonly parallel: number;
-  /** The requests, which each client sends in turn. */
+  /** Each client sends these requests one after the other, and then begins again. */
   readonly requests: readonly FloodRequest[];
 }
 export interface FloodReport {
@@ -33,7 +33,7 @@ export interface FloodOutcome {
   readonly report: FloodReport;
 }
 
-/** Sends a flood while `save` runs. Afterwards, closes the connections of the flood. */
+/** Sends a flood while `save` runs. When `save` is done, the process that sends the flood is killed. */
 async function floodBeside(
   flood: FloodOrder,
   save: () => Promise<ProductResponse[]>,
@@ -41,7 +41,7 @@ async function floodBeside(
   const child = fork(join(import.meta.dirname, 'flood-client.ts'), { stdio: 'inherit' });
   try {
     child.send(flood);
-    // The first second is not measured, because the process of the flood is still starting.
+    // Nothing is measured in the first second, because the process that sends the flood is still starting.
     await pause(1000);
     const responses = await save();
     const reported = once(child, 'message');
@@ -53,7 +53,10 @@ async function floodBeside(
   }
 }
 
-/** The number of rounds. In each round a quiet and a flooded measurement alternate, so that other work on the machine affects both. */
+/**
+ * The number of rounds. Each round measures first without and then with the flood, so that other work on the machine affects both
+ * measurements.
+ */
 const ROUNDS = 4;
 
 export async function measureFlood(

@@ -1,5 +1,5 @@
-// Lists every kind of flood with which one person, network or distributor was once able to slow others. When you find a new kind, add it
-// here.
+// Lists every kind of flood with which one person, network or distributor could once slow the application for others. When you find a new
+// kind of flood, add it here.
 import sharp from 'sharp';
 import { run } from '../../../src/server/database/db.ts';
 import type { TestDatabase } from '../setup/databases.ts';
@@ -13,7 +13,7 @@ export interface Flood {
   readonly requests: (targets: FloodTargets) => readonly FloodRequest[] | Promise<readonly FloodRequest[]>;
 }
 
-/** The people in whose name a flood may send requests. */
+/** The users in whose name a flood may send its requests. */
 export interface FloodTargets {
   /** A distributor with the ten customers whose saves are measured. */
   readonly shop: Shop;
@@ -27,7 +27,8 @@ export interface FloodTargets {
 const cookie = (value: string) => ({ cookie: `sid=${value}` });
 
 /**
- * This input blocks a parser whose time grows with the number of elements times their depth. Twenty of these strings fill a body of 4 MB.
+ * If the time of an HTML parser grows with the number of elements times their depth, this input blocks it for long. Twenty of these strings
+ * fill a body of 4 MB.
  */
 const MISNESTED = `<p>i</p>${'<b>'.repeat(33_000)}${'</i>'.repeat(24_900)}`;
 
@@ -38,7 +39,7 @@ const openJoinLink = (place: TestDatabase, { distributor }: Shop): Promise<unkno
 const emailOf = (place: TestDatabase, { id }: Buyer): Promise<string | undefined> =>
   withDb(place, async (db) => (await run<{ email: string }>(db, 'SELECT email FROM users WHERE id = $1', [id]))[0]?.email);
 
-/** Creates a picture of thirty megapixels in a small file. */
+/** Creates a picture of thirty megapixels whose file is small. */
 const largePicture = (): Promise<Buffer> =>
   sharp({ create: { width: 6000, height: 5000, channels: 3, background: '#7a1f2b' } })
     .png()

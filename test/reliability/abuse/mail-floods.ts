@@ -1,4 +1,4 @@
-// Floods a join link and the invitations of one process of the application. Measures when other users get their mails meanwhile.
+// Sends floods of join requests and invitations to one process of the application, and measures how long other users wait for their mails.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { MOST_OF_NETWORK, MOST_OF_SITE } from '../../../src/features/join-requests/contract.ts';
@@ -14,7 +14,7 @@ const LONGEST_JOIN = 60;
 const LONGEST_RESET = 10;
 const PATIENCE_MS = 180_000;
 
-/** Returns the seconds between queuing and sending a mail, or Infinity when the mail is not sent in time. */
+/** Returns the seconds between queuing and sending a mail, or Infinity if the mail was not sent after three minutes. */
 async function secondsUntilSent(place: TestDatabase, kind: string, to: string): Promise<number> {
   const text = `SELECT extract(epoch FROM "sentAt" - "createdAt")::float8 AS seconds FROM emails
     WHERE kind = $1 AND "to" = $2 AND status = 'sent'`;
@@ -42,7 +42,7 @@ const JOIN_FLOODS: readonly JoinFlood[] = [
   { name: 'site', addressOf: (n) => `2001:db8:5:${(n % 256).toString(16)}::7`, mostRequests: MOST_OF_SITE },
 ];
 
-/** One network, or one /56, uses the join link repeatedly. Meanwhile a customer from another network joins. */
+/** One IP address, or one IPv6 site (/56), uses the join link thousands of times. Meanwhile, a customer from another network joins. */
 async function floodOfJoins(
   place: TestDatabase,
   product: Product,

@@ -1,5 +1,5 @@
 // Lists the targets of the attack tools: every call of src/api.ts with valid ids and a valid body. Each target has its own tenant, so that
-// deletions and sign-outs of one attack do not affect another.
+// a deletion or sign-out in one attack does not affect other attacks.
 import * as z from 'zod/mini';
 import { routes } from '../../../src/api.ts';
 import type { Role } from '../../../src/domain/accounts/roles.ts';
@@ -8,7 +8,7 @@ import { pathOf, type Endpoint, type Schema } from '../../../src/shared/endpoint
 import type { JsonSchema } from '../../data/arbitraries.ts';
 import { bodyOf, callOf, makeTenant, paramsOf, PASSWORD, type Tenant } from '../../calls.ts';
 
-/** sqlmap replaces this mark by the text of an attack. */
+/** sqlmap replaces this mark in a request by the attacks that it tries. */
 export const MARK = '*';
 
 export interface Target {
@@ -19,7 +19,7 @@ export interface Target {
   readonly cookie: string | null;
   readonly body: object | null;
   readonly headers: readonly string[];
-  /** How many variants of each attack sqlmap tries, on sqlmap's own scale. */
+  /** How thoroughly sqlmap attacks the target, on sqlmap's own scale. A higher level tries more variants of each attack. */
   readonly level: 1 | 2;
 }
 
@@ -35,7 +35,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 
 const schemaOf = (schema: Schema): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 
-/** Returns an example value for every field, including optional fields. */
+/** Returns an example value that fits the schema. An object gets all its fields, including optional fields. */
 function exampleOf(name: string, schema: JsonSchema): unknown {
   const [first] = schema.enum ?? [];
   if (first !== undefined) return first;
@@ -50,7 +50,7 @@ function exampleOf(name: string, schema: JsonSchema): unknown {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns `known` if the field has a value, otherwise `example`. */
+/** Completes `known` with values of `example`: a field without a value in `known` gets the value from `example`. */
 function filled(known: unknown, example: unknown): unknown {
   if (Array.isArray(known)) return known.map((item) => filled(item, Array.isArray(example) ? example[0] : undefined));
   if (!isRecord(known) || !isRecord(example)) return known ?? example;
@@ -77,15 +77,18 @@ function queryOf({ query }: Endpoint): Record<string, string> {
   return Object.fromEntries(fields.map(([name, part]) => [name, String(exampleOf(name, part))]));
 }
 
-/** These calls verify passwords. They use the short form, because hashing is slow on purpose and even slower above 300 failures. */
+/**
+ * These calls verify passwords, so sqlmap tries fewer variants. Hashing a password is slow on purpose, and becomes even slower after 300
+ * failures.
+ */
 const JUDGES_PASSWORDS = ['/api/login', '/api/user/password'];
 const levelOf = ({ path }: Endpoint): Target['level'] => (JUDGES_PASSWORDS.includes(path) ? 1 : 2);
 
 export type SignIn = (email: string, password: string) => Promise<string>;
 
 /**
- * Returns one target for each role that may send a call with a parameter, and further targets for the headers that the server stores or
- * looks up.
+ * Returns one target for each call with a parameter and each role that may send the call. Further targets are the headers that the server
+ * stores or looks up.
  */
 export async function attackTargets(db: Db, signIn: SignIn): Promise<Target[]> {
   const targets: Target[] = [];
@@ -113,7 +116,7 @@ async function headersAsTargets({ people, distribution, product }: Tenant, signI
   ];
 }
 
-/** Returns all reads that a role may send in a tenant. A crawl begins with these reads. */
+/** Returns the URLs of all reads that a role may send in a tenant. A crawl starts from these URLs. */
 export const readsOf = (role: Role, tenant: Tenant): string[] =>
   routes
     .filter(({ endpoint }) => endpoint.method === 'GET' && endpoint.roles.includes(role))

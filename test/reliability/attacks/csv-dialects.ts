@@ -1,5 +1,5 @@
-// R38: imports ten thousand products from files of every spreadsheet program. Also kills the server during an import, and repeats that
-// import.
+// R38: reads ten thousand products from files in the dialects of all common spreadsheet programs. The test also kills the server during an
+// import, and then repeats the import.
 import { isDeepStrictEqual } from 'node:util';
 import type { Product, ProductFields } from '../../../src/features/products/contract.ts';
 import { readProducts, type PlannedRow } from '../../../src/features/products/csv.ts';
@@ -14,7 +14,7 @@ const READ_MS = 10_000;
 const UPLOADED = 500;
 const UPLOAD_MS = 10_000;
 const STALL_MS = 100;
-/** The number of requests that run at once, the same as on the screen. */
+/** The number of requests that an import sends at the same time. The import dialog uses the same number. */
 const AT_ONCE = 4;
 
 const ENCODINGS = [
@@ -58,7 +58,7 @@ async function stored(uploadEndpoint: UploadEndpoint): Promise<Product[]> {
   return JSON.parse(text) as Product[];
 }
 
-/** Sends the rows of a file in the way of the screen, until all rows are sent or the server is killed. */
+/** Sends the rows of a file as the import dialog does, until all rows are sent or the server is killed. */
 async function upload(
   uploadEndpoint: UploadEndpoint,
   file: Uint8Array,

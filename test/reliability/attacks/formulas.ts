@@ -1,5 +1,5 @@
-// R39: LibreOffice opens thousands of hostile cells, split at commas, semicolons or tabs, and must find no formula. The amounts beside
-// these cells must be numbers.
+// R39: LibreOffice opens a file with thousands of hostile cells, and splits it at commas, semicolons or tabs. It must find no formula. The
+// amounts beside these cells must be numbers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -35,12 +35,12 @@ export async function formulas(): Promise<Outcome> {
 
 const FORMULA = /table:formula=/g;
 /**
- * The options of LibreOffice's CSV filter for each separator. They contain the separator, the text delimiter, the encoding UTF-8 and the
- * number of the first line.
+ * The options of LibreOffice's CSV filter for each separator. The numbers are the character codes of the separator and the text delimiter,
+ * the number of the encoding UTF-8, and the first line to read.
  */
 const SEPARATORS = { comma: 'CSV:44,34,76,1', semicolon: 'CSV:59,34,76,1', tab: 'CSV:9,34,76,1' };
 
-/** Returns the content of the file as LibreOffice reads it. */
+/** Converts the file with LibreOffice, and returns its content as LibreOffice has understood it. */
 async function opened(folder: string, filter: string): Promise<string> {
   const args = ['--headless', `--infilter=${filter}`, '--convert-to', 'fods', '--outdir', folder, join(folder, 'cells.csv')];
   await once(spawn('soffice', args, { stdio: 'ignore' }), 'exit');

@@ -1,5 +1,5 @@
-// R40: runs sqlmap on every parameter of every call, and lets wapiti crawl the screens, with a session of each role. As in production, the
-// application is behind https.
+// R40: runs sqlmap on every parameter of every call, and lets wapiti crawl the screens with a session of each role. The test runs the
+// application with an https URL, as in production.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,10 @@ const signInAt =
     return cookie;
   };
 
-/** Creates the demo's data, sessions of the demo distributor's users, and the targets in separate tenants. */
+/**
+ * Creates the demo's data and a session for each role in the demo distributor's tenant. It also creates the targets of sqlmap, each in its
+ * own tenant.
+ */
 const worldOf = (place: TestDatabase, signIn: SignIn) =>
   withDb(place, async (db) => {
     await loadDemo(db);
@@ -36,7 +39,7 @@ const worldOf = (place: TestDatabase, signIn: SignIn) =>
     return { crawl, cookies, targets: await attackTargets(db, signIn) };
   });
 
-/** Fails unless sqlmap finds the vulnerabilities of a server that is vulnerable on purpose. */
+/** Throws an error unless sqlmap finds the vulnerability of a server that is vulnerable on purpose. */
 async function expectFound(place: TestDatabase, folder: string): Promise<void> {
   const weak = await startVulnerableServer(place);
   const open: Target = { name: 'weak', method: 'GET', path: '/?name=Elm*', cookie: null, body: null, headers: [], level: 1 };
@@ -59,7 +62,7 @@ interface Attack {
   readonly tell: Setting['tell'];
 }
 
-/** Attacks all targets, two at a time. */
+/** Attacks all targets, two of them at the same time. */
 async function attackAll(targets: readonly Target[], { url, folder, tell }: Attack): Promise<Judged[]> {
   const judged: Judged[] = [];
   const inTurn = targets.values();

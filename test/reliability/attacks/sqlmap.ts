@@ -1,13 +1,13 @@
-// Runs sqlmap on one target and returns its verdicts.
+// Runs sqlmap on one target and returns what it found.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { MARK, type Target } from './attack-targets.ts';
 
-/** The time limit for one target in milliseconds. If a run takes longer, its verdict is "not decided". */
+/** The time limit for one target in milliseconds. If sqlmap takes longer, the target is reported as not judged to the end. */
 const LONGEST_MS = 180_000;
 const THOROUGH = ['--risk=3', '--dbms=postgresql', '--time-sec=3'];
 const QUIET = ['--batch', '--flush-session', '--disable-coloring', '--skip-waf', '--retries=0', '--timeout=10', '--ignore-code=*'];
-/** The session cookie is a target of its own, so it is not attacked again with every call. */
+/** sqlmap must not attack the session cookie in every call, because the cookie is a separate target. */
 const NOT_AGAIN = ['--param-exclude=sid'];
 
 export interface Judged {
@@ -17,10 +17,13 @@ export interface Judged {
 }
 
 const CLEAN = /parameter '.+' does not seem to be injectable/g;
-/** Matches sqlmap's findings: injectable parameters, guesses at scripts and files, and server errors. */
+/** Matches the findings in sqlmap's output: injectable parameters, other possible vulnerabilities, and server errors. */
 const FOUND = /^(?:Parameter: .+|.*(?:is vulnerable|might be vulnerable).*|.*\b5\d\d \([^)]+\) - \d+ times.*)$/gm;
 const PARAMETER = 'Parameter: ';
-/** Matches sqlmap's count of 401 replies. A signed-out request cannot reach code that is worth attacking. */
+/**
+ * Matches the number of 401 responses in sqlmap's output. They mean that the session has ended, so that the attacks did not reach the code
+ * behind the call.
+ */
 const SIGNED_OUT = /401 \(Unauthorized\) - \d+ times/;
 const AT_ITS_END = /all tested parameters do not appear to be injectable|identified the following injection point/;
 

@@ -1,10 +1,10 @@
-// Runs wapiti with the session of one role. Returns the visited pages and the findings.
+// Runs wapiti with the session of one role. Returns the number of visited pages and wapiti's findings.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** All modules of wapiti except those that contact other machines, guess names and passwords, or download lists. */
+/** This list contains all modules of wapiti except those that contact other machines, guess names and passwords, or download lists. */
 const MODULES =
   'backup,blindsql,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss';
 const BOUNDED = ['--max-scan-time', '60', '--max-attack-time', '30', '-t', '10', '--no-bugreport'];
@@ -25,7 +25,7 @@ export interface Crawl {
   readonly cookie: string;
   /** The URLs with which the crawl starts. */
   readonly paths: readonly string[];
-  /** The folder in which wapiti writes its report and session. */
+  /** The folder into which wapiti writes its report and its session. */
   readonly folder: string;
 }
 
@@ -34,7 +34,10 @@ export interface Crawled {
   readonly findings: readonly string[];
 }
 
-/** Whether a finding is only informational. Browsers have removed support for this header, because attackers could use it. */
+/**
+ * Returns whether a finding is not a problem. wapiti reports that the header X-XSS-Protection is missing, but browsers no longer support
+ * this header, because attackers could misuse it.
+ */
 const isInformational = (info: string): boolean => info === 'X-XSS-Protection is not set';
 
 export async function crawled({ url, cookie, paths, folder }: Crawl): Promise<Crawled> {

@@ -1,4 +1,4 @@
-// Runs a server that concatenates input into its SQL. If an attack tool does not find the vulnerabilities of this server, its other results
+// Runs a server that inserts its input into SQL without escaping. If an attack tool does not find this vulnerability, its other results
 // mean nothing.
 import { once } from 'node:events';
 import { createServer } from 'node:http';

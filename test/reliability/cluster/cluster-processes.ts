@@ -1,4 +1,4 @@
-// Starts and kills the programs of a cluster. It also suspends them, which looks like a lost network.
+// Starts and kills the programs of a database cluster. A program can also be suspended, which looks to the others like a lost network.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ export interface ClusterProcess {
   readonly signal: (signal: NodeJS.Signals) => void;
 }
 
-/** Starts a program as the account of `root`. Its output is written to `log`. */
+/** Starts a program under an account that may use the folder `root`. The program's output is written to the file `log`. */
 export async function startProcess(program: string, args: string[], { root, log }: { root: string; log: string }): Promise<ClusterProcess> {
   const { file, args: rest, options } = command(program, args, await accountFor(root, NOBODY));
   const output = openSync(log, 'a');

@@ -1,4 +1,4 @@
-// Runs three etcd members from Debian's package on one machine.
+// Runs an etcd cluster of three members on one machine, with the program of Debian's package.
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startProcess, type ClusterProcess } from './cluster-processes.ts';
 
 export interface Etcd {
   readonly endpoints: readonly string[];
-  /** Kills the leader with kill -9. Returns a function that starts that member again. */
+  /** Kills the leading member with kill -9. Returns a function that starts this member again. */
   readonly killLeader: () => Promise<() => Promise<void>>;
 }
 
@@ -27,13 +27,13 @@ interface Status {
 async function statuses(endpoints: readonly string[]): Promise<Status[]> {
   const env = { PATH: process.env['PATH'], ETCDCTL_API: '3' };
   const args = ['--endpoints', endpoints.join(), '--dial-timeout=1s', '--command-timeout=2s', 'endpoint', 'status', '-w', 'json'];
-  // etcdctl fails when a member is down, but its output still lists the other members.
+  // etcdctl exits with an error when a member is down, but its output still lists the other members.
   const stdout = await promisify(execFile)('etcdctl', args, { env }).then(
     (done) => done.stdout,
     (error: unknown) => (error as { stdout?: string }).stdout ?? '',
   );
   try {
-    // The ids exceed Number.MAX_SAFE_INTEGER and lose precision here, but equal ids stay equal.
+    // The ids are larger than Number.MAX_SAFE_INTEGER, so JSON.parse rounds them. Equal ids stay equal.
     return JSON.parse(stdout) as Status[];
   } catch {
     return [];

@@ -1,11 +1,11 @@
-// Connects two programs of a cluster over TCP. The test can cut the connection like a network: packets are lost, and neither side is
-// notified.
+// Connects two programs of a cluster over TCP. A test can cut the connection as a broken network does: data are lost, and neither program
+// is notified.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onCleanup } from '../setup/cleanups.ts';
 
 export interface NetworkLink {
-  /** The port whose connections lead to the program. */
+  /** The port to which a program connects in order to reach the other program. */
   readonly port: number;
   readonly cut: () => void;
   readonly repair: () => void;

@@ -1,5 +1,5 @@
-// Customers order while a part of the database's cluster fails. Counts acknowledged, lost, incomplete and duplicate orders, and measures
-// the longest time without a save.
+// Customers order while a part of the database's cluster fails. The test counts acknowledged, lost, incomplete and duplicate orders. It
+// also measures the longest time without a successful save.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { openBalancer } from '../load/balancer.ts';
@@ -10,7 +10,7 @@ import { startProduct, startWorker, stopAndMeasure } from '../setup/product.ts';
 import { createShop, nextShop, verifyShop, withDb, type BuyerLog, type Shop, type ShopVerdict } from '../setup/shop.ts';
 
 const BUYERS = 12;
-/** Matches a refusal that asks the client to try again. */
+/** Matches a response with status 503, which asks the client to try again. */
 const CLEAN = /^\w+: 503 /;
 
 interface Verdict extends ShopVerdict {
@@ -20,8 +20,8 @@ interface Verdict extends ShopVerdict {
 const VERSIONS = 'SELECT "customerId", version FROM orders WHERE "distributionId" = $1';
 
 /**
- * Counts orders whose version is higher than the number of requests. Each save increments the version, so in such an order a save was
- * executed twice.
+ * Counts the orders that were saved more often than the customer has sent requests. Each save increments the order's version, so a higher
+ * version means that a save was executed twice.
  */
 const countDoubled = (place: TestDatabase, { distributionId }: Shop, told: readonly BuyerLog[]): Promise<number> =>
   withDb(place, async (db) => {
@@ -30,7 +30,7 @@ const countDoubled = (place: TestDatabase, { distributionId }: Shop, told: reado
     return orders.filter(({ customerId, version }) => version > (sent.get(customerId) ?? 0)).length;
   });
 
-/** Returns the longest time without an acknowledged save since `from`. */
+/** Returns the longest time after `from` in which no save succeeded, in milliseconds. */
 function longestGap({ saved }: Traffic, from: number): number {
   const times = [from, ...saved.filter((at) => at > from).toSorted((a, b) => a - b)];
   return Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at)));
@@ -77,12 +77,12 @@ const inWords = ({ name, acknowledged, lost, torn, doubled, refused, gap }: Foun
 
 interface Facing {
   readonly faults: readonly Fault[];
-  /** Resolves when the cluster is ready for the next fault. */
+  /** Waits until the cluster is complete again and ready for the next fault. */
   readonly whole: () => Promise<void>;
   readonly rounds: number;
 }
 
-/** Runs two servers behind a load balancer and one worker on a database, and causes each of these faults. */
+/** Runs two servers behind a load balancer and one worker on this database, causes each of the faults, and checks the orders. */
 export async function orderUnderFaults(place: TestDatabase, { faults, whole, rounds }: Facing, { tell }: Setting): Promise<Outcome> {
   const servers = [await startProduct(place), await startProduct(place)];
   const worker = await startWorker(place);

@@ -1,5 +1,5 @@
-// Runs three PostgreSQL nodes with synchronous replication under Debian's Patroni. HAProxy in front of them connects to the primary.
-// docs/operations.md has the same configuration, except that here each node reaches etcd over connections that the test can cut.
+// Runs three PostgreSQL nodes with synchronous replication, which Debian's Patroni manages. HAProxy forwards connections to the primary.
+// The configuration is that of docs/operations.md, except that the test can cut the connections between a node and etcd.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onCleanup } from '../setup/cleanups.ts';
@@ -25,14 +25,14 @@ export interface Cluster {
   readonly port: number;
   /** Returns the node that Patroni considers the primary. */
   readonly primary: () => Promise<PatroniNode>;
-  /** Kills a node with kill -9: Patroni and PostgreSQL with all their processes. Returns a function that starts the node again. */
+  /** Kills a node with kill -9, that is, Patroni and all processes of PostgreSQL. Returns a function that starts the node again. */
   readonly killNode: (node: PatroniNode) => Promise<() => Promise<void>>;
-  /** Cuts the network between a node and etcd. Returns a function that restores it. */
+  /** Cuts the network between a node and etcd. Returns a function that restores the network. */
   readonly cutOff: (node: PatroniNode) => () => void;
   /** Suspends Patroni on a node while its PostgreSQL keeps running. */
   readonly suspend: (node: PatroniNode) => void;
   readonly switchOver: (from: PatroniNode) => Promise<void>;
-  /** Resolves when the primary has a synchronous standby and every node replicates. */
+  /** Waits until the primary has a synchronous standby and all nodes replicate. */
   readonly whole: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -102,14 +102,14 @@ interface Member {
   readonly state: string;
 }
 
-/** Returns the list of members from the first node that responds. */
+/** Returns the members of the cluster, as reported by the first node that responds. */
 async function members(nodes: readonly PatroniNode[]): Promise<Member[]> {
   for (const { api } of nodes) {
     try {
       const answer = await fetch(`http://127.0.0.1:${api}/cluster`, { signal: AbortSignal.timeout(1000) });
       return ((await answer.json()) as { members: Member[] }).members;
     } catch {
-      // This node does not respond, but another node may.
+      // If this node does not respond, the next node is asked.
     }
   }
   return [];
@@ -136,7 +136,7 @@ export async function openCluster(root: string): Promise<Cluster> {
     running.set(node.name, await startProcess(PATRONI, [file], { root, log: join(root, `${node.name}.log`) }));
   };
   const closeNode = async (node: PatroniNode): Promise<void> => {
-    // When Patroni is killed, its PostgreSQL keeps running, so it must be stopped here.
+    // PostgreSQL keeps running when its Patroni is killed, so it must be killed too.
     await running.get(node.name)?.kill();
     if (postmastersOn(node.folder).length > 0) killServer(node.folder);
   };
@@ -152,8 +152,8 @@ export async function openCluster(root: string): Promise<Cluster> {
     return nodes.find((node) => node.name === name);
   };
   /**
-   * Waits until the cluster is complete. A former primary may first have to rewind its data, which takes more than a minute on a busy
-   * machine.
+   * Waits until the cluster is complete. It waits up to two minutes, because a former primary may first have to rewind its data, which
+   * takes more than a minute on a busy machine.
    */
   const whole = async (): Promise<void> => {
     let found: Member[] = [];

@@ -1,5 +1,5 @@
-// Runs a high-availability cluster of PostgreSQL and Patroni from Debian's packages. Meanwhile the test kills, switches over and isolates
-// its nodes.
+// Runs a high-availability cluster of PostgreSQL and Patroni from Debian's packages. While customers order, the test kills nodes, isolates
+// a node, and makes another node the primary.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { openFolder, type TestDatabase } from '../setup/databases.ts';
 import { orderUnderFaults, type Fault } from './orders-under-faults.ts';
 import { openCluster, type Cluster, type PatroniNode } from './patroni-nodes.ts';
 
-/** Resolves when the primary is another node than `before`. */
+/** Waits until a node other than `before` is the primary. */
 const takenOver = (cluster: Cluster, before: PatroniNode): Promise<void> => {
   const isTaken = async (): Promise<boolean> => (await cluster.primary().catch(() => before)).name !== before.name;
   return waitUntil(isTaken, `nobody took over from ${before.name}`, 200);
@@ -34,8 +34,8 @@ const faultsOf = (cluster: Cluster): Fault[] => [
     },
   },
   {
-    // Without a watchdog, a suspended Patroni 3.0 that resumes later may take the lock back. A watchdog would restart the machine, so the
-    // test kills the suspended node.
+    // The test kills the suspended node, as a watchdog would restart its machine. Without that, a suspended Patroni 3.0 that resumes later
+    // might become the leader again.
     name: 'Patroni of the primary suspended, then the machine reset',
     cause: async () => {
       const before = await cluster.primary();
@@ -61,12 +61,12 @@ async function createDatabase(port: number): Promise<void> {
       await client.end().catch(() => undefined);
     }
   };
-  // Before its first checks, HAProxy considers every node a primary.
+  // Until its first checks, HAProxy considers every node a primary, so the test waits.
   await pause(4000);
   await waitUntil(isCreated, 'HAProxy leads to no primary after a minute', 200);
 }
 
-/** Describes the database behind HAProxy's port as the application's database. */
+/** Returns a test database whose connections go to HAProxy's port. */
 function placeBehind(port: number, root: string): TestDatabase {
   const env = { DATA_DIR: join(root, 'data'), DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/feastday` };
   const connection = async () => ({ host: '127.0.0.1', port, user: 'postgres', database: 'feastday' });

@@ -1,5 +1,5 @@
-// Runs two servers and a worker behind pgbouncer, in the pool modes that the installed version supports. Meanwhile the test kills pgbouncer
-// and PostgreSQL.
+// Runs two servers and a worker behind pgbouncer, in the pool modes that the installed version supports. While customers order, the test
+// kills pgbouncer and PostgreSQL.
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,13 +11,19 @@ import { orderUnderFaults, type Fault } from './orders-under-faults.ts';
 
 type PoolMode = 'session' | 'transaction';
 
-/** Returns the pool modes to test. In transaction mode, prepared statements need pgbouncer 1.21. */
+/**
+ * Returns the pool modes to test. Transaction mode is tested only from pgbouncer 1.21 on, because older versions do not support prepared
+ * statements in this mode.
+ */
 function poolModes(): PoolMode[] {
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(execFileSync('pgbouncer', ['--version'], { encoding: 'utf8' })) ?? [];
   return Number(major) > 1 || Number(minor) >= 21 ? ['session', 'transaction'] : ['session'];
 }
 
-/** The application sends these settings with each connection, and pgbouncer does not forward them. */
+/**
+ * The application sends these settings with each connection, but pgbouncer does not forward them. The test therefore sets them in the
+ * database.
+ */
 const SETTINGS = ["timezone = 'UTC'", "statement_timeout = '60s'", 'jit = off', 'random_page_cost = 1.1'];
 
 async function setInDatabase(place: TestDatabase): Promise<void> {

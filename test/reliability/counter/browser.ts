@@ -1,4 +1,4 @@
-// A browser as a process of its own with a profile on disk, so that it can be killed and started again with what the device has stored.
+// Runs a browser as a separate process with a profile on disk. A test can kill it and start it again with the data that it has stored.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ import { openFolder } from '../setup/databases.ts';
 
 export interface Device {
   readonly context: () => BrowserContext;
-  /** kill -9 of the browser with all its processes, then a start with the same profile. */
+  /** Kills all processes of the browser with kill -9, and starts it again with the same profile. */
   readonly killAndRestart: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function openDevice(): Promise<Device> {
   const kill = async (): Promise<void> => {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    // The group includes the renderers.
+    // The negative pid kills the whole process group, which includes the browser's renderer processes.
     process.kill(-child.pid, 'SIGKILL');
     await ended;
   };

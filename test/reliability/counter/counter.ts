@@ -1,5 +1,6 @@
-// The counter over a network that fails: two stations serve the same families while the network of each is cut, the page reloaded and the
-// browser killed without a network, the server killed with -9, and a new release of the client takes over with entries waiting.
+// Tests the counter over a network that fails. Two stations serve the same families, and the network of each station is cut repeatedly.
+// While it is cut, pages are reloaded and browsers killed. The server is killed with kill -9. A new release of the client takes over while
+// entries are still waiting to be sent.
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../data/factories.ts';
 import { makeOrder } from '../../data/order-rows.ts';
@@ -21,7 +22,7 @@ const [SHORTEST_CUT, LONGEST_CUT] = [5, 60];
 const FAMILIES_PER_CUT = 12;
 const [RELOADS, KILLS] = [5, 3];
 const UNITS = 2;
-/** Of so many orders, one is compared on the screens. */
+/** Out of this many orders, the test compares one with the balance on the screens. */
 const SHOWN_EVERY = 10;
 
 interface Day {
@@ -56,7 +57,7 @@ const crowdedDay = (place: TestDatabase, families: number): Promise<Day> =>
     return { distributionId: distribution.id, orders, people: [owner, await signedIn(db, agent)], distributor: owner };
   });
 
-/** The server on a fixed port, which is killed and started again. */
+/** A server on a fixed port that can be killed and started again. */
 class Server {
   readonly port: number;
   readonly #place: TestDatabase;
@@ -74,7 +75,7 @@ class Server {
   get product(): Product {
     return this.#product;
   }
-  /** kill -9, then a start, of another release from its folder. */
+  /** Kills the server with kill -9 and starts the release in the folder `root`. Without `root`, the same release is started again. */
   async killAndRestart(root = this.#root): Promise<void> {
     this.kills += 1;
     this.#root = root;
@@ -93,7 +94,7 @@ interface Run {
 
 const spread = (cuts: number, share: number): number => Math.max(1, Math.ceil(cuts * share));
 
-/** Who does what in which cut. */
+/** Returns the schedule of each station: what happens during and after which cut of its network. */
 function schedules(
   { server, shifts, counts }: Run,
   { cuts, longest, nextRelease }: { cuts: number; longest: number; nextRelease: string },
@@ -114,7 +115,8 @@ function schedules(
       });
     }
     plan(0.5, async () => {
-      // Time for what a person sees as recorded; the page's reload comes without it.
+      // The browser gets half a second to write its last entries to the disk before it is killed. A page that is reloaded gets no such
+      // time.
       await pause(500);
       await station.killAndRestart();
       counts.restarts += 1;
@@ -131,7 +133,8 @@ function schedules(
       await station.newest.getByText(NEW_TEXT).waitFor();
       counts.takenOver += waiting;
     };
-    // One station starts again with the new client; at the other an old tab stays open beside the new one.
+    // At the second station, all tabs are closed and opened again with the new client. At the first station, an old tab stays open beside
+    // the new tab.
     plan(index === 0 ? 0.9 : 0.7, () => takeOver(index === 1));
     const kills = index === 0 ? [0.3, 0.6] : [];
     const afterwards = new Map(kills.map((share) => [spread(cuts, share), () => server.killAndRestart()]));
@@ -141,7 +144,7 @@ function schedules(
 
 const REPORT = (distributionId: number): string => `/api/distributions/${distributionId}/customer-report`;
 
-/** The number of orders whose balance in the report, or on a screen, is not the exact one. */
+/** Returns the orders whose balance in the report or on a screen differs from the exact balance. */
 async function wrongBalances(place: TestDatabase, { day, server, shifts }: Run): Promise<string[]> {
   const exact = await exactBalances(place, day.distributionId);
   const { text } = await server.product.ask({ path: REPORT(day.distributionId), cookie: day.distributor.cookie });
@@ -156,7 +159,7 @@ async function wrongBalances(place: TestDatabase, { day, server, shifts }: Run):
   return wrong;
 }
 
-/** Of the refused entries, those that the screen does not list with their reason. */
+/** Returns the number of refused entries that the screen does not list with their reasons. */
 async function hiddenTasks(station: Station, refused: readonly { reason: string }[]): Promise<number> {
   const shown = refused.length === 0 ? [] : await station.visibleTasks();
   const listed = refused.filter(({ reason }) => reason !== '' && shown.some((task) => task.includes(reason))).length;
@@ -208,7 +211,7 @@ async function verify(place: TestDatabase, run: Run): Promise<Outcome> {
 
 export async function counter({ on, runs, tell }: Setting): Promise<Outcome> {
   const cuts = runs(CUTS);
-  // A shorter run has shorter cuts, too.
+  // If there are fewer cuts, the longest cut is shorter too.
   const longest = SHORTEST_CUT + ((LONGEST_CUT - SHORTEST_CUT) * cuts) / CUTS;
   const place = await openTestDatabase(on);
   const server = await Server.start(place);
@@ -218,7 +221,8 @@ export async function counter({ on, runs, tell }: Setting): Promise<Outcome> {
   const open = async (index: number, role: string): Promise<Shift> => {
     const network = await openNetwork(server.port);
     const random = mulberry32(SEED + 10 + index);
-    // Even hundredths at one station, odd ones at the other; so near to each other that the screen never asks.
+    // One station types even hundredths and the other one odd hundredths, so that the test can tell their weights apart. All weights are
+    // similar, so that the screen never asks about an unusual weight.
     const weight = (): number => 470 + 2 * Math.floor(random() * 30) + index;
     const user = day.people[index];
     if (!user) throw new Error('nobody is at the station');

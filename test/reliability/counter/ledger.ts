@@ -1,5 +1,5 @@
-// Compares what the stations have shown as recorded with the database, and computes every balance a second time: SQL reads rows only, and
-// exact fractions compute the money, with none of the product's code.
+// Compares the entries that the stations have shown as recorded with the database. It also computes every balance a second time: SQL only
+// reads the rows, and exact fractions compute the amounts. None of the application's code is used for this.
 import { add, inSequence, weighed, type ExactFee } from '../../data/exact.ts';
 import { run } from '../../../src/server/database/db.ts';
 import type { TestDatabase } from '../setup/databases.ts';
@@ -29,7 +29,10 @@ interface Noted {
   readonly refused: readonly Entry[];
 }
 
-/** An entry of a station is recorded once or refused; an order is marked by the first station, and marking it again changes nothing. */
+/**
+ * Checks that each entry of a station was either recorded once or refused. An order is marked as picked up by the first station, and
+ * marking it again changes nothing.
+ */
 export const tally = (place: TestDatabase, distributionId: number, stations: readonly Noted[]): Promise<Tally> =>
   withDb(place, async (db) => {
     const weights = await run<{ unit: string; value: number; by: number }>(db, WEIGHTS, [distributionId]);
@@ -82,7 +85,7 @@ function costOf({ unit_price, unit_qty, isWeighed, quantity, weights }: Line): b
   return add(weights.map((weight) => weighed(unit_price, weight))) + estimate * BigInt(quantity - weights.length);
 }
 
-/** The balance of every order in cents. */
+/** Returns the exact balance of every order in cents. */
 export const exactBalances = (place: TestDatabase, distributionId: number): Promise<Map<number, number>> =>
   withDb(place, async (db) => {
     const lines = Map.groupBy(await run<Line>(db, LINES, [distributionId]), ({ orderId }) => orderId);

@@ -1,15 +1,15 @@
-// The network between one station and the server: a proxy on a port of its own, which is cut as a hall's Wi-Fi is.
+// Simulates the network between one station and the server. It is a proxy on a separate port that can be cut, like the Wi-Fi of a hall.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onCleanup } from '../setup/cleanups.ts';
 
-/** closed: connections are refused at once; silent: they are accepted and nothing is delivered. */
+/** With 'closed', connections are refused at once. With 'silent', connections are accepted but no data are delivered. */
 export type Cut = 'closed' | 'silent';
 
 export interface Network {
   /** The origin that the browser uses. */
   readonly url: string;
-  /** Ends every connection, also amid a request or a response. */
+  /** Ends all connections, even in the middle of a request or a response. */
   readonly cut: (cut: Cut) => void;
   readonly restore: () => void;
 }

@@ -1,19 +1,19 @@
-// One station and its network during the day: the person serves families while the network is cut and restored.
+// Runs one station of the counter during the day. It serves families while its network is cut and restored.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Network } from './network.ts';
 import type { Station } from './station.ts';
 
-/** A step between two families, right after an entry of the screen. */
+/** A task that runs between two families, right after the screen has shown an entry as recorded. */
 type Task = () => Promise<void>;
 
 export interface Schedule {
   readonly cuts: number;
-  /** Of the next cut. */
+  /** Returns how many seconds the next cut lasts. */
   readonly seconds: () => number;
   readonly random: () => number;
-  /** In the middle of a cut, by its number from 1. */
+  /** The tasks that run in the middle of a cut. The key is the number of the cut, from 1 on. */
   readonly whileCut: ReadonlyMap<number, readonly Task[]>;
-  /** One second after a cut, while the queue is sent. */
+  /** The tasks that run one second after a cut, while the station sends its waiting entries. The key is the number of the cut. */
   readonly afterwards: ReadonlyMap<number, Task>;
 }
 
@@ -37,7 +37,7 @@ export class Shift {
     await next?.task().then(next.done, next.failed);
   }
 
-  /** Serves the families until the schedule is over. */
+  /** Serves one family after the other until all cuts of the schedule are over. */
   async serve(orders: readonly number[]): Promise<void> {
     for (const orderId of orders) {
       if (this.#isOver) return;
@@ -77,7 +77,7 @@ export class Shift {
       }
       this.#isOver = true;
     })();
-    // Whichever fails ends the test.
+    // An error in either of the two promises ends the test.
     await Promise.all([working, following]);
   }
 }

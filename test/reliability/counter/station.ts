@@ -1,10 +1,11 @@
-// A person at a station of the counter: serves families in a browser, and notes what the screen has shown as recorded.
+// Simulates a person at a station of the counter, who serves families in a browser. It notes the entries that the screen has shown as
+// recorded.
 import type { Locator, Page } from '@playwright/test';
 import { openDevice, type Device } from './browser.ts';
 import { waitUntil } from '../reliability-test.ts';
 import type { Network } from './network.ts';
 
-/** What the screen has shown as recorded; weights in hundredths, payments in cents. */
+/** An entry that the screen has shown as recorded. Weights are in hundredths, and payments in cents. */
 export type Entry =
   | { readonly kind: 'weight'; readonly unit: string; readonly value: number }
   | { readonly kind: 'payment'; readonly orderId: number; readonly value: number }
@@ -17,7 +18,7 @@ export const keyOf = (entry: Entry): string =>
       ? `payment ${entry.orderId} ${entry.value}`
       : `mark ${entry.orderId}`;
 
-/** A row of the queue on the device. */
+/** An entry in the queue of the browser, from which entries are sent to the server. */
 interface Queued {
   readonly status: 'waiting' | 'sending' | 'sent' | 'refused';
   readonly orderId: number;
@@ -35,13 +36,13 @@ export interface StationOptions {
   readonly network: Network;
   readonly path: string;
   readonly user: { readonly id: number; readonly cookie: string };
-  /** Tabs of the same person, used in turn. */
+  /** The number of tabs, which the person uses in turn. */
   readonly tabs: number;
-  /** A weight in hundredths; no two stations type the same one. */
+  /** Returns the weight to type, in hundredths. Two stations never type the same weight. */
   readonly weight: () => number;
 }
 
-/** Whether the worker has stored the files of the counter. */
+/** This expression tells whether the service worker has stored the files of the counter. */
 const IS_READY = `navigator.serviceWorker.getRegistrations().then((all) => all.some(({ active }) => active?.state === 'activated'))`;
 const READ_QUEUE = `new Promise((resolve, reject) => {
   const opening = indexedDB.open('feastday-counter');
@@ -75,7 +76,7 @@ export class Station {
     const expires = Date.now() / 1000 + 12 * 3600;
     await station.#device.context().addCookies([{ name: 'sid', value: user.cookie, url: network.url, expires }]);
     await station.openTabs();
-    // The browser writes its cookies to the disk every 30 seconds; the worker stores the files of the counter.
+    // The service worker must have stored the files of the counter, because the browser is later killed without a network.
     await waitUntil(async () => await station.page.evaluate<boolean>(IS_READY), 'the files of the counter are not stored', 200);
     return station;
   }
@@ -95,7 +96,7 @@ export class Station {
     }
   }
 
-  /** Closes the newest tabs until so many are left. */
+  /** Closes the newest tabs until `left` tabs are open. */
   async closeTabs(left: number): Promise<void> {
     while (this.#pages.length > left) await this.#pages.pop()?.close();
   }
@@ -106,7 +107,7 @@ export class Station {
     return page;
   }
 
-  /** Until every tab has read what changed. */
+  /** Waits until every tab has read the latest changes. */
   async settle(): Promise<void> {
     await this.page.waitForTimeout(6000);
   }
@@ -130,7 +131,7 @@ export class Station {
     return (await this.queue()).filter(({ status }) => status === 'waiting' || status === 'sending').length;
   }
 
-  /** The state of the queue and what each tab shows. */
+  /** Returns the number of entries in each state of the queue, and the connection state that each tab shows. */
   async describeQueue(): Promise<string> {
     const states = Object.entries(Object.groupBy(await this.queue(), ({ status }) => status));
     const shown = await Promise.all(this.#pages.map((page) => page.getByRole('button', { name: /^(Online|No network)/ }).innerText()));
@@ -146,7 +147,7 @@ export class Station {
     });
   }
 
-  /** The tasks that the screen lists, with their reasons. */
+  /** Returns the refused entries that the screen lists, with their reasons. */
   async visibleTasks(): Promise<string[]> {
     const { page } = this;
     await page.bringToFront();
@@ -157,7 +158,7 @@ export class Station {
     return tasks;
   }
 
-  /** The balance that the screen shows. */
+  /** Opens the order and returns the balance that the screen shows, in cents. */
   async balanceOf(orderId: number): Promise<number> {
     await this.#find(orderId);
     const box = this.page.getByText('Balance', { exact: true }).locator('..');
@@ -165,7 +166,7 @@ export class Station {
     return /Paid in full/.test(text) ? 0 : cents(text) * (/refund/i.test(text) ? -1 : 1);
   }
 
-  /** Weighs what is not weighed, takes the payment and hands the order over, in the next tab. */
+  /** Serves a family in the next tab: types the missing weights, takes the payment and hands the order over. */
   async serve(orderId: number): Promise<void> {
     this.#turn += 1;
     const { page } = this;
@@ -176,7 +177,7 @@ export class Station {
     const main = page.locator('button[type="submit"][form]');
     const question = page.getByRole('alertdialog');
     const handedOver = page.locator('output').filter({ hasText: new RegExp(`^${name}: (\\$[\\d,.]+ paid, )?handed over`) });
-    // The other station may have handed it over, now or before.
+    // The other station may hand this order over, or may already have done so. There is then nothing to do.
     if ((await main.count()) === 0 || !(await succeeds(main.click({ timeout: LABEL_MS })))) return;
     if (!(await succeeds(question.or(handedOver).first().waitFor({ timeout: LABEL_MS })))) return;
     if (await question.isVisible()) await question.getByRole('button', { name: 'Hand over' }).click();

@@ -1,5 +1,6 @@
-// clock: ordering closes at the closing time while customers save on two servers. The servers either keep running, stop before that time,
-// or are killed with the database before it. Nothing may be written after `closesAt`, and every acknowledged order must exist.
+// clock: ordering closes at the closing time `closesAt` while customers save on two servers. Depending on the round, the servers keep
+// running, stop before that time, or are killed with the database before it. Nothing may be written after `closesAt`, and every
+// acknowledged order must exist.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { ORDERING_IS_CLOSED } from '../../../src/domain/texts.ts';
@@ -12,7 +13,7 @@ const WRITES = 200;
 const BUYERS = 40;
 const ENDS = ['run on', 'stopped', 'killed with the database'] as const;
 type End = (typeof ENDS)[number];
-/** The milliseconds from setting `closesAt` to the closing. The servers stop before it. */
+/** The milliseconds between the call that sets `closesAt` and that time. If servers stop or are killed, this happens before `closesAt`. */
 const UNTIL_CLOSING_MS = 3000;
 const LONGEST_UNTIL_STOP_MS = 500;
 
@@ -29,7 +30,7 @@ interface Round {
   readonly servers: readonly Product[];
 }
 
-/** Saves without a pause until ordering is closed or the servers have ended. A save that was refused counts as not sent. */
+/** Saves without a pause until ordering is closed or the servers have ended. A save that a server refused is removed from the log. */
 async function buy({ shop, servers }: Round, log: BuyerLog, onSaved: () => void): Promise<BuyerLog> {
   for (;;) {
     const reply = await saveOrder(anyOf(servers), shop, { buyer: log.buyer, quantity: ++log.sent });
@@ -57,7 +58,10 @@ const hasClosed = ({ place, shop }: Pick<Round, 'place' | 'shop'>): Promise<bool
     return (await run<{ hasClosed: boolean }>(db, text, [shop.distributionId]))[0]?.hasClosed === true;
   });
 
-/** Runs saves during which ordering closes. Returns the acknowledged saves, and the servers that run afterwards. */
+/**
+ * Lets all customers save until ordering closes. Returns what each customer has sent and which saves were acknowledged, and two newly
+ * started servers.
+ */
 async function closeAmid(round: Round, end: End): Promise<{ logs: BuyerLog[]; servers: readonly Product[] }> {
   const { place, shop, servers } = round;
   const enough = Promise.withResolvers<void>();
@@ -88,7 +92,10 @@ async function closeAmid(round: Round, end: End): Promise<{ logs: BuyerLog[]; se
   return { logs, servers: next };
 }
 
-/** Repeats unanswered saves with the same idempotency keys. Each of them was either written before `closesAt`, or must never be written. */
+/**
+ * Repeats the saves that got no response, with the same idempotency keys. Each of them either was written before `closesAt`, or must be
+ * refused now. Returns the number of these saves.
+ */
 async function repeat({ shop, servers }: Round, logs: readonly BuyerLog[]): Promise<number> {
   const open = logs.filter(({ sent, acknowledged }) => sent > acknowledged.length);
   for (const log of open) {
@@ -100,13 +107,16 @@ async function repeat({ shop, servers }: Round, logs: readonly BuyerLog[]): Prom
   return open.length;
 }
 
-/** Returns what is wrong with the replies after `closesAt`. Each server must say that ordering is closed, and refuse every customer. */
+/**
+ * Returns the number of wrong responses after `closesAt`. Each server must say that ordering is closed, and must refuse the save of every
+ * customer.
+ */
 async function wrongReplies({ shop, servers }: Round, logs: readonly BuyerLog[]): Promise<number> {
   const path = `/api/distributions/${shop.distributionId}`;
   const { cookie } = shop.distributor;
   const reads = await Promise.all(servers.map((server) => server.ask({ path, cookie })));
   const saves = await Promise.all(logs.map(({ buyer, sent }) => saveOrder(anyOf(servers), shop, { buyer, quantity: sent + 1 })));
-  // When a server reads the audit trail, it stores the closing. Both servers do this at the same time.
+  // When a server reads the audit trail, it first records that ordering has closed. Here both servers do this at the same time.
   await Promise.all(servers.map((server) => server.ask({ path: `${path}/audit`, cookie })));
   return (
     reads.filter(({ text }) => (JSON.parse(text) as { orderingOpen: boolean }).orderingOpen).length +
@@ -120,7 +130,10 @@ const WRITTEN_LATE = `SELECT d.id FROM distributions d JOIN orders o ON o."distr
 const CLOSINGS = `SELECT a."updatedBy" IS NULL AND a."updatedAt" = d."closesAt" AS "isByClock" FROM distribution_audit a
   JOIN distributions d ON d.id = a."distributionId" WHERE d.id = $1 AND a.after ? 'orderingOpen'`;
 
-/** Returns the number of rows written after `closesAt`, and whether the audit trail contains the automatic closing exactly once. */
+/**
+ * Returns the number of orders and lines that were written after `closesAt`. Also returns whether the audit trail contains the automatic
+ * closing exactly once.
+ */
 const readTraces = ({ place, shop }: Round): Promise<{ late: number; isInTrail: boolean }> =>
   withDb(place, async (db) => {
     const late = (await run(db, WRITTEN_LATE, [shop.distributionId])).length;

@@ -1,5 +1,5 @@
-// R21: the disk is full. Saves are refused with 503 and a message, no acknowledged save is lost, and saving works again when there is space
-// on the disk.
+// R21: when the disk is full, the server refuses saves with 503 and a message. No acknowledged save is lost, and saving works again when
+// there is space on the disk.
 import { execFileSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -28,20 +28,20 @@ async function fill(path: string): Promise<void> {
     if (isWritten) break;
   }
   file.destroy();
-  // This fills the rest of the last megabyte.
+  // This command fills the space that was too small for another megabyte.
   execFileSync('sh', ['-c', `cat /dev/zero > "${path}.rest" 2>/dev/null || true`]);
 }
 
 interface Seen {
   refused: number;
-  /** The replies that are neither a success nor 503. */
+  /** The responses whose status is neither a success nor 503, or whose message is too long. */
   readonly wrong: string[];
   isOver: boolean;
 }
 
 const isDone = (status: number): boolean => status === 200 || status === 201;
 
-/** Saves continuously. Like a user, it repeats saves that were refused. */
+/** Saves one quantity after the other. A refused save is repeated, as a user would do. */
 async function buy(product: Product, shop: Shop, told: BuyerLog, seen: Seen): Promise<void> {
   while (!seen.isOver) {
     const { status, text } = await saveOrder(product, shop, { buyer: told.buyer, quantity: told.acknowledged.length + 1 });
@@ -56,14 +56,14 @@ async function buy(product: Product, shop: Shop, told: BuyerLog, seen: Seen): Pr
 }
 
 async function untilRefused(place: TestDatabase, seen: Seen, isLog: boolean): Promise<void> {
-  // PostgreSQL itself stops in this case, because it cannot create a new WAL segment.
+  // If `isLog` is set, PostgreSQL itself stops, because it cannot create a new file for its write-ahead log.
   if (isLog) await withDb(place, (db) => run(db, 'SELECT pg_switch_wal()', [])).catch(() => undefined);
   for (const until = Date.now() + 60_000; seen.refused < REFUSALS && Date.now() < until;) await pause(50);
 }
 
 async function recovered(place: TestDatabase, product: Product, shop: Shop): Promise<boolean> {
   for (const until = Date.now() + LONGEST_RECOVERY_MS; Date.now() < until; await pause(200)) {
-    // When a separate database server has stopped on the full disk, its operator restarts it.
+    // If a separate database server has stopped because of the full disk, the test restarts it, as its operator would.
     if (!isRunning(place)) await place.start();
     const [buyer] = shop.buyers;
     const path = `/api/orders/${shop.distributionId}`;

@@ -1,5 +1,5 @@
-// R22: kills the migrating process with kill -9 at each statement of the migrations, once alone and once together with the database. The
-// next start must complete the migrations.
+// R22: kills the process that runs the migrations with kill -9, at each of their statements. Each statement is tested twice: only the
+// process is killed, or the database is killed too. The next start must complete the migrations.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import type { Outcome, Setting } from '../reliability-test.ts';
 const MIGRATIONS = join(import.meta.dirname, '../../../db/migrations');
 const LONGEST_RECOVERY_MS = 60_000;
 
-/** Selects the schema as text, with the columns of every table. */
+/** Selects the columns of all tables, with their types, as one string. */
 const COLUMNS = `SELECT string_agg(table_name || '.' || column_name || ' ' || data_type, E'\\n' ORDER BY table_name, column_name) AS text
   FROM information_schema.columns WHERE table_schema = 'public'`;
 
@@ -57,7 +57,7 @@ const found = (place: TestDatabase): Promise<Found> =>
     return { applied, columns, people };
   });
 
-/** Prepares an empty database, or one with the first migrations and one user. */
+/** Empties the database. If `old` is a folder of earlier migrations, runs these and inserts one user. */
 const prepare = (place: TestDatabase, old: string | null): Promise<void> =>
   withPool(place, async (pool) => {
     await pool.query('DROP SCHEMA public CASCADE');
@@ -67,7 +67,10 @@ const prepare = (place: TestDatabase, old: string | null): Promise<void> =>
     await pool.query(`INSERT INTO users (email, role) VALUES ('old@test.example', 'distributor')`);
   });
 
-/** Runs the migrations in a process. If no step is given, the process completes and returns the number of statements. */
+/**
+ * Runs the migrations in another process, which kills itself at the given step. If the step is empty, the process completes, and the
+ * function returns the number of statements.
+ */
 async function migrateIn(place: TestDatabase, step: string): Promise<number> {
   const args = [join(import.meta.dirname, 'migrating.ts'), JSON.stringify(await place.connection()), MIGRATIONS, step];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

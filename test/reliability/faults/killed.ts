@@ -1,4 +1,5 @@
-// R17: kills Node alone, or everything, with kill -9 while orders are written. Afterwards every acknowledged order must be complete.
+// R17: kills the server, or the server and the database, with kill -9 while orders are written. Afterwards, every acknowledged order must
+// be complete.
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
@@ -7,7 +8,10 @@ import { verifyShop, nextShop, createShop, saveOrder, type ShopVerdict, type Sho
 const WRITES = 200;
 const BUYERS = 20;
 
-/** Saves until `most` saves are acknowledged or the application is killed. `onEach` is called with the number of acknowledged saves. */
+/**
+ * Lets all customers save until `most` saves are acknowledged or the server is killed. After each acknowledged save, it calls `onEach` with
+ * their number.
+ */
 async function buying(product: Product, shop: Shop, most: number, onEach: (count: number) => void): Promise<BuyerLog[]> {
   let count = 0;
   const buy = async (told: BuyerLog): Promise<BuyerLog> => {
@@ -40,7 +44,7 @@ async function killedAmid({ place, all }: Kill, product: Product, shop: Shop): P
   return { told, next: await startProduct(place) };
 }
 
-/** Repeats the saves that got no response, with the same idempotency keys. Each save must take effect exactly once. */
+/** Repeats the saves that got no response, with the same idempotency keys. Returns the number of these saves. */
 async function repeat(product: Product, shop: Shop, told: readonly BuyerLog[]): Promise<number> {
   const open = told.filter(({ sent, acknowledged }) => sent > acknowledged.length);
   for (const { buyer, sent, acknowledged } of open) {

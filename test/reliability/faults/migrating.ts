@@ -1,5 +1,6 @@
-// A process that migrates and kills itself: `migrating.ts CONNECTION FOLDER STEP`. With a step such as `3` it dies before that statement,
-// with `3+` while the database executes it. Without a step it completes, and prints the number of statements.
+// This script runs the migrations and kills its own process: `migrating.ts CONNECTION FOLDER STEP`. With a step such as `3`, it dies before
+// that statement. With `3+`, it dies while the database executes that statement. Without a step, it completes and prints the number of
+// statements.
 import pg from 'pg';
 import { migrate } from '../../../src/server/database/migrate.ts';
 
@@ -8,7 +9,7 @@ const [number, isAmid] = [Number.parseInt(step, 10), step.endsWith('+')];
 let sent = 0;
 
 class Killed extends pg.Client {
-  // The migration calls this function only with these parameters.
+  // The types of `pg` declare many forms of this function. The migrations use only forms that fit this one.
   override query(...asked: unknown[]): never {
     sent += 1;
     if (sent === number && !isAmid) process.kill(process.pid, 'SIGKILL');

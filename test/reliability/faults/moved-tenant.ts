@@ -1,6 +1,6 @@
-// A distributor moves to an installation with the other kind of database, and is then deleted in the old installation. Meanwhile, customers
-// of other distributors order in both. Every report of the moved distributor must be the same before and after, and the others must hardly
-// notice the move.
+// A distributor is moved to another installation with the other kind of database, and is then deleted in the old installation. Meanwhile,
+// customers of other distributors order in both installations. All reports of the moved distributor must be the same before and after the
+// move, and saves of other customers may become only a little slower.
 import { join } from 'node:path';
 import { routes } from '../../../src/api.ts';
 import { run } from '../../../src/server/database/db.ts';
@@ -21,7 +21,7 @@ const OTHERS = 10;
 interface Installation {
   readonly place: TestDatabase;
   readonly product: Product;
-  /** The distribution of another distributor, whose customers order during the move. */
+  /** A distribution of another distributor, in which customers order during the move. */
   readonly others: Shop;
 }
 
@@ -31,7 +31,7 @@ async function openInstallation(on: Database, customers: number): Promise<Instal
   return { place, product, others: await createShop(place, customers) };
 }
 
-/** The details of a distribution after its day: contacts, weights, payments, the audit trail, and mails. */
+/** These statements insert what a distribution has after its pick-up day: contacts, weights, payments, an audit trail, and mails. */
 const DETAILS = [
   `INSERT INTO contacts ("userId", "firstName", "lastName", address, city, state, zip, phone)
     SELECT id, 'Rivka', 'Abramov ' || id, '1 Elm St', 'Teaneck', 'NJ', '07666', '555-0100' FROM users u WHERE "distributorId" = $1
@@ -60,8 +60,8 @@ async function openMovingShop(place: TestDatabase, orders: number): Promise<Shop
 }
 
 /**
- * These reads differ after a move. Uploads that can be undone are not moved, the counter asks for changes with a mark of the database, and
- * the progress covers only the last minutes.
+ * These reads are not compared, because they differ after a move. Uploads that can be undone are not moved. The counter's reply contains a
+ * mark of the database. The progress covers only the last minutes.
  */
 const LEFT_OUT = ['product-uploads', 'counter-orders', 'progress'].map((name) => `/api/distributions/:id/${name}`);
 const REPORTS = routes
@@ -80,7 +80,7 @@ async function reportsOf({ product }: Installation, { cookie }: Buyer, distribut
   return reports;
 }
 
-/** Enables the moved distributor as an admin does, and signs the distributor in. */
+/** Lets an admin enable the moved distributor, and signs the distributor in. */
 async function openMoved({ place, product }: Installation, distributorId: number): Promise<{ distributor: Buyer; distributionId: number }> {
   const { admin, distributionId, email } = await withDb(place, async (db) => {
     const [found] = await run<{ id: number; email: string }>(
@@ -128,7 +128,7 @@ const rowsLeft = async ({ place }: Installation, { distributor }: Shop): Promise
 
 export async function movedTenant({ on, runs, tell }: Setting): Promise<Outcome> {
   const here = await openInstallation(on, OTHERS);
-  // The target installation already has more customers, so that the moved rows cannot keep their ids.
+  // The target installation already has more customers than the source, so that the moved rows get other ids.
   const there = await openInstallation(on === 'embedded' ? 'given' : 'embedded', OTHERS + 2);
   const both = [here, there];
   const shop = await openMovingShop(here.place, runs(ORDERS));
@@ -140,7 +140,8 @@ export async function movedTenant({ on, runs, tell }: Setting): Promise<Outcome>
   const saving = both.map(({ product, others }) => saveWhile(() => !isOver, [product], others));
   const { distributorId, seconds } = await move(here, there, shop, tell).finally(() => (isOver = true));
   const saves: ProductResponse[][] = await Promise.all(saving);
-  // Other programs on the machine may start or end during the move, so the time without a move is measured again.
+  // The time of a save without a move is measured again after the move, because other programs on the machine may have started meanwhile.
+  // The longer time counts.
   const quiet = (await measureQuiet()).map((ms, index) => Math.max(ms, quietBefore[index] ?? 0));
   const { distributor, distributionId } = await openMoved(there, distributorId);
   const after = await reportsOf(there, distributor, distributionId);

@@ -1,5 +1,5 @@
 // R20: backs up a thousand orders from one kind of database, restores them into the other kind, and from there into a third database of the
-// first kind. Each time, every table must have equal rows and checksums.
+// first kind. After each restore, every table must have the same number of rows and the same checksum.
 import { join } from 'node:path';
 import pg from 'pg';
 import { tableChecksums } from '../../database/table-contents.ts';
@@ -28,8 +28,8 @@ export async function told(file: string, place: TestDatabase, ...args: string[])
 }
 
 /**
- * Makes a backup while the application runs, and restores it where no application runs. Returns the content of every table after the
- * application has started there.
+ * Makes a backup of one database while the application runs, and restores it into another database that no application uses. Then starts
+ * the application there, and returns the content of every table.
  */
 async function move(from: TestDatabase, to: TestDatabase, tell: Setting['tell']): Promise<Record<string, string>> {
   const product = await startProduct(from);

@@ -10,9 +10,9 @@ const BUYERS = 50;
 
 interface Stopped {
   answered: number;
-  /** The number of requests that were refused while the server was stopping: a response said so, or the connection was refused. */
+  /** The number of requests that the stopping server refused, either with a response or by refusing the connection. */
   turnedAway: number;
-  /** How many accepted connections ended without a response, by error code. */
+  /** The errors of the connections that the server had accepted but ended without a proper response. */
   reset: string[];
   isInTime: boolean;
 }
@@ -24,7 +24,8 @@ async function stopAmid(product: Product, shop: Shop): Promise<{ seen: Stopped; 
     for (;;) {
       const { status, text, isKept } = await saveOrder(product, shop, { buyer: told.buyer, quantity: ++told.sent, agent });
       if (status !== 200 && status !== 201) {
-        // The kernel accepts connections that the server never sees. It resets them when the server closes its socket.
+        // A reset of a new connection is not an error: the kernel had accepted the connection, but the server never saw it. The kernel
+        // resets such connections when the server closes its socket.
         if (status === 503 || text === 'ECONNREFUSED' || (text === 'ECONNRESET' && !isKept)) seen.turnedAway += 1;
         else seen.reset.push(status === 0 ? text : `${status} ${text}`);
         return told;
@@ -35,7 +36,7 @@ async function stopAmid(product: Product, shop: Shop): Promise<{ seen: Stopped; 
   };
   const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
   const buying = all.map(buy);
-  // Waits until every customer has saved at least once.
+  // The test waits until every customer has saved at least once.
   while (all.some(({ acknowledged }) => acknowledged.length === 0)) await pause(5);
   await pause(Math.random() * 700);
   seen.isInTime = (await stopAndMeasure(product)).wrong.length === 0;

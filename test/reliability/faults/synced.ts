@@ -1,4 +1,5 @@
-// R18: the system calls show that the database syncs to disk before the response to every order.
+// R18: before the server responds to a saved order, the database must have synced it to disk. The test checks this by tracing the system
+// calls of the database.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +12,9 @@ import { createShop, saveOrder } from '../setup/shop.ts';
 
 const SYNC = /^\d+ +(\d+\.\d+) (?:fsync|fdatasync)\(/;
 
-/** Returns the times of all sync calls that the database's processes make while `work` runs, in seconds since 1970. */
+/**
+ * Returns the times of all sync calls that the database's processes make while `work` runs. They are in seconds since the start of 1970.
+ */
 async function syncsDuring(place: TestDatabase, work: () => Promise<void>): Promise<number[]> {
   const log = join(place.dataDir, '../strace.txt');
   const attached = place.processes().flatMap((pid) => ['-p', String(pid)]);

@@ -1,5 +1,5 @@
-// Servers of the version before the last migration serve users, while a server of the new version starts, migrates the database and takes
-// over.
+// Servers of the version before the last migration serve users. Meanwhile, a server of the new version starts, migrates the database and
+// takes over.
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ const LONGEST_WAIT_MS = 1000;
 
 const git = async (...args: string[]): Promise<string> => (await promisify(execFile)('git', ['-C', ROOT, ...args])).stdout.trim();
 
-/** Returns the last commit that has fewer migrations than today. */
+/** Returns the last commit before the newest migration was added. */
 async function commitBefore(): Promise<string> {
   const isNew = (await git('status', '--porcelain', '--', MIGRATIONS)) !== '';
   return isNew ? 'HEAD' : `${await git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS)}^`;
 }
 
-/** Extracts that commit into a folder, and installs the packages of that commit there. */
+/** Extracts the files of that commit into a folder, and installs that commit's packages there. */
 async function oldVersion(): Promise<{ folder: string; remove: () => Promise<void>; migrations: number }> {
   const { root: folder, remove } = await openFolder('feastday-old-');
   const archive = `git -C '${ROOT}' archive ${await commitBefore()} | tar -x -C '${folder}'`;
@@ -39,7 +39,7 @@ async function oldVersion(): Promise<{ folder: string; remove: () => Promise<voi
 const WAITS = `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - query_start)) * 1000, 0)::float8 AS ms FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Observes the database until it is stopped. Returns the longest time that any statement has waited for a lock. */
+/** Observes the database until `isOver` returns true. Returns the longest time that a statement has waited for a lock, in milliseconds. */
 const longestWait = (place: TestDatabase, isOver: () => boolean): Promise<number> =>
   withDb(place, async (db) => {
     let longest = 0;
@@ -53,10 +53,10 @@ const applied = (place: TestDatabase): Promise<number> => withDb(place, async (d
 interface Upgraded {
   readonly wait: number;
   readonly ms: number;
-  /** The number of requests that had failed when the migration was done. */
+  /** The number of requests that had failed by the time when the migration was done. */
   readonly failed: number;
   readonly current: readonly Product[];
-  /** The processes that did not end with status 0 in time. */
+  /** One message for each process that did not exit with status 0 in time. */
   readonly wrong: string[];
 }
 
@@ -100,7 +100,8 @@ async function upgraded(place: TestDatabase, folder: string): Promise<{ migratio
   const migrations = await applied(place);
   for (const server of current) wrong.push(...(await stopAndMeasure(server)).wrong);
   await balancer.close();
-  // While a server of the previous version stops, it may drop requests. The reliability test "processes" covers the current version.
+  // A server of the previous version may drop requests while it stops. The reliability test "processes" checks that the current version
+  // drops none.
   const [away, odd] = [
     traffic.failed.slice(failed),
     traffic.failed.filter((text) => !/^\w+: (503|0 ECONNRESET|0 socket hang up)/.test(text)),

@@ -1,17 +1,17 @@
-// A TCP load balancer in front of several servers or the database. Connections go to its backends in turn. Backends that refuse a
-// connection are skipped.
+// Runs a TCP load balancer in front of several servers or of the database. It distributes new connections evenly over its backends, and
+// skips backends that refuse a connection.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onCleanup } from '../setup/cleanups.ts';
 
-/** How many milliseconds the balancer tries other backends when none accepts a connection (Caddy: lb_try_duration). */
+/** If no backend accepts a connection, the balancer tries them again for this many milliseconds (like lb_try_duration of Caddy). */
 const TRIES_FOR_MS = 5_000;
 
 export interface Balancer {
   readonly port: number;
   readonly url: string;
-  /** The ports of the backends. A backend that was removed gets no new connections. */
+  /** The ports of the backends. A test may change this list: a removed backend gets no new connections. */
   readonly backends: number[];
   readonly close: () => Promise<void>;
 }
@@ -31,13 +31,14 @@ function join(one: Socket, other: Socket): void {
     [other, one],
   ] as const) {
     from.on('error', () => to.destroy());
-    // If one side has completed its stream, the data are delivered. If it has aborted the stream, the other side's stream is aborted too.
+    // If one side has ended its stream normally, all its data are still delivered to the other side. If it has aborted the stream, the
+    // other side's connection is destroyed too.
     from.on('close', () => from.readableEnded || to.destroy());
     from.pipe(to);
   }
 }
 
-/** Opens a balancer on a free port. */
+/** Opens a load balancer for these ports on a free port. */
 export async function openBalancer(...backends: number[]): Promise<Balancer> {
   let turn = 0;
   const open = new Set<Socket>();

@@ -1,4 +1,4 @@
-// R23 and R49: customers save while ten expensive reports run, and two hundred customers save at once.
+// R23: customers save while ten clients read expensive reports. R49: two hundred customers save at once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
@@ -15,7 +15,7 @@ const share = (answers: readonly ProductResponse[], part: number): number => {
 };
 const failed = (answers: readonly ProductResponse[]): number => answers.filter(({ status }) => status !== 200 && status !== 201).length;
 
-/** Creates orders of other customers in the same distribution, with a line of each product. */
+/** Creates `orders` orders of other customers in the same distribution. Each order has a line for every product. */
 export const fillOrders = (place: TestDatabase, shop: Shop, orders: number): Promise<unknown> =>
   withDb(place, (db) =>
     run(
@@ -40,7 +40,10 @@ async function untilOver(until: number, ask: () => Promise<ProductResponse>, bet
   return answers;
 }
 
-/** Lets 50 customers each save once a second. That is more than in the last minute before ordering closes. */
+/**
+ * Lets 50 customers each save once a second while reports are read. In reality, fewer customers save in the last minute before ordering
+ * closes.
+ */
 export async function savesDuringReports({ on, runs }: Setting): Promise<Outcome> {
   const place = await openTestDatabase(on);
   const product = await startProduct(place);

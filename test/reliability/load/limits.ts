@@ -1,4 +1,4 @@
-// limits: 1,000 customers order 100 units of a scarce product on two servers, 64 customers at once (contract §12).
+// limits: 1,000 customers order on two servers, 64 of them at the same time. Only 100 units of the product are available (contract §12).
 import { openSession } from '../../../src/server/auth/session.ts';
 import { makeCustomer, makeDistributor } from '../../data/factories.ts';
 import { ENDS, sellScarce, type Send } from '../../data/scarce-crowd.ts';
@@ -20,7 +20,7 @@ function senderTo(db: Db, servers: readonly Product[], onReply: () => void): Sen
     const signedIn = cookies.get(by.id) ?? signIn(by);
     cookies.set(by.id, signedIn);
     const cookie = await signedIn;
-    // A server that is too busy replies that nothing was done, and the client repeats the request.
+    // With status 503 or 429, the server reports that it is busy and has done nothing. The test then repeats the request.
     for (;;) {
       const server = servers[Math.floor(Math.random() * servers.length)];
       const { status, text } = (await server?.ask({ method, path: `/api${path}`, cookie, ...(body ? { body } : {}) })) ?? {

@@ -1,4 +1,5 @@
-// Lets customers save their orders again and again with a short pause. Measures how long their saves take while something else runs.
+// Lets customers save their orders again and again with a short pause, and measures how long each save takes. Tests run something else at
+// the same time and compare the times.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Product, ProductResponse } from '../setup/product.ts';
 import { saveOrder, type Shop } from '../setup/shop.ts';
@@ -6,7 +7,7 @@ import { saveOrder, type Shop } from '../setup/shop.ts';
 const BETWEEN_SAVES_MS = 100;
 let quantity = 0;
 
-/** Saves while `goesOn` returns true. Each customer uses one of the servers. */
+/** Lets all customers save while `goesOn` returns true. Each customer always uses the same server. Returns all responses. */
 export async function saveWhile(goesOn: () => boolean, servers: readonly Product[], shop: Shop): Promise<ProductResponse[]> {
   const saves = shop.buyers.map(async (buyer, index) => {
     const product = servers[index % servers.length];
@@ -35,8 +36,8 @@ export function p95(responses: readonly ProductResponse[]): number {
 export const failuresOf = (responses: readonly ProductResponse[]): number =>
   responses.filter(({ status }) => status !== 200 && status !== 201).length;
 
-/** The factor by which saves may take longer while something else runs. */
+/** Saves may take up to this many times as long while something else runs. */
 const ALLOWED_TIMES = 3;
-/** Below this number of milliseconds, a save's time depends on the machine rather than on what runs at the same time. */
+/** Shorter times are treated as this number of milliseconds, because they depend on the machine more than on what else runs. */
 const SHORTEST_MS = 15;
 export const isLittleSlower = (p95Ms: number, quietMs: number): boolean => p95Ms <= ALLOWED_TIMES * Math.max(quietMs, SHORTEST_MS);

@@ -1,5 +1,5 @@
-// Restarts two servers behind nginx while customers order. nginx has the configuration of docs/operations.md, and in a second run the same
-// configuration without the lines that matter.
+// Restarts two servers behind nginx while customers order. The first run uses the nginx configuration of docs/operations.md. The second run
+// uses the same configuration without the lines that are needed for restarts, to show what these lines do.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const isOpen = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** Starts nginx on a free port and without TLS. */
+/** Starts nginx with this configuration, but on a free port, without TLS and with the ports of the test's servers. */
 async function startNginx(folder: string, written: string, ports: readonly number[]): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort();
   const lines = written

@@ -1,4 +1,5 @@
-// R50: slowhttptest opens two hundred connections, half with endless headers and half with endless bodies, while customers order.
+// R50: slowhttptest opens two hundred connections while customers order. Half of these connections send headers without an end, and the
+// other half bodies without an end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -15,7 +16,10 @@ const SECONDS = 30;
 const ALLOWED_MS = 1000;
 const MODES = ['-H', '-B'];
 
-/** Opens half of the connections for this many seconds. Returns the maximum number that was open at once. */
+/**
+ * Opens half of the connections and holds them for half a minute. Returns the maximum number of connections that were open at the same
+ * time.
+ */
 async function slowHalf(mode: string, url: string, folder: string): Promise<number> {
   const half = String(SLOW / MODES.length);
   const report = join(folder, `slow${mode}`);
@@ -27,7 +31,7 @@ async function slowHalf(mode: string, url: string, folder: string): Promise<numb
   return Math.max(...rows.slice(1).map((row) => Number(row.split(',')[at])));
 }
 
-/** Lets ten customers save for this many seconds, with a pause after each save. */
+/** Lets all customers save at once, again and again with a pause, for this many seconds. Returns all responses. */
 async function saves(product: Product, shop: Shop, seconds: number, from: number): Promise<ProductResponse[]> {
   const answers: ProductResponse[] = [];
   const until = performance.now() + seconds * 1000;

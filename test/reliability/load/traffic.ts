@@ -1,4 +1,4 @@
-// Lets customers order continuously over kept connections and read their orders back. All replies are recorded.
+// Lets customers save orders continuously over kept connections, and read their orders back. It notes all wrong responses.
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Order } from '../../../src/features/orders/contract.ts';
@@ -11,14 +11,14 @@ const BETWEEN_TRIES_MS = 100;
 
 export interface Traffic {
   readonly told: readonly BuyerLog[];
-  /** Describes the wrong replies and the missing replies. */
+  /** One message for each wrong or missing response. */
   readonly failed: readonly string[];
-  /** The times, in milliseconds, at which saves were acknowledged. */
+  /** The times at which saves were acknowledged, in milliseconds of performance.now(). */
   readonly saved: readonly number[];
   readonly requests: () => number;
   /** Returns the longest time to a response in milliseconds. */
   readonly slowest: () => number;
-  /** Resolves when every customer who retries has the given number of further acknowledged saves. */
+  /** Waits until every customer who repeats failed saves has this many more acknowledged saves. */
   readonly untilEach: (times: number) => Promise<void>;
   readonly end: () => Promise<void>;
 }
@@ -31,7 +31,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether a reply matches the contract and the last saved order. A save without a response may or may not be part of the order. */
+/**
+ * Returns whether a response matches the contract and contains the customer's last saved order. A save without a response may or may not
+ * have changed the order.
+ */
 function isOwn(text: string, shop: Shop, { sent, acknowledged }: BuyerLog): boolean {
   const data = text === 'null' ? null : Order.safeParse(parsed(text)).data;
   if (data === undefined) return false;
@@ -43,7 +46,10 @@ function isOwn(text: string, shop: Shop, { sent, acknowledged }: BuyerLog): bool
   return isLast && isWhole && data.distributionId === shop.distributionId && shop.productIds.every((id) => lines.get(id) === quantity);
 }
 
-/** Starts the customers. One who gives up stops at the first failed save. The others repeat a failed save with the same idempotency key. */
+/**
+ * Starts the customers. A customer for whom `givesUp` returns true stops at the first failed save. The others repeat a failed save with the
+ * same idempotency key.
+ */
 export function startTraffic(url: string, shop: Shop, givesUp: (buyer: Buyer) => boolean = () => false): Traffic {
   const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
   const [failed, saved]: [string[], number[]] = [[], []];

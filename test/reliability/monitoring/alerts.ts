@@ -1,4 +1,4 @@
-// Runs Prometheus' own tool, which checks the alert rules, runs their unit tests, and parses the queries of the dashboard.
+// Runs promtool, the tool of Prometheus. It checks the alert rules, runs their unit tests, and parses the queries of the dashboard.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Checks that changes of accounts apply in all processes at once: sessions and their ends, locks, and the delays of an IP address.
+// Checks that changes of accounts apply in all server processes at once. Such changes are the start and end of a session, the lock of an
+// account, and delayed responses to an IP address.
 import { run } from '../../../src/server/database/db.ts';
 import { hashOfToken } from '../../../src/server/auth/link-token.ts';
 import { hashPassword } from '../../../src/server/auth/password.ts';
@@ -33,8 +34,8 @@ const signIn = (fleet: Fleet, turn: number, who: { email: string; password?: str
   });
 
 /**
- * A session that one server has opened is valid on all servers. Ends the session on one server, and returns the status of every server
- * afterwards.
+ * Opens a session on one server, and checks that it is valid on all servers. Then ends the session on one server, and returns the status
+ * with which each server responds afterwards.
  */
 async function endedBy(fleet: Fleet, person: Person, turn: number, end: (cookie: string) => Promise<number>): Promise<string> {
   const { cookie } = await signIn(fleet, turn, person);
@@ -53,7 +54,7 @@ async function endings(fleet: Fleet, { distributor, customers }: People): Promis
     const token = `token ${person.id}`;
     const ways = {
       'sign-out': (cookie: string) => post('/api/logout', cookie),
-      // This request comes from another session of the same user.
+      // The request is sent with another session of the same user.
       'sign-out everywhere': async () => post('/api/user/sign-out-everywhere', (await signIn(fleet, turn, person)).cookie ?? ''),
       reset: async () => {
         const text = `UPDATE users SET "resetPasswordToken" = $2, "resetPasswordExpires" = now() + interval '1 hour' WHERE id = $1`;
@@ -70,7 +71,10 @@ async function endings(fleet: Fleet, { distributor, customers }: People): Promis
   return wrong;
 }
 
-/** Sends four concurrent failed sign-ins to each server. Five failures are counted, and then no server accepts the user. */
+/**
+ * Sends four failed sign-ins to each server at the same time. The servers together check only five passwords. After that, no server lets
+ * the user sign in.
+ */
 async function locks(fleet: Fleet, customers: readonly Person[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const { email } of customers) {
@@ -83,8 +87,8 @@ async function locks(fleet: Fleet, customers: readonly Person[]): Promise<string
 }
 
 /**
- * Sends more than 300 failed sign-ins from one IP address to all servers. Each server then delays its replies, but still accepts the right
- * password at once.
+ * Sends more than 300 failed sign-ins from one IP address to all servers. Each server must then delay its responses to failed sign-ins from
+ * this address. It must still accept the right password without a delay.
  */
 async function slows(fleet: Fleet, { email }: Person): Promise<string[]> {
   const address = '10.9.9.9';

@@ -1,4 +1,4 @@
-// Runs four servers and two mail workers on one database. All servers are behind one port.
+// Runs four servers and two mail workers on one database, with a load balancer in front of the servers.
 import { startSmtp, type Smtp } from '../../mail/smtp-server.ts';
 import { openBalancer, type Balancer } from '../load/balancer.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
@@ -18,7 +18,7 @@ export const WORKERS = 2;
 
 export interface Fleet {
   readonly place: TestDatabase;
-  /** The servers in the sequence of the load balancer. A restarted server takes the place of the previous one. */
+  /** The servers, in the same sequence as the load balancer's ports. A restarted server takes the place of the previous one. */
   readonly servers: Product[];
   readonly workers: ProductProcess[];
   readonly balancer: Balancer;
@@ -27,7 +27,7 @@ export interface Fleet {
   readonly close: () => Promise<void>;
 }
 
-/** The counts of one part of the test, and the rules that were violated. */
+/** The result of one part of the test: a line with counts, and one message for each violated rule. */
 export interface FleetFindings {
   readonly line: string;
   readonly wrong: readonly string[];
@@ -35,9 +35,9 @@ export interface FleetFindings {
 
 export async function openFleet(on: Database): Promise<Fleet> {
   const [place, smtp, balancer] = [await openTestDatabase(on), await startSmtp(), await openBalancer()];
-  // With this setting, the test itself chooses the IP address of each client.
+  // With TRUST_PROXY, the test can choose the IP address that the servers see for a client.
   const env = { SMTP_URL: smtp.url, TRUST_PROXY: '1' };
-  // All servers start at the same time on an empty database and migrate it.
+  // All servers start at the same time on an empty database, and all of them try to migrate it.
   const servers = await Promise.all(Array.from({ length: SERVERS }, () => startProduct(place, env)));
   const workers = await Promise.all(Array.from({ length: WORKERS }, () => startWorker(place, env)));
   balancer.backends.push(...servers.map(({ port }) => port));
@@ -55,7 +55,7 @@ export async function openFleet(on: Database): Promise<Fleet> {
 export const requestFromAll = ({ servers }: Fleet, asking: ProductRequest): Promise<ProductResponse[]> =>
   Promise.all(servers.map((server) => server.ask(asking)));
 
-/** Sends the requests to the servers in turn. */
+/** Sends the request to the server whose turn it is. */
 export const requestRoundRobin = ({ servers }: Fleet, turn: number, asking: ProductRequest): Promise<ProductResponse> => {
   const server = servers[turn % servers.length];
   if (!server) throw new Error('there is no server');
@@ -63,5 +63,5 @@ export const requestRoundRobin = ({ servers }: Fleet, turn: number, asking: Prod
 };
 
 export const statuses = (answers: readonly ProductResponse[]): string => answers.map(({ status }) => status).join(' ');
-/** Returns the status that is expected from each of the servers. */
+/** Returns the statuses in the form of `statuses`, if every server responds with this status. */
 export const everywhere = (status: number): string => Array<number>(SERVERS).fill(status).join(' ');

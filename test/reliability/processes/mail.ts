@@ -1,5 +1,5 @@
-// Six senders send 500 mails, and one sender is killed with kill -9 halfway. Each mail must be sent once, or its outcome must be shown as
-// unknown.
+// Six processes send 500 mails, and one of them is killed with kill -9 halfway. Each mail must be sent once, or the application must show
+// that its outcome is unknown.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run, type Db } from '../../../src/server/database/db.ts';
 import { enqueueAll } from '../../../src/server/mail/outbox.ts';
@@ -7,7 +7,7 @@ import { withDb, type Shop } from '../setup/shop.ts';
 import { SERVERS, WORKERS, type Fleet, type FleetFindings } from './fleet.ts';
 
 const LONGEST_MS = 180_000;
-/** The number of mails that one sender sends at the same time. */
+/** The number of mails that one process sends at the same time. */
 const MOST_IN_DOUBT = 5;
 
 interface Ends {
@@ -16,14 +16,14 @@ interface Ends {
   readonly open: number;
   /** The number of mails that are being sent. */
   readonly sending: number;
-  /** The number of mails that a sender has claimed. */
+  /** The number of mails that a process has claimed for sending. */
   readonly held: number;
 }
 const ENDS = `SELECT count(*) FILTER (WHERE status = 'sent')::int AS sent, count(*) FILTER (WHERE status = 'unknown')::int AS unknown,
     count(*) FILTER (WHERE status IN ('queued', 'sending'))::int AS open, count("leasedUntil")::int AS held,
     count(*) FILTER (WHERE status = 'sending')::int AS sending
   FROM emails WHERE subject = 'Five hundred'`;
-/** Ends the leases of a dead worker, as if they had expired. */
+/** Moves the leases of a killed process into the past, as if they had expired. */
 const LATER = `UPDATE emails SET "leasedUntil" = "leasedUntil" - interval '20 minutes' WHERE subject = 'Five hundred'`;
 
 async function ends(db: Db): Promise<Ends> {
@@ -44,13 +44,13 @@ async function sendAll(db: Db, fleet: Fleet, { shop, many }: { shop: Shop; many:
   await enqueueAll(db, all);
   const taken = (): string[] => smtp.taken.slice(before).flatMap(({ recipients }) => recipients.filter((to) => /^person\d/.test(to)));
   for (const until = Date.now() + LONGEST_MS; taken().length < many / 2 && Date.now() < until;) await pause(2);
-  // The mail server is slow until all six senders are sending. Then one sender is killed.
+  // The mail server is now so slow that all six processes are sending at the same time. Then one of them is killed.
   smtp.slowness = 3000;
   const busy = MOST_IN_DOUBT * (SERVERS + WORKERS);
   for (const until = Date.now() + 20_000; (await ends(db)).sending < busy && Date.now() < until;) await pause(10);
   await fleet.workers[0]?.kill();
   smtp.slowness = 50;
-  // Waits until the other senders have finished their mails. The remaining mails belong to the killed sender.
+  // Waits until the other processes have finished their mails. The mails that are left were claimed by the killed process.
   const rest = async (): Promise<Ends> => {
     for (const until = Date.now() + LONGEST_MS; ; await pause(100)) {
       const found = await ends(db);

@@ -1,4 +1,5 @@
-// Sends orders through four processes. Each key must have one effect, ordering must close exactly, and no price may be outdated.
+// Sends orders through four server processes. Requests with the same idempotency key must take effect once, nothing may be saved after
+// ordering has closed, and no server may return an outdated price.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { verifyShop, nextShop, withDb, type Shop, type BuyerLog } from '../setup/shop.ts';
@@ -18,7 +19,7 @@ const auditRows = (fleet: Fleet, { distributionId }: Shop): Promise<number> =>
     return (await run<{ rows: number }>(db, text, [distributionId]))[0]?.rows ?? 0;
   });
 
-/** Sends twenty identical requests at the same time, five to each server. */
+/** In each round, sends twenty identical requests at the same time, five to each server. They must take effect once. */
 export async function replays(fleet: Fleet, shop: Shop, rounds: number): Promise<FleetFindings> {
   const wrong: string[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -34,7 +35,7 @@ export async function replays(fleet: Fleet, shop: Shop, rounds: number): Promise
   return { line: `${rounds} rounds of ${COPIES} equal requests with one effect each`, wrong };
 }
 
-/** All customers save continuously, and each request goes to another server. Meanwhile one server closes ordering. */
+/** Lets all customers save continuously, and sends each of their requests to another server. Meanwhile, one server closes ordering. */
 async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
   let isClosed = false;
   let tooLate = 0;
@@ -84,13 +85,13 @@ export async function closings(fleet: Fleet, shop: Shop, rounds: number): Promis
   return { line: `${rounds} closings amid the saves of ${shop.buyers.length}, exact`, wrong };
 }
 
-/** Changes a price on one server. As soon as that server has responded, reads the price from every server. */
+/** Changes a price on one server. When that server has responded, all servers must return the new price. */
 export async function prices(fleet: Fleet, shop: Shop, rounds: number): Promise<FleetFindings> {
   const wrong: string[] = [];
   const path = `/api/distributions/${shop.distributionId}/products`;
   for (let round = 1; round <= rounds; round++) {
     const asking = { method: 'PATCH' as const, path: `${path}/${shop.productIds[0]}`, cookie: shop.distributor.cookie };
-    // While the price is being changed, these requests may still read the old body.
+    // These requests run while the price is being changed, so that the servers may cache the old price.
     const reading = requestFromAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });
     const changed = await requestRoundRobin(fleet, round, { ...asking, body: { unit_price: 1000 + round } });
     const read = await requestFromAll(fleet, { path, cookie: shop.buyers[0]?.cookie ?? '' });

@@ -1,5 +1,5 @@
-// Runs many processes on one database. Changes that one process makes apply in all of them, and each process can be restarted while
-// customers order.
+// Runs several servers and workers on one database. Changes that one process makes must apply in all of them. It must be possible to
+// restart each process while customers order.
 import { accounts } from './accounts.ts';
 import { openFleet, SERVERS, WORKERS, type FleetFindings } from './fleet.ts';
 import { mails } from './mail.ts';
@@ -19,7 +19,7 @@ export async function processes({ on, runs, tell }: Setting): Promise<Outcome> {
     () => replays(fleet, shop, runs(40)),
     () => closings(fleet, shop, runs(10)),
     () => prices(fleet, shop, runs(40)),
-    // There are at least 150 mails, because with fewer mails some senders would have nothing to send.
+    // The test sends at least 150 mails. With fewer mails, some processes would have nothing to send.
     () => mails(fleet, shop, Math.max(150, runs(500))),
     () => rolling(fleet, shop, runs(3)),
   ];

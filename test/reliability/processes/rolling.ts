@@ -1,5 +1,5 @@
-// Restarts every process in turn while customers order continuously. No request may fail or read anything but the customer's last saved
-// order. Each process must end with status 0 in time.
+// Restarts every process in turn while customers order continuously. No request may fail, and each read must return the customer's last
+// saved order. Each process must exit with status 0 in time.
 import { startProduct, startWorker, stopAndMeasure, type ProductProcess } from '../setup/product.ts';
 import { counted } from '../reliability-test.ts';
 import { verifyShop, nextShop, type Shop } from '../setup/shop.ts';
@@ -19,14 +19,14 @@ async function restartAll(fleet: Fleet, { stops, wrong }: Restarted): Promise<vo
     wrong.push(...ended.wrong);
   };
   for (const [at, server] of fleet.servers.entries()) {
-    // The load balancer is not notified before the server stops, so like a proxy it may try to connect to a closed port.
+    // The load balancer is not told before the server stops. Like a real proxy, it may therefore try to connect to a closed port.
     await stop(server);
     const next = await startProduct(fleet.place, fleet.env);
     fleet.servers[at] = next;
     fleet.balancer.backends[at] = next.port;
   }
   for (const [at, worker] of fleet.workers.entries()) {
-    // One worker was killed earlier, in the test of mails.
+    // The test of mails has already killed one of the workers.
     if (worker.child.signalCode !== 'SIGKILL') await stop(worker);
     fleet.workers[at] = await startWorker(fleet.place, fleet.env);
   }

@@ -1,5 +1,5 @@
 // Provides the two kinds of databases for reliability tests: the application's embedded one in DATA_DIR, and a separate PostgreSQL in
-// DATABASE_URL. Each has a temporary folder, makes every commit durable, and can be killed.
+// DATABASE_URL. Each database has a temporary folder, writes every commit to disk, and can be killed.
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -25,9 +25,11 @@ export interface TestDatabase {
   readonly dataDir: string;
   /** The folder that contains the database's files. */
   readonly folder: string;
-  /** Opens a connection with which a test inspects the database. */
+  /** Returns the settings for connections with which a test inspects the database. */
   readonly connection: () => Promise<pg.PoolConfig>;
-  /** Starts the separate database server. The embedded server is started by the application. */
+  /**
+   * Starts the separate database server. For the embedded database, it does nothing, because the application starts the embedded server.
+   */
   readonly start: () => Promise<void>;
   readonly processes: () => number[];
   /** Kills the database server and all its processes with kill -9. */
@@ -37,7 +39,10 @@ export interface TestDatabase {
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Returns the folder of the newest PostgreSQL among the system's packages, or that of the application's own PostgreSQL. */
+/**
+ * Returns the folder with the programs of the newest PostgreSQL from the system's packages. If there is none, it returns the folder of the
+ * application's own PostgreSQL.
+ */
 export async function programs(): Promise<string> {
   const versions = ((): string[] => {
     try {
@@ -118,7 +123,7 @@ async function embedded(root: string): Promise<TestDatabase> {
 
 const processesOn = (folder: string) => ({ processes: () => serverProcesses(folder), kill: () => killServer(folder) });
 
-/** With these options the server listens on the loopback address only. */
+/** Returns options with which a PostgreSQL server listens only on the loopback address and on this port. */
 export const listening = (port: number): string[] =>
   ['-p', String(port)].concat(['listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((setting) => ['-c', setting]));
 
@@ -128,7 +133,7 @@ interface Launching {
   readonly args: readonly string[];
 }
 
-/** Starts a server and waits until it responds. The server writes its log beside its folder. */
+/** Starts a PostgreSQL server and waits until `isThere` returns true. The server writes its log beside its folder. */
 export async function launchServer({ bin, folder, args }: Launching, isThere: () => Promise<boolean>): Promise<void> {
   const postgres = command(join(bin, 'postgres'), ['-D', folder, ...args], await accountFor(folder, NOBODY));
   onCleanup(() => ended(folder));
@@ -157,7 +162,7 @@ async function given(root: string): Promise<TestDatabase> {
   return { ...place, connection: async () => connection, start, close: () => ended(folder), ...processesOn(folder) };
 }
 
-/** Creates a new, empty database. `under` is a folder that may be on another disk. */
+/** Creates a new, empty database in a temporary folder. `under` is the parent folder, which may be on another disk. */
 export async function openTestDatabase(on: Database, under = tmpdir()): Promise<TestDatabase> {
   const { root, remove } = await openFolder('feastday-proof-', under);
   const place = await (on === 'embedded' ? embedded(root) : given(root));
@@ -165,5 +170,5 @@ export async function openTestDatabase(on: Database, under = tmpdir()): Promise<
   return { ...place, close: () => end().then(remove) };
 }
 
-/** Whether a database server is running in the folder. */
+/** Returns whether a server is running in the database's folder. */
 export const isRunning = ({ folder }: TestDatabase): boolean => postmasterOf(folder) !== null && postmastersOn(folder).length > 0;

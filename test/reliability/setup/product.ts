@@ -1,4 +1,4 @@
-// Runs the application as its operators do: as a process that gets requests, is stopped and is killed.
+// Runs the application as its operators do: in a separate process. Tests can send requests to the process, stop it and kill it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -14,11 +14,11 @@ const LONGEST_STOP_MS = 10_000;
 export interface ProductResponse {
   /** The status of the response, or 0 when the connection ended without a response. */
   readonly status: number;
-  /** The text of the response, or the code of the connection error. */
+  /** The body of the response as text, or the code of the connection error. */
   readonly text: string;
-  /** The cookie of the session that the response has opened, or null. */
+  /** The cookie of the session that the response opens, or null if it opens no session. */
   readonly cookie: string | null;
-  /** Whether the request used a connection over which responses had arrived before. */
+  /** Whether the request was sent over a connection that an earlier request had already used. */
   readonly isKept: boolean;
   readonly ms: number;
 }
@@ -30,7 +30,7 @@ export interface ProductRequest {
   readonly key?: string;
   readonly body?: object;
   readonly agent?: Agent;
-  /** The client's IP address, sent in the header of a trusted proxy. */
+  /** The IP address that the test pretends for the client. It is sent in the header of a trusted proxy. */
   readonly address?: string;
 }
 
@@ -39,7 +39,7 @@ export interface ProductProcess {
   readonly child: ChildProcess;
   readonly said: () => string;
   readonly kill: () => Promise<void>;
-  /** Sends SIGTERM. Resolves to the exit status, or to null if a signal ended the process. */
+  /** Sends SIGTERM and returns the exit status, or null if a signal ended the process. */
   readonly stop: () => Promise<number | null>;
 }
 export interface Product extends ProductProcess {
@@ -50,7 +50,7 @@ export interface Product extends ProductProcess {
 const running = new Set<ChildProcess>();
 export const killProducts = (): void => running.forEach((child) => child.kill('SIGKILL'));
 
-/** Runs a command of the application, and resolves to its output. */
+/** Runs a command of the application until it ends. Returns its exit status and its output. */
 export async function runProductCommand(
   file: string,
   place: TestDatabase,
@@ -64,7 +64,7 @@ export async function runProductCommand(
 
 interface Launch {
   readonly args?: readonly string[];
-  /** The folder of another version of the application. */
+  /** The folder of the application. A test may use the folder of another version. */
   readonly root?: string;
 }
 
@@ -91,7 +91,7 @@ function hear(child: ChildProcess): () => string {
 
 const everybody = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-/** Sends a request to the server at the origin `url`. */
+/** Sends a request to the server with the origin `url`. If the connection fails, the status of the response is 0. */
 export function send(
   url: string,
   { method = 'GET', path, cookie, key, body, agent = everybody, address }: ProductRequest,
@@ -153,16 +153,16 @@ async function started(child: ChildProcess, ready: RegExp): Promise<{ runs: Prod
   return { runs: { child, said, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }, found };
 }
 
-/** Starts a server on a database, and waits until it listens. `root` is the folder of another version. */
+/** Starts a server on a database and waits until it listens. `root` may be the folder of another version of the application. */
 export async function startProduct(place: TestDatabase, env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Product> {
-  // The folder of an old version contains the source only.
+  // The folder of an old version is not built, so its source is run.
   const script = existsSync(join(root, 'dist/server')) ? 'dist/server/start-server.js' : 'src/start-server.ts';
   const child = launched(script, { BACKUP_HOURS: '0', ...place.env, ...env }, { root });
   const { runs, found } = await started(child, /http:\/\/127\.0\.0\.1:\d+/);
   return { ...runs, port: Number(new URL(found).port), ask: (asking) => send(found, asking) };
 }
 
-/** Stops the process. Returns how long stopping took, and what went wrong. */
+/** Stops the process. Returns the time that this took, and a message if the exit status was not 0 or the time was too long. */
 export async function stopAndMeasure(running: ProductProcess): Promise<{ ms: number; wrong: string[] }> {
   const began = performance.now();
   const status = await running.stop();
@@ -170,7 +170,7 @@ export async function stopAndMeasure(running: ProductProcess): Promise<{ ms: num
   return { ms, wrong: status === 0 && ms < LONGEST_STOP_MS ? [] : [`a process ended with ${status} after ${ms} ms`] };
 }
 
-/** Starts another process that sends mails. */
+/** Starts a mail worker on a database and waits until it is ready. */
 export async function startWorker(place: TestDatabase, env: Readonly<Record<string, string>> = {}): Promise<ProductProcess> {
   return (await started(launched('dist/server/start-worker.js', { ...place.env, ...env }), /sends the mails/)).runs;
 }

@@ -1,4 +1,5 @@
-// Inserts a distribution with signed-in customers directly into a database. Checks the customers' saves afterwards.
+// Inserts a distribution and customers with sessions directly into a database, lets the customers save orders, and checks these orders
+// afterwards.
 import type { Agent } from 'node:http';
 import { openDb, run, type Db } from '../../../src/server/database/db.ts';
 import { openSession } from '../../../src/server/auth/session.ts';
@@ -19,7 +20,7 @@ export interface Shop {
   readonly distributor: Buyer;
 }
 
-/** Runs queries on the database over connections that are closed afterwards. */
+/** Opens connections to the database, runs `work` with them, and closes them. */
 export async function withDb<Result>(place: TestDatabase, work: (db: Db) => Promise<Result>): Promise<Result> {
   const { db, close } = openDb(await place.connection(), () => undefined);
   try {
@@ -36,7 +37,7 @@ export async function signedIn(db: Db, person: Person): Promise<Buyer> {
 
 export const createShop = (place: TestDatabase, customers: number, products = 3): Promise<Shop> =>
   withDb(place, async (db) => {
-    // The factories number people per process, so the database may already contain the first e-mail addresses. The new ones continue after
+    // Each process numbers its test users from 1. If the database already contains users of another process, the numbers continue after
     // them.
     const distributor = await makeDistributor(db);
     const people = await Promise.all(Array.from({ length: customers }, () => makeCustomer(db, distributor)));
@@ -50,7 +51,7 @@ export const createShop = (place: TestDatabase, customers: number, products = 3)
     };
   });
 
-/** Creates another distribution for the same people. */
+/** Creates another distribution with new products for the same distributor and customers. */
 export const nextShop = (place: TestDatabase, before: Shop): Promise<Shop> =>
   withDb(place, async (db) => {
     const distribution = await makeDistribution(db, { id: before.distributor.id, email: '', role: 'distributor' });
@@ -64,7 +65,7 @@ interface Save {
   readonly agent?: Agent;
 }
 
-/** Saves a customer's whole order, with the same quantity of every product. */
+/** Saves a customer's whole order, with the same quantity for every product. */
 export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, quantity, agent }: Save): Promise<ProductResponse> =>
   product.ask({
     method: 'POST',
@@ -75,7 +76,10 @@ export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, qu
     ...(agent === undefined ? {} : { agent }),
   });
 
-/** What one customer has saved, with the replies. The quantities are 1, 2, 3, … in turn. */
+/**
+ * Notes what one customer has saved. The customer's saves have the quantities 1, 2, 3 and so on. `sent` is the last quantity that was sent,
+ * and `acknowledged` contains the quantities whose save succeeded.
+ */
 export interface BuyerLog {
   readonly buyer: Buyer;
   sent: number;
@@ -86,19 +90,19 @@ export interface ShopVerdict {
   readonly acknowledged: number;
   readonly lost: number;
   readonly torn: number;
-  /** How many saves without a response took effect. */
+  /** The number of saves that got no response but took effect. */
   readonly unanswered: number;
 }
 
-// Selects the orders with a wrong number of confirmations. A placed order gets one and a changed order another one, and there is at most
-// one in five minutes (contract §8).
+// Selects the orders with a wrong number of confirmations. An order gets one confirmation when it is placed and another one when it is
+// changed, but at most one within five minutes (contract §8).
 const WRONGLY_MAILED = `SELECT o.id FROM orders o LEFT JOIN emails e ON e."orderId" = o.id WHERE o."distributionId" = $1 GROUP BY o.id
   HAVING count(e.id) NOT BETWEEN least(o.version, 2) AND least(o.version, 2 + extract(epoch FROM now() - min(e."createdAt")) / 300)`;
 
 /**
- * Checks three rules: no acknowledged save is missing, each order is complete, and a save without a response took effect completely or not
- * at all. In a complete order all lines have the same quantity and history, and it has its confirmations. The history ends with the last
- * save. From the fourth save within a minute on, the newest row gets the last value.
+ * Checks three rules. No acknowledged save is missing. Each order is complete: all its lines have the same quantity and the same audit
+ * trail, the audit trail ends with the last save, and the confirmations were sent. A save without a response took effect completely or not
+ * at all. The audit trail does not contain every save: from the fourth save within a minute on, its newest row is overwritten.
  */
 export const verifyShop = (place: TestDatabase, shop: Shop, told: readonly BuyerLog[]): Promise<ShopVerdict> =>
   withDb(place, async (db) => {

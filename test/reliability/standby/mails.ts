@@ -1,4 +1,5 @@
-// Checks the confirmations of orders during the failover. Each must be sent once, or its outcome must be shown as unknown.
+// Checks the confirmations of the orders that were placed during a failover. Each must have been sent once, or the application must show
+// that its outcome is unknown.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import type { Smtp } from '../../mail/smtp-server.ts';
@@ -6,28 +7,29 @@ import type { TestDatabase } from '../setup/databases.ts';
 import { waitUntil } from '../reliability-test.ts';
 import { withDb, type Shop } from '../setup/shop.ts';
 
-/** The number of mails that one sender sends at the same time. */
+/** The number of mails that one process sends at the same time. */
 const MOST_IN_DOUBT = 5;
 
 export interface Confirmed {
   readonly sentOnce: number;
   readonly inDoubt: number;
   /**
-   * The number of mails that were sent twice or have a wrong state. It also counts unknown outcomes beyond those that one sender can leave.
+   * The number of mails that were sent twice or have a wrong state. If there are more unknown outcomes than one process can leave, the
+   * additional ones are counted too.
    */
   readonly wrongMails: number;
 }
 
 const FIRST = `id IN (SELECT min(e.id) FROM emails e JOIN orders o ON o.id = e."orderId" WHERE o."distributionId" = $1 GROUP BY o.id)`;
 const OPEN = `SELECT 1 FROM emails WHERE ${FIRST} AND status IN ('queued', 'sending')`;
-/** Makes the mails due whose outcome could not be stored, as if time had passed. */
+/** Moves the times of the unfinished mails into the past, so that the application processes them again at once. */
 const LATER = `UPDATE emails SET "leasedUntil" = "leasedUntil" - interval '20 minutes', "nextAttemptAt" = least("nextAttemptAt", now())
   WHERE ${FIRST} AND status IN ('queued', 'sending')`;
 const ENDS = `SELECT id, status FROM emails WHERE ${FIRST}`;
 
 export const confirmed = (place: TestDatabase, { distributionId }: Shop, smtp: Smtp): Promise<Confirmed> =>
   withDb(place, async (db) => {
-    // The mail server is fast again. This waits for the mails that are being sent.
+    // The mail server is fast again, so the mails that were being sent are finished after this pause.
     await pause(2000);
     await run(db, LATER, [distributionId]);
     await waitUntil(

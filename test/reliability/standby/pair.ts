@@ -1,4 +1,5 @@
-// Runs two PostgreSQL servers from Debian's packages, a primary and its synchronous standby. One port leads to the current primary.
+// Runs two PostgreSQL servers from Debian's packages: a primary and its synchronous standby. A load balancer's port leads to the current
+// primary.
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,13 +19,13 @@ interface Node {
 }
 
 export interface Pair {
-  /** The port under which the application connects to its database. */
+  /** The load balancer through which the application connects to its database. */
   readonly address: Balancer;
   /** Kills the primary and all its processes with kill -9. */
   readonly killPrimary: () => void;
-  /** Makes the port lead to the standby. The standby is still read-only. */
+  /** Makes the load balancer's port lead to the standby, which is still read-only. */
   readonly moveAddress: () => void;
-  /** Promotes the standby to primary. Resolves when it accepts writes. */
+  /** Promotes the standby to primary, and waits until it accepts writes. */
   readonly promote: () => Promise<void>;
   /** Creates a new synchronous standby for the current primary. */
   readonly reconnect: () => Promise<void>;
@@ -70,7 +71,7 @@ export async function openPair(root: string): Promise<Pair> {
   const attach = async (): Promise<void> => {
     await copyOf(bin, primary, standby);
     await start(standby);
-    // From now on, a commit is acknowledged only when it is on both disks.
+    // With this setting, the primary acknowledges a commit only when it is on the disks of both servers.
     await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
     await ask(primary, 'SELECT pg_reload_conf()');
     await until(primary, IS_SYNCHRONOUS, 'the standby never became a synchronous one');
@@ -85,7 +86,7 @@ export async function openPair(root: string): Promise<Pair> {
     killPrimary: () => killServer(primary.folder),
     moveAddress: () => void address.backends.splice(0, address.backends.length, standby.port),
     promote: async () => {
-      // The new primary has no standby yet. With the synchronous setting it would wait for a standby at every commit.
+      // The new primary has no standby yet. With this setting, it would wait for a standby at every commit.
       await ask(standby, 'ALTER SYSTEM RESET synchronous_standby_names');
       await ask(standby, 'SELECT pg_reload_conf()');
       await ask(standby, 'SELECT pg_promote(false)');

@@ -14,10 +14,11 @@ import { startTraffic } from '../load/traffic.ts';
 
 const BUYERS = 16;
 /**
- * The time before the failover, in milliseconds. A monitor that checks three times before it declares the primary dead takes about as long.
+ * The milliseconds between the death of the primary and the failover. A monitor needs about this time if it checks three times before it
+ * considers the primary dead.
  */
 const NOTICED_AFTER_MS = 1_000;
-/** Matches a refusal that asks the client to try again. */
+/** Matches a response with status 503, which asks the client to try again. */
 const CLEAN = /^\w+: 503 /;
 
 interface Failover extends ShopVerdict, Confirmed {
@@ -25,13 +26,13 @@ interface Failover extends ShopVerdict, Confirmed {
   readonly refused: number;
   /** The number of saves that got no response. */
   readonly unheard: number;
-  /** The replies other than those of saves, reads, and refusals that ask the client to try again. */
+  /** The failed responses except those with status 503. */
   readonly odd: readonly string[];
 }
 
 /**
- * Half of the customers repeat a failed save until it is acknowledged. The other half never repeat a save, and do not learn the outcome of
- * their last save.
+ * Kills the primary and promotes the standby while customers order. Half of the customers repeat a failed save until it succeeds. The other
+ * half stop at the first failed save, so they do not know whether it took effect.
  */
 async function failOver(pair: Pair, place: TestDatabase, product: Product, shop: Shop): Promise<Omit<Failover, keyof Confirmed>> {
   const givesUp = ({ id }: Buyer): boolean => shop.buyers.findIndex((buyer) => buyer.id === id) % 2 === 0;
@@ -41,7 +42,7 @@ async function failOver(pair: Pair, place: TestDatabase, product: Product, shop:
   pair.killPrimary();
   const killed = performance.now();
   await pause(NOTICED_AFTER_MS);
-  // For a moment the host name leads to a read-only standby. The application must not keep its connections to that server.
+  // For a moment, the database's port leads to a read-only standby. The application must not keep connections that it opens meanwhile.
   pair.moveAddress();
   await pause(300);
   await pair.promote();
@@ -72,7 +73,7 @@ async function failOvers(pair: Pair, place: TestDatabase, smtp: Smtp, { runs, te
   const found: Failover[] = [];
   for (let round = 1; round <= runs(3); round++) {
     shop = await nextShop(place, shop);
-    // The mail server is slow, so that some mails are being sent when the primary is killed.
+    // The mail server is slow now, so that some mails are just being sent when the primary is killed.
     smtp.slowness = 300;
     const failover = await failOver(pair, place, product, shop);
     smtp.slowness = 0;

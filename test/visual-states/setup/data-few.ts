@@ -9,7 +9,7 @@ import { ordersByState } from '../order-states.ts';
 import type { Places } from './visual-state.ts';
 import { distribution, makeTenant, products, type Tenant } from './tenant.ts';
 
-/** Puts a customer into each state of an account: locked, disabled, and without a password. */
+/** Makes one customer locked, one disabled, and one without a password. */
 const PEOPLE = `UPDATE users SET
     "lockedUntil" = CASE WHEN id = $1 THEN now() + interval '1 hour' END, "loginAttempts" = CASE WHEN id = $1 THEN 5 ELSE 0 END,
     "disabledAt" = CASE WHEN id = $2 THEN now() END, password = CASE WHEN id = $3 THEN NULL ELSE password END,

@@ -1,4 +1,4 @@
-// Creates more of everything than a large organization has, so that the states show long lists.
+// Creates a data set with more records of every kind than a large organization has, so that the screens show long lists.
 import { insertDistribution } from '../../../db/demo/load.ts';
 import { run, type Db } from '../../../src/server/database/db.ts';
 import { makeDistribution } from '../../data/factories.ts';

@@ -1,4 +1,4 @@
-// Creates a tenant on its first day: it has users and nothing else.
+// Creates the data set of a tenant on its first day, which has users but no other records.
 import type { Db } from '../../../src/server/database/db.ts';
 import { NOWHERE, type Places } from './visual-state.ts';
 import { makeTenant, type Tenant } from './tenant.ts';

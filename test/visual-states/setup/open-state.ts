@@ -1,4 +1,4 @@
-// Opens a visual state in a browser. Each worker process creates a data set only once and signs each user in only once.
+// Opens a visual state in a browser. Each worker process creates each data set only once, and signs each user in only once.
 import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { openSession } from '../../../src/server/auth/session.ts';
 import { serve, test as base, type Served } from '../../e2e/fixtures.ts';
@@ -15,7 +15,7 @@ interface Shown {
   readonly cookieOf: (who: Who) => Promise<string>;
 }
 
-/** Calls `make` only once for each key, and keeps its result. */
+/** Returns a function that calls `make` only once for each key and then returns the same value. */
 function once<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const made = new Map<Key, Promise<Value>>();
   return (key) => {
@@ -32,17 +32,20 @@ async function shownOf({ db, url }: Served, rows: Rows): Promise<Shown> {
   return { world: { ...places, people, db, url }, cookieOf };
 }
 
-/** Opens a visual state on a device. Browser contexts are reused, so that the application's files stay cached. */
+/**
+ * A function that opens a visual state on a device. It reuses browser contexts, so that the application's files stay in the browser's
+ * cache.
+ */
 export type OpenState = (state: VisualState, device: BrowserContextOptions) => Promise<Page>;
 
-/** Whether an error on the console is expected, because a visual state causes it on purpose, for example with a failed call. */
+/** Returns whether an error on the console is expected. Some visual states cause errors on purpose, for example a failed call. */
 const isMeant = (text: string): boolean => /Failed to load resource|net::ERR_/.test(text);
 
 function inPage(): void {
   window.print = () => undefined;
-  // A frame without an origin has no storage, so there is nothing to clear.
+  // A frame without an origin, such as a sandboxed preview, has no storage to clear.
   if (globalThis.origin === 'null') return;
-  // The storage is cleared, so that the screen does not offer drafts and counter entries of an earlier visual state.
+  // The storage is cleared when a state is opened. Otherwise, the screen would offer drafts and counter entries of an earlier visual state.
   if (sessionStorage.length === 0) {
     localStorage.clear();
     indexedDB.deleteDatabase('feastday-counter');
@@ -77,7 +80,7 @@ export const test = base.extend<{ open: OpenState }, OfWorker>({
         const key = JSON.stringify(device);
         const context = contexts.get(key) ?? (await browser.newContext(device));
         contexts.set(key, context);
-        // After the browser has left the page, pending requests may still reach the server. Without cookies they save nothing.
+        // Requests of the previous state may still reach the server. Without cookies, they cannot save anything.
         await context.clearCookies();
         for (const page of context.pages()) {
           page.once('dialog', (asks) => void asks.accept());

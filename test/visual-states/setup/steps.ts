@@ -1,4 +1,4 @@
-// Contains the usual steps that lead to a visual state.
+// Contains the usual steps that lead to a visual state. A step is a function that acts on the page.
 import type { Page } from '@playwright/test';
 import { expect } from '../../e2e/fixtures.ts';
 import type { VisualState, VisualStateData } from './visual-state.ts';
@@ -12,7 +12,7 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Opens a path, waits until the page has loaded, and then takes the steps. */
+/** Returns a function that opens a path, waits until the page has loaded, and then runs the steps. */
 export const at =
   (path: string | ((world: VisualStateData) => string), ...steps: readonly Step[]): VisualState['open'] =>
   async (page, world) => {
@@ -21,7 +21,7 @@ export const at =
     for (const step of steps) await step(page, world);
   };
 
-/** Takes a step before the path is opened. */
+/** Returns a function that runs a step before it opens the state with `open`. */
 export const after =
   (step: Step, open: VisualState['open']): VisualState['open'] =>
   async (page, world) => {
@@ -55,7 +55,7 @@ export const reads =
   async (page) =>
     await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
 
-/** Replies to the calls of a URL in place of the server. */
+/** Replies to all calls of a URL in place of the server. */
 export const answered =
   (address: string, status: number, body: object | string): Step =>
   async (page) =>
@@ -63,7 +63,7 @@ export const answered =
       typeof body === 'string' ? route.fulfill({ status, body, contentType: 'text/plain' }) : route.fulfill({ status, json: body }),
     );
 
-/** Leaves calls of a URL without a response. */
+/** Leaves all calls of a URL without a response. */
 export const unanswered =
   (address: string): Step =>
   async (page) =>
@@ -71,7 +71,7 @@ export const unanswered =
 
 export const offline: Step = async (page) => await page.context().setOffline(true);
 
-/** Makes reads of a URL fail. */
+/** Replies to all calls of a URL with an internal error. */
 export const refused = (address: string): Step => answered(address, 500, 'Oops');
 
 /** Replies to the saves of a URL in place of the server. Reads of the URL still reach the server. */
@@ -83,7 +83,7 @@ export const saved =
       return typeof body === 'string' ? route.fulfill({ status, body, contentType: 'text/plain' }) : route.fulfill({ status, json: body });
     });
 
-/** Opens the page of a path while one of its calls gets no response. */
+/** Returns a function that opens a path while the calls of `address` get no response, so that the page shows its loading indicator. */
 export const loading =
   (path: string, address: string): VisualState['open'] =>
   async (page, world) => {
@@ -93,7 +93,10 @@ export const loading =
     await page.evaluate(() => document.fonts.ready);
   };
 
-/** Opens a path whose reads get no response for a while, so that the page shows its skeleton. */
+/**
+ * Returns a function that opens a path and waits until the page shows its skeleton. A step before it must leave the page's reads without a
+ * response.
+ */
 export const waits =
   (path: string | ((world: VisualStateData) => string), shape = '.skeleton'): VisualState['open'] =>
   async (page, world) => {
@@ -102,7 +105,7 @@ export const waits =
     await expect(skeleton).toBeVisible();
     const appeared = (): Promise<unknown> =>
       skeleton.evaluate(async (element) => await Promise.all(element.getAnimations().map((animation) => animation.finished)));
-    // The check is repeated, because other skeletons replace that of the page: that of its part, and another one while the script of the
-    // part loads.
+    // The check is repeated, because the page may replace its skeleton by others: that of a part of the page, and another one while the
+    // script of that part loads.
     await expect(appeared).toPass();
   };

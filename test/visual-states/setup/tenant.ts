@@ -1,4 +1,4 @@
-// Creates the users of a data set, and any number of the demo's distributions.
+// Creates the users of a data set, and returns products and distributions based on those of the demo.
 import { CATALOGUE } from '../../../db/demo/catalogue.ts';
 import type { CatalogueProduct } from '../../../db/demo/catalogue-rows.ts';
 import type { DemoDistribution } from '../../../db/demo/distributions.ts';
@@ -13,7 +13,7 @@ import type { Who } from './visual-state.ts';
 
 export interface Tenant {
   readonly distributorId: number;
-  /** The ids of the customers. The first one is the customer, the second one the neighbor. */
+  /** The ids of the customers. The first one is the user `customer`, and the second one is the user `neighbour`. */
   readonly customerIds: readonly number[];
   readonly agentIds: readonly number[];
   readonly people: Readonly<Record<Who, Person>>;
@@ -47,8 +47,8 @@ export async function makeTenant(db: Db, customers: number): Promise<Tenant> {
 }
 
 /**
- * Returns the requested number of products: the first `perGroup` of every group. Beyond the catalogue, the same products follow in larger
- * packs.
+ * Returns `count` products of the demo's catalogue: the first `perGroup` products of every group. If the catalogue has too few, the same
+ * products follow in larger packs.
  */
 export function products(count: number, perGroup = CATALOGUE.length): CatalogueProduct[] {
   const seen = new Map<string, number>();
@@ -70,7 +70,10 @@ const FEES: DemoDistribution['fees'] = [
   { name: 'Service', type: 'percent', sort_order: 1, amount: 300 },
 ];
 
-/** Returns a distribution. By default it is published and open, and every customer has an order. No order is weighed or paid. */
+/**
+ * Returns the description of a distribution. By default, the distribution is published and open, every customer has an order, and no order
+ * is weighed or paid.
+ */
 export const distribution = (values: Partial<DemoDistribution> & Pick<DemoDistribution, 'name' | 'date'>): DemoDistribution => ({
   published: true,
   orderingOpen: true,

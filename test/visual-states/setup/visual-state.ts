@@ -1,21 +1,21 @@
-// A visual state is one screen in one state, described by the steps that lead to it. To add a state, append an entry to the list of its
-// area (customers.ts, people.ts, distribution.ts): { name: 'customer-dashboard-offline', as: 'customer', rows: 'few', open: at('/customer',
-// offline) }. `at` opens a path and takes the steps that follow it in sequence. steps.ts has the usual steps (press, type, answered,
-// offline). All states of a run share a data set, so no state may save anything: `answered` replies instead of the server. `width`
-// restricts a state to phones or desktops. npm run gallery -- -g customer-dashboard-offline photographs this state at 375, 768 and 1280 px,
-// in light and dark. test/e2e/visual-states.spec.ts checks the accessibility of every state.
+// Defines what a visual state is: one screen in one state, described by the steps that lead to it. To add a state, append an entry to the
+// list of its area (customers.ts, people.ts, distribution.ts): { name: 'customer-dashboard-offline', as: 'customer', rows: 'few', open:
+// at('/customer', offline) }. `at` opens a path and then runs the steps that follow it. steps.ts has the usual steps (press, type,
+// answered, offline). All states of a run share a data set, so no state may save anything: `answered` replies in place of the server.
+// `width` restricts a state to phones or desktops. npm run gallery -- -g customer-dashboard-offline takes screenshots of this state at 375,
+// 768 and 1280 px, in light and dark colors. test/e2e/visual-states.spec.ts checks the accessibility of every state.
 import type { Page } from '@playwright/test';
 import type { Db } from '../../../src/server/database/db.ts';
 import type { Person } from '../../test-app.ts';
 
 /**
- * The user who is signed in. `customer` has an order in the distribution that is being weighed, `neighbour` also in the open one, and
- * `newcomer` has no contact yet.
+ * The user who is signed in. `customer` has an order in the distribution that is being weighed. `neighbour` has an order in that
+ * distribution and in the open one. `newcomer` has no contact yet.
  */
 export type Who = 'admin' | 'distributor' | 'agent' | 'customer' | 'neighbour' | 'newcomer';
 /**
- * The data set. `none` is an empty tenant, `few` a realistic holiday, and `many` has 500 customers, 500 products, 500 orders and 475
- * payments.
+ * The data set. `none` is a tenant with users only. `few` is a realistic holiday. `many` has 500 customers, 500 products, 500 orders and
+ * 475 payments.
  */
 export type Rows = 'none' | 'few' | 'many';
 
@@ -39,12 +39,12 @@ export interface VisualStateData extends Places {
 }
 
 export interface VisualState {
-  /** The name of the state and of its picture, in lower case letters and hyphens. */
+  /** The name of the state and of its screenshots. It consists of lower case letters and hyphens. */
   readonly name: string;
   readonly as: Who | 'nobody';
   readonly rows: Rows;
   readonly width?: 'phone' | 'desk';
-  /** Starts on an empty page with a session. Opens the screen in its state, and waits until it is loaded. */
+  /** Opens the screen in its state and waits until it is loaded. The page is empty at first, and the user already has a session. */
   readonly open: (page: Page, world: VisualStateData) => Promise<void>;
 }
 

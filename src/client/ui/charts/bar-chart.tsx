@@ -7,7 +7,10 @@ import { isRtl } from '../../is-rtl.ts';
 
 export type ChartTone = 'accent' | 'good' | 'wait';
 
-/** The style of a bar's segment. Estimates are hatched, so that they can be recognized on black-and-white paper. */
+/**
+ * A segment that every bar has, such as the paid part, and its style. Segments with estimates are hatched, so that the reader can recognize
+ * them on black-and-white paper.
+ */
 export interface ChartSegment {
   label: string;
   tone: ChartTone;
@@ -18,7 +21,7 @@ export interface ChartBar {
   label: string;
   /** The bar's total as text, such as `$412.85`. */
   text: string;
-  /** One value for each segment, 0 or more. */
+  /** One value of at least 0 for each segment in `parts`. */
   values: readonly number[];
 }
 
@@ -35,7 +38,7 @@ const LONGEST_LABEL = 30;
 
 const TONES: Record<ChartTone, string> = { accent: 'text-accent', good: 'text-good', wait: 'text-wait-fill print:text-wait' };
 
-/** Renders horizontal bars, whose widths are percentages of the container. A table beside the chart contains the same data. */
+/** Renders horizontal bars, the longest of which is as wide as the container. A table beside the chart contains the same data. */
 export function BarChart({ title, parts, bars }: BarChartProps): ReactNode {
   const id = useId();
   const rows = bars.map((bar, index) => ({ ...bar, key: String(index) }));

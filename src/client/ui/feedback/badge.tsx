@@ -10,7 +10,7 @@ const LOOKS: Record<Tone, string> = {
   none: 'bg-sunk text-ink-soft',
   bad: 'bg-bad-soft text-bad',
 };
-// The icon of each tone. No icon looks like a minus sign or a dash before the label.
+// The icon of each tone. None of the icons can be mistaken for a minus sign or a dash before the label.
 const ICONS = { good: Check, wait: Clock, none: Circle, bad: CircleAlert };
 
 /** Shows a status as a label with an icon and a color. */

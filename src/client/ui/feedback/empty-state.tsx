@@ -58,7 +58,7 @@ export interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** A small drawing for an empty page. */
+/** Renders a small drawing for an empty list. */
 export function EmptyStateIllustration({ of, className = 'size-16' }: { of: Illustration; className?: string }): ReactNode {
   return (
     <svg

@@ -5,10 +5,10 @@ import { NOT_LOADED, TRY_AGAIN } from '../../texts.ts';
 
 export interface ErrorStateProps {
   title?: string;
-  /** What happened, usually the error's message. */
+  /** The sentence that says what happened, usually the error's message. */
   text: string;
   onRetry?: () => void;
-  /** Set when the error replaces the whole page, so that its title is the page's heading. */
+  /** True when the error replaces the whole page. The title is then the heading of the page. */
   isPage?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Previews the effects of an uploaded file before anything is written (design §2.4).
+// Shows the user what importing a chosen file would change, before anything is saved (design §2.4).
 import { ChevronRight } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { causesOf, type Cause, type Problem } from '../../../shared/csv/problems.ts';
@@ -26,7 +26,7 @@ export interface RowOutcome {
   word: string;
 }
 
-/** How many rows will be added, changed, left or skipped. */
+/** Shows how many rows of the file will be added, changed, left unchanged or skipped. */
 export function OutcomeCounts({ counts }: { counts: readonly (RowOutcome & { count: number })[] }): ReactNode {
   return (
     <dl className="grid grid-cols-2 gap-2.5 md:grid-cols-4">
@@ -42,7 +42,7 @@ export function OutcomeCounts({ counts }: { counts: readonly (RowOutcome & { cou
   );
 }
 
-/** Remarks about the whole file; `false` entries are omitted. */
+/** Lists remarks about the whole file. Callers can pass `false` for a remark that does not apply. */
 export function FileNotes({ notes }: { notes: readonly (string | false)[] }): ReactNode {
   const shownNotes = notes.filter((note) => note !== false);
   if (shownNotes.length === 0) return null;
@@ -119,11 +119,11 @@ export interface PreviewedRow {
   line: number;
   fate: RowOutcome;
   title: string;
-  /** Each entry is shown completely; the caller shortens long values. */
+  /** The details of the row. They are shown completely, so the caller shortens long values. */
   text: string;
 }
 
-/** Shows rows of the file with what will happen to each row: the first few rows, and more on demand. */
+/** Lists the first rows of the file and says what will happen to each row. A button shows more rows. */
 export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; preview: (row: Row) => PreviewedRow }): ReactNode {
   const [count, setCount] = useState(FIRST_ROWS);
   if (rows.length === 0) return null;

@@ -14,12 +14,15 @@ export interface ImportProgressProps {
   result: { title: string; text: string } | null;
   failed: readonly Problem[];
   onDownload: () => void;
-  /** A button shown beside Cancel while the import runs, and beside the download afterwards. */
+  /** A button that is shown beside Cancel while the import runs, and beside the download link after the import. */
   action: ReactNode;
   cancel?: ReactNode;
 }
 
-/** Shows the progress and the result of an import: in the dialog's last step, or on the tab after the user has closed the dialog. */
+/**
+ * Shows the progress and then the result of an import. The last step of the import dialog renders this component. When the user closes the
+ * dialog, the tab renders it instead.
+ */
 export function ImportProgress({ label, done, total, result, failed, onDownload, action, cancel }: ImportProgressProps): ReactNode {
   if (result) {
     return (

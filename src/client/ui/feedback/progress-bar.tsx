@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 export interface ProgressBarProps {
-  /** The accessible name. Without a label, the bar is decoration beside visible text. */
+  /** The accessible name. Without a label, assistive technology ignores the bar, because visible text beside it says the same. */
   label?: string;
   value: number;
   max: number;
@@ -32,13 +32,13 @@ export interface StatCardProps extends Omit<ProgressBarProps, 'label'> {
   figure: string;
   /** The text after the number, such as `out of 250 orders placed`. */
   text: string;
-  /** The text below the number and its label; false hides the bar. */
+  /** The text below the bar; false for no text. */
   note?: string | false;
   /** A link to the details. */
   href?: string;
 }
 
-/** Shows one progress figure in a card of its own. */
+/** Shows one number with its progress bar in a card. */
 export function StatCard({ figure, text, note = false, href, ...meter }: StatCardProps): ReactNode {
   const content = (
     <>

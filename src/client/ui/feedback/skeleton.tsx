@@ -8,7 +8,7 @@ export function Bar({ className = 'h-4 w-full' }: { className?: string }): React
   return <div className={clsx('animate-shimmer rounded-ctl bg-line', className)} />;
 }
 
-/** Reserves its space at once and becomes visible after 300 ms (design §2.7). */
+/** Renders placeholders that take up their space immediately and become visible after 300 ms (design §2.7). */
 export function Skeleton({ className, children }: { className?: string; children: ReactNode }): ReactNode {
   return (
     <output aria-label={LOADING} className={clsx('skeleton', className ?? 'block')}>
@@ -20,7 +20,7 @@ export function Skeleton({ className, children }: { className?: string; children
 const CARD = 'overflow-hidden rounded-card border border-line bg-card';
 const times = (count: number, draw: (index: number) => ReactNode): ReactNode => Array.from({ length: count }, (_, index) => draw(index));
 
-/** The placeholder of a page title with its back link and one line below the title. */
+/** Renders the placeholder of a page title with its back link and the line below the title. */
 export const SkeletonHeader = (): ReactNode => (
   <Skeleton className="mb-6 grid gap-3.5 pt-7 md:pt-9">
     <Bar className="h-4 w-36" />
@@ -37,7 +37,7 @@ export const SkeletonTabs = (): ReactNode => (
   </Skeleton>
 );
 
-/** The placeholders of the cards with progress figures. */
+/** Renders the placeholders of StatCards. */
 export const SkeletonStatCards = (): ReactNode => (
   <Skeleton className="mb-3 grid grid-cols-3 gap-2 md:mb-5 md:gap-4">
     {times(3, (box) => (
@@ -58,13 +58,13 @@ const Head = (): ReactNode => (
 
 interface SkeletonTableProps {
   rows?: number;
-  /** Whether the card has a title and a button, which get placeholders too. */
+  /** True when the card has a title and a button. Both get placeholders too. */
   hasHead?: boolean;
-  /** Set when the content is already inside a card, so that the skeleton renders no card of its own. */
+  /** True when the placeholder is already inside a card. The skeleton then renders no card of its own. */
   isBare?: boolean;
 }
 
-/** A placeholder as large as a table of `rows` rows, or as the table's cards on a phone. */
+/** Renders a placeholder of the size of a table with `rows` rows, or of the table's cards on a phone. */
 export function SkeletonTable({ rows = 6, hasHead = false, isBare = false }: SkeletonTableProps): ReactNode {
   return (
     <Skeleton className={clsx('block', !isBare && CARD)}>
@@ -85,7 +85,7 @@ export function SkeletonTable({ rows = 6, hasHead = false, isBare = false }: Ske
   );
 }
 
-/** A placeholder of a card with a list of items: name, one line, and a button for each. */
+/** Renders the placeholder of a card with a list, in which each item has a name, one line of text and a button. */
 export function SkeletonList({ rows = 3 }: { rows?: number }): ReactNode {
   return (
     <Skeleton className={clsx('block', CARD)}>
@@ -103,7 +103,7 @@ export function SkeletonList({ rows = 3 }: { rows?: number }): ReactNode {
   );
 }
 
-/** A placeholder as large as a list of `cards` cards. */
+/** Renders a placeholder of the size of `cards` cards. */
 export function SkeletonCards({ cards = 3 }: { cards?: number }): ReactNode {
   return (
     <Skeleton className="grid gap-4">
@@ -118,7 +118,7 @@ export function SkeletonCards({ cards = 3 }: { cards?: number }): ReactNode {
   );
 }
 
-/** A placeholder of a form with labels and fields; `isCard` adds a title and a button in a card. */
+/** Renders the placeholder of a form with `fields` labels and fields. With `isCard`, the form is in a card with a title and a button. */
 export function SkeletonForm({ fields, isCard = false }: { fields: number; isCard?: boolean }): ReactNode {
   return (
     <Skeleton className={clsx('grid gap-5', isCard && [CARD, 'p-4 md:p-5'])}>

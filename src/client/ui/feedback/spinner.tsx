@@ -7,7 +7,7 @@ export function Spinner({ className = 'size-6' }: { className?: string }): React
   return <LoaderCircle className={clsx('motion-safe:animate-spin', className)} aria-hidden />;
 }
 
-/** Fills the screen while the current user is loading (spec §2). */
+/** Fills the screen while Feastday requests the signed-in user (spec §2). */
 export function PageSpinner(): ReactNode {
   return (
     <main className="grid min-h-[60dvh] place-items-center text-accent">

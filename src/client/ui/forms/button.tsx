@@ -18,7 +18,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: 'border-bad bg-bad text-accent-ink hover:not-disabled:border-bad-hover hover:not-disabled:bg-bad-hover',
 };
 
-// Buttons are 44 px high for touch, and smaller only in places that are used with a mouse.
+// Buttons are at least 44 px high on a phone, so that a finger hits them. Small and medium buttons are lower on wider screens.
 const SIZES: Record<ButtonSize, string> = {
   s: 'min-h-11 px-3 text-s md:min-h-8',
   m: 'min-h-11 px-4 text-s md:min-h-10',
@@ -64,7 +64,7 @@ export interface ButtonLinkProps extends Look {
   children: ReactNode;
 }
 
-/** A link that looks like a button. */
+/** Renders a link that looks like a button. */
 export function ButtonLink({ href, variant, size, icon, className, children }: ButtonLinkProps): ReactNode {
   return (
     <Link href={href} className={clsx(buttonClass(look(variant, size)), className)}>

@@ -20,7 +20,7 @@ export interface ChoicesProps<T extends string> {
 /** In forced-colors mode the chosen option has the system's selection colors. */
 const CHOSEN = 'forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]';
 
-/** Shows predefined views of a list side by side, such as `All 250` and `Not ordered 38`. */
+/** Lets the user choose one of several filters of a list, which are shown side by side, such as `All 250` and `Not ordered 38`. */
 export function SegmentedControl<T extends string>({ label, options, value, onValue, className }: ChoicesProps<T>): ReactNode {
   return (
     <fieldset
@@ -38,7 +38,7 @@ export function SegmentedControl<T extends string>({ label, options, value, onVa
           onClick={() => onValue(option.value)}
           className={clsx(
             'min-h-11 grow px-3.5 text-xs font-semibold focus-visible:-outline-offset-2 md:min-h-[38px]',
-            // On a phone more than three options wrap into rows of two.
+            // On a phone, more than three options are shown in rows of two.
             options.length > 3 && 'basis-2/5 md:basis-auto',
             option.value === value ? `bg-ink text-paper ${CHOSEN}` : 'bg-card text-ink-soft hover:bg-sunk hover:text-ink',
           )}
@@ -50,10 +50,10 @@ export function SegmentedControl<T extends string>({ label, options, value, onVa
   );
 }
 
-/** Shows one row of chips that scrolls sideways, such as categories and `My items`. */
+/** Lets the user choose one of several chips, such as categories and `My items`. The row of chips scrolls sideways. */
 export function Chips<T extends string>({ label, options, value, onValue, className }: ChoicesProps<T>): ReactNode {
   const row = useRef<HTMLFieldSetElement>(null);
-  // Centers the chosen chip, whether the user chose it here, in a select field or by the URL.
+  // Scrolls the chosen chip into the middle of the row. The chip may also have been chosen in a select field or by the URL.
   useEffect(() => {
     const chosen = row.current?.querySelector('[aria-pressed="true"]');
     if (!row.current || !chosen) return;

@@ -7,7 +7,7 @@ export interface FieldText {
   hint?: ReactNode;
   /** The message shown below the field; screen readers read it with the field. */
   error?: string | undefined;
-  /** Rendered to the right of the label, such as the link `Forgot password?`. */
+  /** Content at the other end of the label's line, such as the link `Forgot password?`. */
   aside?: ReactNode;
 }
 
@@ -54,8 +54,8 @@ export type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, 'id'>;
 const RIGHTWARD: readonly (string | undefined)[] = ['email', 'tel', 'url'];
 
 /**
- * A single-line input for text, numbers (`inputMode`), dates (`type="date"`) or e-mail addresses. Accepts the props of react-hook-form's
- * `register`.
+ * Renders a single-line input for text, numbers (`inputMode`), dates (`type="date"`) or e-mail addresses. Accepts the props of
+ * react-hook-form's `register`.
  */
 export function TextField({ label, hint, error, aside, className, ...input }: TextFieldProps): ReactNode {
   const isRightward = RIGHTWARD.includes(input.type);
@@ -69,7 +69,7 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
           className={clsx(
             'control',
             (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num',
-            // In a language that is written rightward, the text of this input begins at the same side as that of the other fields.
+            // In a right-to-left language, the text of this field is aligned at the same side as the text of the other fields.
             isRightward && 'rtl:text-end',
           )}
         />

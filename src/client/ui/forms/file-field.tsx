@@ -52,7 +52,7 @@ export function FileField({ read, problem, onFile }: FileFieldProps): ReactNode 
           className="sr-only"
           onChange={(event) => {
             take(event.target.files);
-            // Empties the field, so that the user can choose the same file again after fixing it.
+            // Without this line, choosing the same file again after correcting it would cause no change event.
             event.target.value = '';
           }}
         />

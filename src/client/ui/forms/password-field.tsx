@@ -5,7 +5,10 @@ import { Field } from './field.tsx';
 import type { TextFieldProps } from './field.tsx';
 import { HIDE_PASSWORD, SHOW_PASSWORD } from '../../texts.ts';
 
-/** A password field with a button that shows the password. Password managers and pasting work (design §2.7). */
+/**
+ * Renders a password field with a button that shows the password. Password managers can fill the field, and the user can paste into it
+ * (design §2.7).
+ */
 export function PasswordField({ label, hint, error, aside, className, ...input }: Omit<TextFieldProps, 'type'>): ReactNode {
   const [isShown, setIsShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;

@@ -20,18 +20,18 @@ export interface QuantityCellProps {
   isReadOnly: boolean;
   /** Receives the typed text. The caller parses the text and passes the quantity back as `value`. */
   onText: (text: string) => void;
-  /** Restores the value that the field had before the user typed. */
+  /** Called with the value that the field had before the user typed, when the user presses Esc. */
   onRestore: (value: number) => void;
 }
 
 /**
- * A quantity in a table that works like a spreadsheet: typing replaces the value, Enter and the arrow keys move to another row, Esc
- * restores the value (design §2.2).
+ * Renders a quantity field in a table that works like a spreadsheet: typing replaces the value, Enter and the arrow keys move to another
+ * row, Esc restores the value (design §2.2).
  */
 export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isReadOnly, onText, onRestore }: QuantityCellProps): ReactNode {
   // Keeps text that is not a plain number until the field loses the focus: '2.7' must not become 27 during typing.
   const [typed, setTyped] = useState<string | null>(null);
-  // Whether the user typed more than the maximum. The reduced value is then announced until the next key press.
+  // Whether the user typed more than the maximum. Until the next key press, screen readers then announce that the quantity was reduced.
   const [isCut, setIsCut] = useState(false);
   const note = useId();
   const before = useRef(value);

@@ -16,7 +16,10 @@ export interface QuantityInputProps {
    * Receives the typed text, or the number after plus or minus as text. The caller parses the text and passes the quantity back as `value`.
    */
   onText: (text: string) => void;
-  /** The largest quantity that the user can set, if it is below `max`, and the reason. A larger quantity that is already saved stays. */
+  /**
+   * A limit below `max` and its reason, for example that few units are left. The user cannot set a quantity above `most`, but a larger
+   * saved quantity stays.
+   */
   limit?: { readonly most: number; readonly reason: string } | null;
   /** True while the value is being saved. */
   isReadOnly?: boolean;
@@ -25,7 +28,7 @@ export interface QuantityInputProps {
 const MINUS = <Minus className="size-[1.125rem]" aria-hidden />;
 const PLUS = <Plus className="size-[1.125rem]" aria-hidden />;
 
-/** An input for a quantity: a minus button, a field to type in, and a plus button (design §2.1). */
+/** Renders an input for a quantity: a minus button, a text field and a plus button (design §2.1). */
 export function QuantityInput({ label, value, max, onText, limit = null, isReadOnly = false }: QuantityInputProps): ReactNode {
   // Keeps text that is not a plain number until the field loses the focus: '2.7' must not become 27 during typing.
   const [typed, setTyped] = useState<string | null>(null);
@@ -53,8 +56,8 @@ export function QuantityInput({ label, value, max, onText, limit = null, isReadO
   const button =
     'grid size-11 shrink-0 touch-manipulation place-items-center text-ink select-none hover:not-aria-disabled:bg-sunk focus-visible:-outline-offset-2 aria-disabled:text-line-strong';
   return (
-    // Each field has its own form: at each key, Chromium's autofill reads all fields of a form, and all fields without a form count as one
-    // form.
+    // Each field is in a form of its own, because Chromium's autofill reads all fields of a form at each key press. Chromium treats all
+    // fields without a form as one form.
     <form className="flex items-center gap-3" onSubmit={(event) => event.preventDefault()}>
       <fieldset
         aria-label={label}
@@ -66,8 +69,8 @@ export function QuantityInput({ label, value, max, onText, limit = null, isReadO
         <button type="button" aria-label={lessOf(label)} {...less} className={button}>
           {MINUS}
         </button>
-        {/* The field has a fixed size, so that a key press lays out this field only. For a stretched flex item the browser lays out the
-            whole page. */}
+        {/* The field has a fixed size, so that the browser recomputes only the layout of this field at a key press. For a stretched
+            flex item it would recompute the layout of the whole page. */}
         <span className="h-11 w-13">
           <input
             type="text"

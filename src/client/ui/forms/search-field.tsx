@@ -12,9 +12,9 @@ export interface SearchFieldProps {
   onValue: (value: string) => void;
   onEnter?: () => void;
   className?: string;
-  /** A ref for code that focuses the field. */
+  /** The caller uses this ref to focus the field. */
   fieldRef?: RefObject<HTMLInputElement | null>;
-  /** Turns the field into a combobox for the list of matches below it. */
+  /** If given, the field is a combobox for the list of matches below it. `chosen` is the id of the chosen match. */
   list?: { id: string; isOpen: boolean; chosen: string | undefined };
 }
 

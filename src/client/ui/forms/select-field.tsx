@@ -12,7 +12,7 @@ export type SelectFieldProps = FieldText & Omit<ComponentProps<'select'>, 'id' |
 
 const CHEVRON = <ChevronDown className="pointer-events-none absolute top-1/2 end-3 size-4 -translate-y-1/2 text-ink-soft" aria-hidden />;
 
-/** Uses the native select element, which works best on every phone. */
+/** Renders a native select element, because phones show their own list for it. */
 export function SelectField({ label, hint, error, aside, className, options, ...select }: SelectFieldProps): ReactNode {
   return (
     <Field {...{ label, hint, error, aside, className }}>

@@ -9,8 +9,8 @@ interface SpinbuttonAttributes {
 }
 
 /**
- * ARIA attributes that make a text field a spinbutton, without the problems of `type=number` (design §2.1). `value` is null where `text` is
- * not a number; a `max` of 0 means no limit.
+ * Returns the ARIA attributes that make a text field a spinbutton, because `type=number` has problems (design §2.1). `value` is null when
+ * `text` is not a number. A `max` of 0 means that there is no maximum.
  */
 export const spinbuttonAttributes = ({ value, text, max }: { value: number | null; text: string; max: number }): SpinbuttonAttributes => ({
   role: 'spinbutton',

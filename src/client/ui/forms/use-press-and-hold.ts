@@ -14,7 +14,10 @@ export interface PressAndHoldProps {
   onContextMenu: (event: MouseEvent) => void;
 }
 
-/** Makes a button act once on a click, and repeatedly while the user holds it down. Scrolling with a finger does not trigger the action. */
+/**
+ * Returns the props of a button that calls `act` once on a click, and repeatedly while the user holds the button down. Scrolling with a
+ * finger does not call `act`.
+ */
 export function usePressAndHold(act: () => void, isDisabled: boolean): PressAndHoldProps {
   const latest = useRef({ act, isDisabled });
   useEffect(() => {

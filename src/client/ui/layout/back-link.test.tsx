@@ -14,7 +14,7 @@ test('the back link returns to the list with its filters, and leaves Ctrl+click 
   navigate('/distributor/edit-order/9/4');
   render(<BackLink href={`${LIST}?tab=customers`} label="Back to Passover" />);
   const link = screen.getByRole('link', { name: 'Back to Passover' });
-  // Returns whether the link prevents the browser's own handling of the click.
+  // Returns whether the link handles the click itself instead of the browser.
   const isOurs = (event: MouseEventInit): boolean => !fireEvent.click(link, event);
   expect([isOurs({}), back.mock.calls.length]).toEqual([true, 1]);
   document.addEventListener('click', (event) => event.preventDefault(), { once: true });

@@ -10,7 +10,7 @@ export interface BackLinkProps {
   className?: string;
 }
 
-/** The link above a page that returns to the page from which the user came, with that page's filters. */
+/** Renders the link at the top of a page that leads back to the previous page, which then has its filters again. */
 export function BackLink({ href, label, className }: BackLinkProps): ReactNode {
   return (
     <Link

@@ -5,9 +5,12 @@ export interface CardProps {
   title?: ReactNode;
   subtitle?: ReactNode;
   actions?: ReactNode;
-  /** Removes the padding around the content, for tables and rows that have their own padding. */
+  /** True when the content, such as a table, has its own padding. The card then adds none. */
   isFlush?: boolean;
-  /** When the focused element is removed from the card, such as a paid row, the card's heading gets the focus (`useFocusFallback`). */
+  /**
+   * True if the card's heading gets the focus when the focused element is removed from the card, for example with a paid row
+   * (`useFocusFallback`).
+   */
   keepsFocus?: boolean;
   className?: string;
   children?: ReactNode;

@@ -4,7 +4,7 @@ import { BackLink } from './back-link.tsx';
 
 export interface PageHeaderProps {
   title: ReactNode;
-  /** One line under the title, such as name, date and status badges. */
+  /** The line below the title, for example with a name, a date and status badges. */
   context?: ReactNode;
   back?: { href: string; label: string };
   /** The buttons of the page: the main action first, then secondary actions. */

@@ -8,19 +8,20 @@ import type { TopBarProps } from './top-bar.tsx';
 import { OFFLINE, SKIP_TO_CONTENT } from '../../texts.ts';
 
 export interface PageProps extends TopBarProps {
-  /** The sentence that says what the user can and cannot do on this screen while offline. */
+  /** The sentence in the offline banner. It says what the user can do on this screen without a network. */
   offline?: string;
   children: ReactNode;
 }
 
-/** Whether this is the first page since the app was loaded. */
+/** Whether no page has been rendered yet since the app was loaded. */
 let isFirstPage = true;
 
 /** Renders the header, footer and offline banner around every screen of a signed-in user. */
 export function Page({ welcome, logout, offline = OFFLINE, children }: PageProps): ReactNode {
   const main = useRef<HTMLElement>(null);
   useFocusFallback();
-  // In-app navigation leaves the focus on a removed element, so the page gets the focus. On the first page the browser decides.
+  // Navigation inside the app removes the focused link, so the content of the new page gets the focus. On the first page, the browser
+  // decides what gets the focus.
   useEffect(() => {
     if (!isFirstPage && (document.activeElement === null || document.activeElement === document.body))
       main.current?.focus({ preventScroll: true });
@@ -43,7 +44,10 @@ export function Page({ welcome, logout, offline = OFFLINE, children }: PageProps
   );
 }
 
-/** Tells the user that the device is offline. The banner stays at the top of the window; other sticky elements are placed below it. */
+/**
+ * Tells the user that the device is offline. The banner stays at the top of the window when the user scrolls; other sticky elements are
+ * below it.
+ */
 function OfflineBanner({ text }: { text: string }): ReactNode {
   const isOnline = useOnline();
   const line = useRef<HTMLOutputElement>(null);

@@ -18,7 +18,8 @@ export interface TabsProps<T extends string> {
   onValue: (value: T) => void;
 }
 
-// Pixels that stay free before the chosen tab, and after it, where the row of tabs fades out.
+// When the chosen tab is scrolled into view, this many pixels stay free before and behind it. More pixels are free behind the tab, because
+// the row of tabs fades out there.
 const BEFORE = 16;
 const BEHIND = 48;
 
@@ -34,11 +35,12 @@ function intoView(tab: HTMLElement | null): void {
   else if (missingRight > 0) row.scrollLeft += missingRight;
 }
 
-/** Renders only the chosen tab's content, with a table skeleton while its script is loading. */
+/** Renders the list of tabs and the content of the chosen tab. While the script of that tab is loading, a skeleton is shown. */
 export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>): ReactNode {
   const chosen = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The position is measured after painting, because an earlier measurement would force a layout of the whole page.
+    // The positions are measured after the browser has painted. An earlier measurement would force the browser to compute the layout of the
+    // whole page immediately.
     let painted: ReturnType<typeof setTimeout>;
     const painting = requestAnimationFrame(() => (painted = setTimeout(() => intoView(chosen.current))));
     return () => {
@@ -53,7 +55,7 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
             scroll to more tabs. */}
         <Radix.List
           aria-label={label}
-          // On Shift+Tab the tab list itself has the focus for one step, so it shows a focus outline.
+          // When the user presses Shift+Tab on a tab, the tab list itself gets the focus first, so it has a focus outline too.
           className="flex gap-1 overflow-x-auto px-1 focus-visible:outline-2! focus-visible:outline-focus! focus-visible:outline-solid! [scrollbar-width:none] md:-mx-3 md:px-0 after:pointer-events-none after:sticky after:end-0 after:mb-px after:w-10 after:shrink-0 after:bg-linear-to-l after:from-[var(--surface,var(--paper))] after:to-transparent rtl:after:bg-linear-to-r forced-colors:after:hidden"
         >
           {tabs.map((tab) => (
@@ -62,8 +64,8 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
               value={tab.value}
               ref={tab.value === value ? chosen : undefined}
               onFocus={(event) => intoView(event.currentTarget)}
-              // Focuses the tab without a focus ring. Radix focuses tabs by script, which would show the ring when a mouse click follows a
-              // key press.
+              // A clicked tab gets the focus without a focus ring. Radix focuses tabs by script, for which browsers show the ring if the
+              // user pressed a key before.
               onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
               className="relative min-h-11 shrink-0 px-3 text-s font-semibold whitespace-nowrap text-ink-soft after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink data-[state=active]:after:bg-accent forced-colors:data-[state=active]:after:bg-[Highlight]"
             >

@@ -3,7 +3,7 @@ import { Brand } from './brand.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
 export interface TopBarProps {
-  /** `Welcome,` and the user's name. The name is a link on the pages where the specification requires one. */
+  /** The greeting `Welcome,` with the user's name. The name is a link on the pages where the specification requires one. */
   welcome?: ReactNode;
   logout?: ReactNode;
 }

@@ -11,7 +11,7 @@ export interface ConfirmDialogProps {
   onOpenChange: (open: boolean) => void;
   trigger?: ReactNode;
   title: string;
-  /** The description of what the action does, with the number of affected rows. */
+  /** The text that says what the action does and how many rows it affects. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
@@ -34,7 +34,8 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
             opener.current = document.activeElement;
           }}
           onCloseAutoFocus={(event) => {
-            // Radix restores the focus only to its own trigger button. Without such a button, this code restores the focus.
+            // Radix returns the focus only to its own trigger button. For a dialog without a trigger, this function returns the focus to
+            // the element that had it before.
             if (trigger !== undefined) return;
             event.preventDefault();
             restoreFocus(opener.current);

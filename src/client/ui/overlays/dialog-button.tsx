@@ -5,8 +5,8 @@ import { Dialog, type DialogProps } from './dialog.tsx';
 
 interface DialogButtonProps extends Pick<DialogProps, 'trigger' | 'title' | 'description' | 'size'> {
   /**
-   * Renders the form. The form calls `onClose` when it is done and reports unsaved typing with `onDirty`, so that the dialog asks before it
-   * discards the typing.
+   * Renders the form in the dialog. The form calls `onClose` after it has saved. It reports unsaved typing with `onDirty`, and the dialog
+   * then asks the user before it closes.
    */
   form: (dialog: { onClose: () => void; onDirty: (isDirty: boolean) => void }) => ReactNode;
 }

@@ -4,11 +4,11 @@ import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Simulates the part of the browser's history that a dialog uses. */
+/** Simulates the part of the browser's Navigation API that a dialog uses. */
 class History extends EventTarget {
   currentEntry = { index: 2 };
 
-  /** Returns whether navigation to this entry leaves the page. */
+  /** Navigates to an entry of the history. Returns whether the browser leaves the page, because no dialog prevented it. */
   goesTo(index: number): boolean {
     const event = new Event('navigate', { cancelable: true });
     Object.assign(event, { navigationType: 'traverse', destination: { index } });

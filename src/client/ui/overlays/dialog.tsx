@@ -17,16 +17,16 @@ export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /**
-   * The button that opens the dialog. When the dialog closes, this button gets the focus; without a trigger, the element that had the focus
-   * before gets it.
+   * The button that opens the dialog. When the dialog closes, this button gets the focus. Without a trigger, the element that was focused
+   * before the dialog opened gets the focus.
    */
   trigger?: ReactNode;
   title: string;
   description?: ReactNode;
   size?: 's' | 'm' | 'l';
-  /** When true, the dialog asks for confirmation before it closes. */
+  /** Whether the form has unsaved typing. The dialog then asks for confirmation before it closes. */
   isDirty?: boolean;
-  /** Called after the dialog has closed, for callers that then move the focus elsewhere. */
+  /** Called after the dialog has closed, so that the caller can move the focus to another element. */
   onClosed?: () => void;
   children: ReactNode;
 }
@@ -34,8 +34,8 @@ export interface DialogProps {
 const WIDTHS = { s: 'md:max-w-md', m: 'md:max-w-xl', l: 'md:max-w-4xl' };
 
 /**
- * A dialog that is centered on a desktop and fills the screen on a phone. A lazily loaded body shows a form skeleton until its script is
- * loaded.
+ * Renders a dialog that is centered on a desktop and fills the screen on a phone. While the script of its content is loading, a form
+ * skeleton is shown.
  */
 export function Dialog({
   open,
@@ -67,7 +67,8 @@ export function Dialog({
             focusFirstField(event);
           }}
           onCloseAutoFocus={(event) => {
-            // Radix restores the focus only to its own trigger button. Without such a button, this code restores the focus.
+            // Radix returns the focus only to its own trigger button. For a dialog without a trigger, this function returns the focus to
+            // the element that had it before.
             if (trigger === undefined) {
               event.preventDefault();
               restoreFocus(opener.current);
@@ -131,8 +132,8 @@ function DialogHead({ children }: { children: ReactNode }): ReactNode {
 }
 
 /**
- * Focuses a field only with a physical keyboard, because the on-screen keyboard would cover half of the dialog. Never focuses the close
- * button, which a typed space would press.
+ * When a dialog opens, focuses its first field, or the dialog itself on a device whose on-screen keyboard would cover half of the dialog.
+ * The close button does not get the focus, because a typed space would press it.
  */
 function focusFirstField(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
@@ -141,17 +142,20 @@ function focusFirstField(event: Event): void {
   (field ?? dialog).focus();
 }
 
-/** When Shift+Tab moves the focus from the close button to the last control, the browser does not scroll to that control. */
+/**
+ * Scrolls the focused control into view. The browser does not do so when Shift+Tab moves the focus from the close button to the last
+ * control.
+ */
 function intoView({ target }: FocusEvent): void {
   if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-/** The Cancel button. Like the close button, it asks before unsaved typing is lost. */
+/** Renders the Cancel button. Like the close button, it asks for confirmation when the form has unsaved typing. */
 export const DialogCancel = ({ children = CANCEL }: { children?: ReactNode }): ReactNode => (
   <Radix.Close className={buttonClass()}>{children}</Radix.Close>
 );
 
-/** The footer of a dialog, always visible at its bottom. Cancel is left of the main action. */
+/** Renders the buttons of a dialog, which stay visible at its bottom. Cancel comes before the main action. */
 export function DialogFooter({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="sticky -bottom-4 -mx-4 mt-6 -mb-4 flex flex-col-reverse gap-2.5 border-t border-line bg-card p-4 md:-bottom-6 md:-mx-6 md:-mb-6 md:rounded-b-card md:flex-row md:justify-end md:px-6">

@@ -6,7 +6,10 @@ import { useLeaveGuard } from '../../navigation/use-leave-guard.ts';
 import { Button } from '../forms/button.tsx';
 import { LEAVE, LEAVE_LOSES, LEAVE_QUESTION, STAY } from '../../texts.ts';
 
-/** Asks before unsaved typing is lost. Uses a native dialog, because the customer's pages load no dialog library. */
+/**
+ * Asks the user before navigation that would discard unsaved typing. Uses a native dialog, because the customer's pages load no dialog
+ * library.
+ */
 export const LeaveDialog = memo(function LeaveDialog({ isDirty }: { isDirty: boolean }): ReactNode {
   const { isAsking, leave, stay } = useLeaveGuard(isDirty);
   const dialog = useRef<HTMLDialogElement>(null);

@@ -22,8 +22,8 @@ export function Menu({ trigger, items }: MenuProps): ReactNode {
         collisionPadding={12}
         className={`z-50 animate-fade ${MENU_CLASS}`}
         onCloseAutoFocus={() => {
-          // The chosen action runs after the focus has returned to the menu's button. A dialog that the action opens then also returns the
-          // focus to that button.
+          // The chosen action runs only now, after the menu's button has got the focus back. If the action opens a dialog, closing the
+          // dialog then focuses that button too.
           chosen.current?.onSelect?.();
           chosen.current = null;
         }}

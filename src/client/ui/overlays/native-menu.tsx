@@ -15,7 +15,7 @@ export interface NativeMenuProps {
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** A menu built on the browser's popover attribute, which keeps the scripts of the customer's pages small. */
+/** Renders a menu with the browser's popover attribute. Without a menu library, the scripts of the customer's pages stay small. */
 export function NativeMenu({ label, items }: NativeMenuProps): ReactNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -53,7 +53,7 @@ export function NativeMenu({ label, items }: NativeMenuProps): ReactNode {
         popover="auto"
         onToggle={(event) => event.newState === 'open' && place()}
         onKeyDown={walk}
-        // Tab closes the menu, so that the focus never goes to an element behind it.
+        // The menu closes when Tab moves the focus out of it, so that the menu does not cover the focused element.
         onBlur={({ relatedTarget }) => isElsewhere(relatedTarget) && close()}
         className={`fixed inset-auto m-0 open:animate-fade ${MENU_CLASS}`}
       >

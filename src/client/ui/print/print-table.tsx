@@ -10,7 +10,7 @@ export interface PrintTableProps<Row> {
   rowKey: (row: Row) => string | number;
 }
 
-/** Renders a Table's columns for paper: all rows, the header on each page, and no row split between pages. */
+/** Renders a table for paper: with all rows, with the header on each page, and without splitting a row between pages. */
 export function PrintTable<Row>({ label, columns, rows, rowKey }: PrintTableProps<Row>): ReactNode {
   return (
     <table aria-label={label} className="w-full border-collapse text-xs">

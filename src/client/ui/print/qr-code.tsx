@@ -12,7 +12,10 @@ export function QrCode({ text, label, className }: { text: string; label: string
   );
 }
 
-/** Draws one rectangle for each run of dark modules, so that a page with thousands of labels stays small. */
+/**
+ * Returns the SVG path of a row: one rectangle for each run of adjacent dark modules. With one rectangle per module, a page with thousands
+ * of labels would become too large.
+ */
 function rowPath(row: readonly boolean[], y: number): string {
   const starts = row.flatMap((isDark, x) => (isDark && !row[x - 1] ? [x] : []));
   return starts

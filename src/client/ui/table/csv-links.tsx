@@ -11,12 +11,15 @@ export interface CsvLinksProps<Row> {
   /** The file name without its extension. */
   fileName: string;
   columns: readonly CsvColumn<Row>[];
-  /** All rows of the report, and the currently filtered rows. */
+  /** `rows` are all rows of the report; `shown` are the rows that match the filters. */
   rows: readonly Row[];
   shown: readonly Row[];
 }
 
-/** The CSV link of a table; with an active filter, a second link for the filtered rows (contract §10). */
+/**
+ * Renders a link that saves all rows of a table as a CSV file. While a filter is active, a second link saves only the filtered rows
+ * (contract §10).
+ */
 export function CsvLinks<Row>({ label = DOWNLOAD_REPORT, fileName, columns, rows, shown }: CsvLinksProps<Row>): ReactNode {
   const linkTo = (text: string, content: readonly Row[]): ReactNode => (
     <a
@@ -24,7 +27,7 @@ export function CsvLinks<Row>({ label = DOWNLOAD_REPORT, fileName, columns, rows
       download={`${fileName}.csv`}
       className={buttonClass()}
       onClick={(event) => {
-        // The link creates the file only on a click, because a report may have 12,000 rows.
+        // The file is created only now, on the click, because a report may have 12,000 rows.
         event.preventDefault();
         download(`${fileName}.csv`, writeCsv(columns, content));
       }}

@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { renderCell } from './table-column.ts';
 import type { Column } from './table-column.ts';
 
-/** Returns the columns for a narrow screen. Columns without room move below the row's heading, if they have a value in that row. */
+/**
+ * Returns the columns for a narrow screen. The cells of columns with `isFolded` are shown in the column of the row's heading, below the
+ * heading; empty cells are omitted.
+ */
 export function responsiveColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const folded = columns.filter(({ isFolded }) => isFolded === true);
   const fold = (title: Column<Row>): Column<Row> => ({ ...title, cell: (row) => <Folded title={title} folded={folded} row={row} /> });

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { focusLastFollowedLink, lastFollowedLink, rememberFollowedLink } from '../../navigation/focus-memory.ts';
 
-/** Renders the links and buttons of one row: at the end of the row on a desktop, and large enough for a finger on a phone's card. */
+/**
+ * Renders the links and buttons of one row. On a desktop they are at the end of the row; on the card of a phone they are large enough for a
+ * finger.
+ */
 export function RowActions({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="no-print flex flex-wrap items-center gap-x-4 gap-y-1 md:flex-nowrap md:justify-end md:in-[.table-fixed]:flex-wrap">
@@ -15,7 +18,7 @@ export interface RowLinkProps {
   href: string;
   /** The accessible name, which contains the row's name, such as `Edit the order of Abramov, Rivka`. */
   label?: string;
-  /** The row's key, with which the browser's Back focuses this link again. */
+  /** The key of the row. When the user returns with Back, the link of this row gets the focus again. */
   row?: number;
   children: ReactNode;
 }

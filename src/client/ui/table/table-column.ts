@@ -14,8 +14,8 @@ export interface Column<Row> {
   cell?: (row: Row) => ReactNode;
   align?: 'start' | 'end';
   /**
-   * 'text': an input under the header; 'toggle': an input that opens from a funnel icon; 'words': a search field outside of the table,
-   * whose words must all match.
+   * The kind of filter: 'text' is an input under the header, and 'toggle' is an input that a funnel icon opens. 'words' is a search field
+   * outside of the table; a row must contain all typed words.
    */
   filter?: 'text' | 'toggle' | 'words' | 'none';
   isSortable?: boolean;
@@ -26,7 +26,7 @@ export interface Column<Row> {
   card?: 'title' | 'lead' | 'line' | 'figure' | 'fact' | 'actions' | 'corner' | 'none';
   /** On a narrow screen this column moves below the row's heading, so that the row's actions stay visible without scrolling. */
   isFolded?: boolean;
-  /** A CSS width. Without a width, the content decides. */
+  /** A CSS width. Without a width, the column is as wide as its content requires. */
   width?: string;
 }
 
@@ -35,7 +35,10 @@ export const isFiltered = <Row>({ filter }: Column<Row>): boolean => filter === 
 export const isOfActions = <Row>({ card }: Column<Row>): boolean => card === 'actions' || card === 'corner';
 
 export interface TableState {
-  /** The id of the sorted column, with a minus before it when descending; '' keeps the given order. */
+  /**
+   * The id of the column by which the rows are sorted, with a minus before it for descending order. With '', the rows keep their given
+   * order.
+   */
   sort: string;
   filters: Readonly<Record<string, string>>;
 }
@@ -57,7 +60,7 @@ export function withFilter(state: TableState, id: string, text: string): TableSt
   return { ...state, filters: text === '' ? others : { ...others, [id]: text } };
 }
 
-/** Switches a column's sorting from the given order to ascending, to descending, and back. */
+/** Returns the state with the next sorting of a column: from unsorted to ascending, to descending, and back to unsorted. */
 export const withNextSort = (state: TableState, id: string): TableState => ({
   ...state,
   sort: state.sort === id ? `-${id}` : state.sort === `-${id}` ? '' : id,

@@ -9,7 +9,7 @@ import { clearFilterOf, FILTER, filterBy } from '../../texts.ts';
 interface TableFilterProps<Row> {
   column: Column<Row>;
   table: TableModel<Row>;
-  /** True when the user has just opened the filter to type, so that the input gets the focus. */
+  /** True when the user has just opened this filter with its icon. The input then gets the focus. */
   isFresh?: boolean;
 }
 

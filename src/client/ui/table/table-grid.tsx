@@ -12,19 +12,19 @@ import { useExpanded } from '../../hooks/use-expanded.ts';
 import type { TableModel } from './use-table.ts';
 import { useScrollToFollowedRow } from './use-followed-row.ts';
 
-// Spec §9: tables scroll at 400 px; a row is about 50 px high.
+// A table higher than 400 px scrolls (spec §9). A row is about 50 px high.
 const HEIGHT = 400;
 const ROW = 50;
-/** The window's height minus the top bar and the heading above the table. */
+/** The maximum height of a table that the user has expanded: the window without the top bar and the heading above the table. */
 const EXPANDED = 'max(400px, 100dvh - 8rem)';
-/** A table with at most this many rows shows all of them without scrolling. */
+/** A table with at most this many rows needs no button to expand it. */
 const FEW = 5;
 
 export interface LayoutProps<Row> {
   table: TableModel<Row>;
   label: string;
   isVirtual: boolean;
-  /** Shows all rows at once, for a screen on the wall, which nobody can scroll. */
+  /** True for a table on a wall screen. All rows are then rendered, because nobody can scroll there. */
   isWhole?: boolean;
 }
 

@@ -56,7 +56,10 @@ export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode
   );
 }
 
-/** The table scrolls sideways when the column that names the row would become narrower than one word. */
+/**
+ * Returns the width of a column. The column with the row's heading has a minimum width; on a narrow screen the table scrolls sideways
+ * instead of breaking words.
+ */
 const widthOf = <Row,>({ width, card }: Column<Row>): CSSProperties | undefined =>
   width === undefined ? undefined : { width, minWidth: card === 'title' ? `min(${width}, 11rem)` : undefined };
 

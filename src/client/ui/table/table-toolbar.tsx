@@ -9,11 +9,11 @@ import { AS_GIVEN, descendingText, SORT, SORT_AND_FILTER, SORT_BY } from '../../
 
 interface TableToolbarProps<Row> {
   table: TableModel<Row>;
-  /** The columns that have a filter but no visible header. */
+  /** The columns whose filters are in the toolbar, because the columns have no visible header. */
   filtered: readonly Column<Row>[];
 }
 
-/** Shows sorting and filters above the rows, collapsed into one line. */
+/** Renders one line above the rows that the user can expand to sort and filter them. */
 export function TableToolbar<Row>({ table, filtered }: TableToolbarProps<Row>): ReactNode {
   const { columns, state, onState } = table;
   const sortable = columns.filter((column) => column.isSortable !== false && !isOfActions(column));
@@ -21,7 +21,8 @@ export function TableToolbar<Row>({ table, filtered }: TableToolbarProps<Row>): 
     { value: id, label: header },
     { value: `-${id}`, label: descendingText(header) },
   ]);
-  // The toolbar stays open after the user empties a filter, so that the user can keep typing.
+  // The toolbar is open while a filter is active. This state keeps it open after the user has emptied a filter, so that the user can keep
+  // typing.
   const [isOpen, setIsOpen] = useState(false);
   const isFiltering = filtered.some(({ id }) => state.filters[id] !== undefined);
   if (filtered.length + sortable.length === 0) return null;

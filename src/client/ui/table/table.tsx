@@ -20,11 +20,14 @@ export interface TableProps<Row> {
   /** The content of a table without rows: the sentence of the specification, or an EmptyState with the action that adds rows. */
   empty: ReactNode;
   picture?: Illustration;
-  /** The message that replaces `No customers match "smi"` when the table shows only a part of all rows. */
+  /**
+   * The message for a filter without matching rows, if `No customers match "smi"` would be wrong because `rows` are only a part of all
+   * rows.
+   */
   noMatch?: ReactNode;
-  /** Above this number of rows, filtered or not, the table renders only the visible rows (design §2.2). */
+  /** When the table has more rows than this, counted without filters, only the visible rows are in the DOM (design §2.2). */
   renderAllUpTo?: number;
-  /** The media query below which secondary columns move under the row's heading; tablets by default. */
+  /** The media query of screens on which columns with `isFolded` move below the row's heading. By default these are tablets. */
   foldOn?: string;
   isWhole?: boolean;
 }
@@ -46,7 +49,7 @@ export function Table<Row>({
   const columns = useMemo(() => (isFolded ? responsiveColumns(table.columns) : table.columns), [isFolded, table.columns]);
   if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
   const Layout = isPhone ? TableCards : TableGrid;
-  // Cards have no headers, and folded columns lose theirs, so the filters of these columns are above the rows.
+  // Cards and folded columns have no header for a filter, so the toolbar above the rows contains the filters of these columns.
   const headless = table.columns.filter((column) => isFiltered(column) && (isPhone || (isFolded && column.isFolded === true)));
   return (
     <>

@@ -6,7 +6,10 @@ import type { Column, TableState } from './table-column.ts';
 // Milliseconds between a change and its write to the URL, because browsers refuse more than a hundred URL changes in half a minute.
 const PAUSE = 300;
 
-/** Stores sorting and filters of one table in the URL under `prefix` (contract §10): `?customers.sort=-name&customers.email=smi`. */
+/**
+ * Stores the sorting and the filters of a table in the URL under `prefix` (contract §10), for example as
+ * `?customers.sort=-name&customers.email=smi`.
+ */
 export function useTableParams<Row>(
   prefix: string,
   columns: readonly Column<Row>[],
@@ -20,7 +23,7 @@ export function useTableParams<Row>(
     if (known.current === search) return;
     const [before, given] = [stateIn(known.current, prefix, columns), stateIn(search, prefix, columns)];
     known.current = search;
-    // When another part of the screen wrote the URL, this table keeps its state and its pending write.
+    // The URL has changed, but not this table's part. The table then keeps its state and its pending write.
     if (JSON.stringify(before) === JSON.stringify(given)) return;
     cancelWrite.current();
     setState(given);

@@ -14,7 +14,7 @@ export interface TableOptions<Row> {
    */
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** With `onState`, sorting and filters are stored elsewhere, usually in the URL (`useTableParams`). */
+  /** `state` and `onState` are given when the caller stores the sorting and filters, usually in the URL (`useTableParams`). */
   state?: TableState;
   onState?: (next: TableState) => void;
 }

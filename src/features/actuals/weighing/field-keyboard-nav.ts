@@ -1,4 +1,4 @@
-// Moves the focus among the weight fields, so that forty units are weighed without a mouse (design §2.3).
+// Moves the focus between the weight fields, so that staff can weigh many units without a mouse (design §2.3).
 
 const fieldsOf = (field: HTMLInputElement): HTMLInputElement[] => [
   ...(field.form?.querySelectorAll<HTMLInputElement>('input[inputmode="decimal"]') ?? []),
@@ -16,17 +16,17 @@ export function focusFieldBy(field: HTMLInputElement, step: 1 | -1): boolean {
   return focus(fields[fields.indexOf(field) + step]);
 }
 
-/** Focuses the next empty field below; false when there is none. */
+/** Focuses the next empty field below. Returns false when there is none. */
 export function focusEmptyFieldBelow(field: HTMLInputElement): boolean {
   const fields = fieldsOf(field);
   return focus(fields.slice(fields.indexOf(field) + 1).find(isEmpty));
 }
 
-/** Focuses the next empty field, continuing at the top after the last; the save button when none is left. */
+/** Focuses the next empty field; after the last field, the search continues at the top. When no field is empty, focuses the save button. */
 export function focusNextEmptyField(field: HTMLInputElement): void {
   if (focusEmptyFieldBelow(field)) return;
   const above = fieldsOf(field).find((other) => other !== field && isEmpty(other));
-  // Also finds a button outside of the form that refers to it by its `form` attribute.
+  // `elements` also contains buttons outside of the form that refer to the form by their `form` attribute.
   const buttons = [...(field.form?.elements ?? [])].filter((element) => element instanceof HTMLButtonElement);
   focus(above ?? buttons.find(({ type }) => type === 'submit'));
 }

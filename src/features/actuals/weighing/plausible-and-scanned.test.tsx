@@ -51,7 +51,7 @@ describe('a scanned weight', () => {
 
   test('fills the next empty field of its product after the focused one, and moves the focus to the following field (contract §14)', async () => {
     await open();
-    // The second unit is already weighed, so the scan fills the third, and the weight of the second stays.
+    // The second unit is already weighed. The weight scanned into its field is therefore entered for the third unit.
     scan(2, CODE);
     expect([1, 2, 3, 4].map((index) => unit(index).value)).toEqual(['', '4.5', '4.87', '']);
     expect(focused()).toBe('Brisket 4/4');

@@ -15,8 +15,8 @@ export interface UnconfirmedWeightsProps {
 }
 
 /**
- * Shows how many of the customer's weights staff have not confirmed. One button confirms all of them except the unusual ones, which staff
- * confirm at their fields (contract §6).
+ * Shows staff how many weights the customer has recorded that staff have not confirmed. A button confirms all of these weights except the
+ * unusual ones, which staff confirm at their fields (contract §6).
  */
 export function UnconfirmedWeights({ products, units, weighing: { typed, dispatch } }: UnconfirmedWeightsProps): ReactNode {
   const unconfirmed = products

@@ -24,26 +24,26 @@ import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights
 
 export interface UnitFieldProps {
   unit: Unit;
-  /** The typed text; undefined while the field shows the recorded weight. */
+  /** The text that the user typed; undefined while the field shows the recorded weight. */
   text: string | undefined;
-  /** The weight that was recorded when the user typed the text. */
+  /** The weight that was recorded when the user typed `text`. */
   before: string | undefined;
   remark: UnitNotice;
   isReadOnly: boolean;
-  /** Only staff see that a weight is unusual (contract §6). */
+  /** Whether the user is staff. Only staff are told that a weight is unusual (contract §6). */
   isStaff: boolean;
   dispatch: Dispatch<WeighingAction>;
   /** Sets a unit back to not weighed; available to staff only. */
   onRemove: (unit: Unit) => void;
 }
 
-/** Returns a label such as '2/3', for the second of three ordered units. */
+/** Returns a label such as '2/3' for the second of three ordered units. */
 export const unitLabel = (unit: Unit): string => `${unit.index + 1}/${unit.product.quantityOrdered}`;
 
 /** Returns the accessible name of a unit's field. */
 export const fieldName = (unit: Unit): string => `${unit.product.name} ${unitLabel(unit)}`;
 
-/** The field for the weight of one unit. When the user types another weight, the previous one is shown beside it. */
+/** Renders the field for the weight of one unit. When the user types another weight, the recorded weight is shown beside the field. */
 export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dispatch, onRemove }: UnitFieldProps): ReactNode {
   const remarkId = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -58,7 +58,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   const confirm = (): void => {
     dispatch({ act: 'type', unit, text: recordedText(unit) });
     dispatch({ act: 'check', units: [unit] });
-    // The user has now confirmed the weight, so no question remains.
+    // Confirms the weight even if it is unusual, so that the field asks no further question.
     dispatch({ act: 'accept', unit });
     field.current?.focus();
   };
@@ -72,11 +72,12 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   };
   useEffect(() => {
     if (!isOpen(remark) || document.activeElement !== field.current) return;
-    // Selects the unusual weight, so that the next key replaces it. The question stays visible above the bar.
+    // Selects the text in question, so that the next key replaces it, and scrolls the question into view above the bar at the bottom.
     field.current?.select();
     row.current?.scrollIntoView({ block: 'nearest' });
   }, [remark]);
-  // The question already contains the recorded weight, so the weight is not shown twice.
+  // The recorded weight is shown beside a field with another text, except when a question below the field already contains the recorded
+  // weight.
   const isNew = entryOf(unit, text).kind !== 'same';
   const change = remark === 'overtaken' || !isNew ? null : unit.recorded;
   const isSettled = weight !== null && !isOpen(remark);
@@ -143,7 +144,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   );
 }
 
-/** Whether the unusual weight must still be confirmed after this message is resolved. */
+/** Whether the typed weight is unusual but neither confirmed nor in question yet, so that the focus must stay in the field. */
 function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefined): boolean {
   const entry = entryOf(unit, text);
   return remark !== 'unusual' && remark !== 'accepted' && entry.kind === 'weight' && entry.isUnusual;
@@ -152,8 +153,8 @@ function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefi
 type Keys = Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispatch'>;
 
 /**
- * Handles the keys of a field. Enter moves to the next empty field or answers the question (only Y does if the weight is far from the
- * estimate). Shift+Enter and the arrows move between rows. Esc restores the recorded weight.
+ * Handles the keys of a field. Enter moves to the next empty field, or answers a question with yes; if the weight is far from the estimate,
+ * only the key Y does. Shift+Enter and the arrow keys move between rows. Esc restores the recorded weight.
  */
 function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';
@@ -181,7 +182,7 @@ function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<
       ...(isAsked && { y: () => yes(field), Y: () => yes(field) }),
     };
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
-    // Tab skips filled fields. When no empty field is left below, it moves normally to the buttons.
+    // Tab skips filled fields. When there is no empty field below, the browser moves the focus as usual, to the buttons.
     if (event.key === 'Tab' && !event.shiftKey && !keepsFocusForConfirmation && remark !== 'unusual' && focusEmptyFieldBelow(field))
       event.preventDefault();
     const move = moves[event.key];

@@ -32,17 +32,17 @@ export interface UnitRemarkProps {
   text: string | undefined;
   /** The weight typed in the field, or null if the text is not a number. */
   weight: number | null;
-  /** The weight that was recorded when the user typed the text. */
+  /** The weight that was recorded when the user typed. */
   before: string | undefined;
   isReadOnly: boolean;
   onAccept: () => void;
-  /** Restores the currently recorded weight. */
+  /** Replaces the typed weight by the one that is recorded now. */
   onTakeTheirs: () => void;
   /** Sets the unit back to not weighed; null for users who may not do so. */
   onRemove: (() => void) | null;
 }
 
-/** The message below a field. A screen reader reads it with the field, and announces the message when it appears. */
+/** Renders the message below a field. Screen readers announce the message when it appears, and read it again with the field. */
 export function UnitRemark({
   id,
   unit,

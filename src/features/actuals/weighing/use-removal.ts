@@ -4,7 +4,7 @@ import { useSave } from '../../../client/api/use-calls.ts';
 import { removeWeight } from '../contract.ts';
 import type { Unit } from './weights.ts';
 
-/** Returns a function that sets a unit back to not weighed immediately. Text typed in other fields stays. */
+/** Returns a function that sets a unit back to not weighed immediately. Weights typed into other fields stay. */
 export function useRemoval(orderId: number, reload: () => void): (unit: Unit) => void {
   const latest = useRef(reload);
   useEffect(() => {

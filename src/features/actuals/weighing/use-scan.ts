@@ -9,8 +9,8 @@ import type { TypedWeights } from './use-weighing.ts';
 import { nextOpenUnit, type Unit, type Units } from './weights.ts';
 
 /**
- * Enters a weight from a scanner or scale as if the user had typed it, and moves on to the next empty field unless the weight raises a
- * question.
+ * Enters a weight from a scanner or scale into a field, as if the user had typed the weight. Then focuses the next empty field, unless the
+ * user must confirm the weight.
  */
 export function enterWeight(
   { dispatch }: Pick<TypedWeights, 'dispatch'>,
@@ -28,8 +28,8 @@ export function enterWeight(
 }
 
 /**
- * Handles the text that a scanner typed into a weight field: the weight is entered for the next unweighed unit of its product (contract
- * §14). Returns false when the text is not a weight barcode.
+ * Returns a function that handles a barcode which a scanner typed into a weight field: it enters the weight for the next unweighed unit of
+ * the barcode's product (contract §14). The function returns false when the text is not a weight barcode.
  */
 export function useScan(
   units: Units,

@@ -14,8 +14,8 @@ import {
 } from './weights.ts';
 
 /**
- * The state of a field after it loses the focus; 'accepted' is an unusual weight that was confirmed. 'overtaken' appears immediately:
- * somebody else recorded another weight after this one was typed.
+ * The message below a field, after the field has lost the focus. 'accepted' means that the user has confirmed an unusual weight.
+ * 'overtaken' means that another user has recorded a weight since the user typed one; this message appears immediately.
  */
 export type UnitNotice = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
 
@@ -26,13 +26,16 @@ type Seen = 'checked' | 'accepted' | 'restored';
 
 interface State {
   readonly typed: Typed;
-  /** The messages of the fields that have lost the focus since the user typed into them. */
+  /**
+   * Has an entry for each field that was checked since the user last typed into it: whether the field was only checked, its weight
+   * accepted, or the recorded weight restored.
+   */
   readonly seen: Readonly<Record<string, Seen>>;
 }
 
 export type WeighingAction =
   | { readonly act: 'type'; readonly unit: Unit; readonly text: string }
-  /** The field lost the focus, or the user pressed Enter in it. */
+  /** Checks fields after they have lost the focus or after Enter. */
   | { readonly act: 'check'; readonly units: readonly Unit[] }
   /** The user confirms an unusual or overtaken weight. */
   | { readonly act: 'accept'; readonly unit: Unit }
@@ -48,7 +51,10 @@ function without<Value>(record: Readonly<Record<string, Value>>, key: string): R
   return others;
 }
 
-/** An emptied field shows the recorded weight again: removing a weight is a separate action of staff. */
+/**
+ * An emptied field shows the recorded weight again, because emptying a field does not remove the weight. Staff have a separate button for
+ * that.
+ */
 function checked(state: State, unit: Unit): State {
   const { key, recorded } = unit;
   if (state.typed[key]?.text.trim() === '') {
@@ -60,7 +66,8 @@ function checked(state: State, unit: Unit): State {
 function accepted({ typed, seen }: State, unit: Unit): State {
   const { key } = unit;
   const entered = typed[key];
-  // The user confirms an unusual weight in a separate step, after the overtaken one.
+  // If another user has recorded a weight in the meantime, the user has only decided to keep the typed weight. An unusual weight must then
+  // be confirmed separately.
   if (!entered || !isOvertaken(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
   return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }
@@ -95,7 +102,7 @@ function remarkOf(unit: Unit, { typed, seen }: State): UnitNotice {
   return state === 'restored' && shownText(unit, text) !== '' ? 'restored' : null;
 }
 
-/** Returns the typed weights that count as weighed, because they are plausible or confirmed. */
+/** Returns the typed weights that need no decision of the user, because they are plausible or confirmed. These count as weighed. */
 const confirmedIn = (units: Units, state: State): Typed =>
   Object.fromEntries(
     typedUnits(units, state.typed).flatMap((unit) => {
@@ -118,7 +125,7 @@ export interface TypedWeights {
   readonly firstOpen: () => Unit | null;
 }
 
-/** The typed weights of an order, with their remarks. */
+/** Keeps the weights that the user has typed for an order, with the messages below their fields. */
 export function useTypedWeights(units: Units): TypedWeights {
   const [state, dispatch] = useReducer(next, NOTHING);
   const { typed } = state;
@@ -148,11 +155,11 @@ export interface Weighing extends TypedWeights {
   readonly offer: Typed;
   readonly restore: () => void;
   readonly discard: () => void;
-  /** Clears the typed weights and their draft. */
+  /** Discards the typed weights and their draft. */
   readonly forget: () => void;
 }
 
-/** Keeps the typed weights of an order, and stores them as a draft on the device after each change. */
+/** Keeps the weights that the user has typed for an order, and stores them as a draft on the device after each change. */
 export function useWeighing({ userId, orderId, units }: { userId: number; orderId: number; units: Units }): Weighing {
   const draft = useMemo(() => draftOf<unknown>(userId, `actuals-${orderId}`), [userId, orderId]);
   const [offer, setOffer] = useState(() => restorable(draft.read(), units));
@@ -160,7 +167,8 @@ export function useWeighing({ userId, orderId, units }: { userId: number; orderI
   const { typed, dispatch } = weights;
 
   useEffect(() => {
-    // The draft includes the offered weights, so that weights typed before the user has answered the offer do not replace them.
+    // The draft also contains the offered weights. Otherwise, weights that the user types before answering the offer would replace them in
+    // the draft.
     const unsaved = { ...offer, ...typed };
     if (Object.keys(unsaved).length === 0) draft.clear();
     else draft.keep(unsaved);

@@ -20,7 +20,7 @@ export interface WeighingBarProps {
   onCancel: () => void;
 }
 
-/** Shows the progress of weighing and the two buttons at a place that is always visible. */
+/** Renders a bar that is always visible, with the progress of weighing and the buttons Cancel and Save. */
 export function WeighingBar({ weighed, expected, amount, unsaved, problem, canSave, isSaving, onCancel }: WeighingBarProps): ReactNode {
   const text = weighedText(weighed, expected);
   return (

@@ -27,7 +27,10 @@ import { isOpen, useWeighing } from './use-weighing.ts';
 import { sentWeights, unitsOf, weighedLines, type Unit } from './weights.ts';
 import { WeighingBar } from './weighing-bar.tsx';
 
-/** Keeps the page fast even if an order has a million units by mistake. */
+/**
+ * The number of units shown at first and added by each click on the button for more, so that the page stays fast even if an order has a
+ * million units by mistake.
+ */
 const AT_ONCE = 1000;
 
 export interface WeighingFormProps {
@@ -59,7 +62,8 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     flushSync(answer);
     (firstEmpty() ?? form.current?.querySelector<HTMLElement>('button[type="submit"]'))?.focus();
   };
-  // Focuses the first field, except on phones, where the keyboard would hide the page, and except when an earlier draft is offered first.
+  // Focuses the first empty field when the page opens, but not on phones, where the keyboard would hide the page. If an earlier draft is
+  // offered, its button gets the focus instead.
   const begin = useEffectEvent(() => {
     if (hasOffer) form.current?.querySelector<HTMLButtonElement>('section button')?.focus();
     else if (!isPhone) firstEmpty()?.focus();
@@ -84,7 +88,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     if (above >= shown) flushSync(() => setShown(Math.ceil((above + 1) / AT_ONCE) * AT_ONCE));
     const field = document.getElementById(unit.key);
     field?.focus();
-    // Scrolls to the field explicitly, because the field may already have the focus and its message may be unchanged.
+    // If the field already has the focus, `focus` does not scroll, so the field is scrolled into view explicitly.
     field?.parentElement?.parentElement?.scrollIntoView({ block: 'nearest' });
   };
   const scan = useScan(units, weighing, show);

@@ -23,7 +23,7 @@ import { ORDER_NOT_FOUND } from '../../orders/texts.ts';
 import { NO_SUCH_ORDER, NOTHING_TO_WEIGH, TITLE } from '../texts.ts';
 import { WeighingForm } from './weighing-form.tsx';
 
-/** The screen at /distributor, /agent and /customer/orders/{orderId}/actual-quantities (spec §2). */
+/** Renders the weighing screen of distributors, agents and customers, such as /agent/orders/{orderId}/actual-quantities (spec §2). */
 export function WeighingPage(): ReactNode {
   const { email, role } = useUser();
   const { orderId } = useParams<{ orderId: string }>();

@@ -31,7 +31,7 @@ const brisket: ProductToWeigh = {
 };
 const units = unitsOf([brisket]);
 const unitAt = (index: number): Unit => units.find(`11-${index}`) as Unit;
-/** Creates typed weights whose `before` values are the weights that are recorded now. */
+/** Creates typed weights. Each `before` is the weight that is recorded now. */
 const typed = (texts: Record<string, string>): Typed =>
   Object.fromEntries(
     Object.entries(texts).map(([key, text]) => {
@@ -74,7 +74,7 @@ test('sends only weights that differ from the recorded ones', () => {
 
 test('computes the total of the typed weights with the function that computes the printed order', () => {
   const lines = weighedLines([brisket], units, typed({ '11-1': '1.001' }));
-  // 15.00 × 4.87 = 73.05, 15.00 × 1.001 = 15.015 is rounded half up to 15.02, and the weight of 0 costs nothing.
+  // 15.00 × 4.87 = 73.05. 15.00 × 1.001 = 15.015, rounded half up to 15.02. The weight of 0 costs nothing.
   expect(weighedSubtotal(lines)).toBe(7305 + 1502);
   expect(hasAllActuals(lines)).toBe(true);
   expect(hasAllActuals(weighedLines([brisket], units, typed({ '11-1': 'x' })))).toBe(false);

@@ -5,7 +5,7 @@ import type { Role } from '../../../domain/accounts/roles.ts';
 import { parseWeight, thousandths, weightNumber, weightOf, weightText } from '../../../domain/weight.ts';
 import type { OrderForActuals, ProductToWeigh } from '../contract.ts';
 
-/** One ordered unit of a product; null where no weight is recorded. */
+/** One ordered unit of a product. `recorded` is null when the unit has no weight. */
 export interface Unit {
   readonly key: string;
   readonly index: number;
@@ -17,7 +17,7 @@ export interface Unit {
   readonly isUnconfirmed: boolean;
 }
 
-/** Text that the user typed in place of the recorded weight. */
+/** A text that the user typed into a field in place of the recorded weight. */
 export interface TypedWeight {
   readonly text: string;
   /** The weight that was recorded at the time of typing, as text. */
@@ -26,7 +26,10 @@ export interface TypedWeight {
 /** Maps the keys of units to their typed weights. */
 export type Typed = Readonly<Record<string, TypedWeight>>;
 
-/** The ordered units, created on access, so that an order with a million units by mistake opens as fast as any other. */
+/**
+ * The ordered units of an order. They are created on access, so that an order with a million units by mistake opens as fast as any other
+ * order.
+ */
 export interface Units {
   readonly count: number;
   readonly first: (count: number) => Unit[];
@@ -34,7 +37,7 @@ export interface Units {
   readonly find: (key: string) => Unit | null;
   /** Returns the units of the products with this code, at most `most` of each product. */
   readonly ofCode: (productCode: number, most: number) => Unit[];
-  /** The number of units of the lines above this one. */
+  /** Returns the position of the unit among all units of the order, starting with 0. */
   readonly placeOf: (unit: Unit) => number;
 }
 
@@ -90,7 +93,7 @@ export const typedUnits = (units: Units, typed: Typed): Unit[] =>
     .flatMap((key) => units.find(key) ?? [])
     .toSorted((a, b) => units.placeOf(a) - units.placeOf(b));
 
-/** Formats a recorded weight, for example as '4.87'. */
+/** Formats the number of a recorded weight, for example as '4.87'. */
 export const quantityText = (actualQuantity: number): string => weightText(thousandths(weightOf(actualQuantity)));
 
 export const recordedText = (unit: Unit): string => (unit.recorded ? quantityText(unit.recorded.actualQuantity) : '');
@@ -107,7 +110,7 @@ export type Entry =
   | { readonly kind: 'same' | 'unreadable' }
   | { readonly kind: 'weight'; readonly actualQuantity: number; readonly isUnusual: boolean };
 
-/** The state of a unit's field: unchanged, a new weight, or an invalid text. */
+/** Returns what a unit's field contains: the recorded weight, a new weight, or an invalid text. */
 export function entryOf(unit: Unit, text: string | undefined): Entry {
   if (text === undefined || text.trim() === '' || unit.isLocked) return { kind: 'same' };
   const actualQuantity = numberIn(text);
@@ -116,7 +119,7 @@ export function entryOf(unit: Unit, text: string | undefined): Entry {
   return { kind: 'weight', actualQuantity, isUnusual: isImplausible(actualQuantity, unit.product) };
 }
 
-/** Whether somebody else recorded another weight after this one was typed. */
+/** Whether another user has recorded a different weight since the user typed one. */
 export const isOvertaken = (unit: Unit, typed: TypedWeight | undefined): boolean =>
   typed !== undefined && typed.before !== recordedText(unit) && entryOf(unit, typed.text).kind === 'weight';
 
@@ -133,14 +136,14 @@ export function changedWeights(units: Units, typed: Typed): Record<string, numbe
   return changed;
 }
 
-/** Returns the changed weights with the values on which they are based, so that the server refuses to overwrite a newer weight silently. */
+/** Returns the changed weights with the weights that the user saw before, so that the server can refuse to overwrite a newer weight. */
 export function sentWeights(units: Units, typed: Typed): Record<string, number | null> {
   const changed = changedWeights(units, typed);
   const bases = Object.keys(changed).map((key) => [basisKey(key), numberIn(typed[key]?.before ?? '')]);
   return { ...changed, ...Object.fromEntries(bases) };
 }
 
-/** The order's lines with the typed weights instead of the recorded ones, to compute the amount so far. */
+/** Returns the order's lines with the typed weights instead of the recorded weights, to compute the amount so far. */
 export function weighedLines(products: OrderForActuals['products'], units: Units, typed: Typed): OrderedLine[] {
   const lines = products.map(({ orderProductId, quantityOrdered: quantity, unit_price, unit_qty }) => {
     return { orderProductId, quantity, unit_price, unit_qty, unit_qty_is_estimate: true };
@@ -160,7 +163,9 @@ export function weighedLines(products: OrderForActuals['products'], units: Units
 const isTyped = (value: unknown): value is TypedWeight =>
   typeof value === 'object' && value !== null && ['text', 'before'].every((field) => typeof Reflect.get(value, field) === 'string');
 
-/** Returns the part of a draft that still applies: texts of existing units that differ from the recorded weights. */
+/**
+ * Returns the part of a draft that can be restored: the texts of units that are still ordered, if they differ from the recorded weights.
+ */
 export function restorable(draft: unknown, units: Units): Typed {
   if (typeof draft !== 'object' || draft === null) return {};
   const kept = Object.entries(draft).flatMap(([key, value]: [string, unknown]): [string, TypedWeight][] => {
@@ -174,8 +179,8 @@ export function restorable(draft: unknown, units: Units): Typed {
 const MOST_SCANNED = 5000;
 
 /**
- * Returns the unit to which a scanned weight belongs: the first unit without a weight, beginning at the focused field and continuing from
- * the top. Returns null when all units have weights.
+ * Returns the unit for which a scanned weight is entered, and its product. It is the first unit of the product without a weight; the search
+ * begins at the focused field and continues at the top. `open` is null when all units of the product have weights.
  */
 export function nextOpenUnit(
   units: Units,

@@ -7,7 +7,7 @@ import { IconButton } from '../../../client/ui/forms/button.tsx';
 import type { AccountDialog } from './account-dialog.tsx';
 import { ACCOUNT, ACCOUNT_FAILED } from '../texts.ts';
 
-/** Opens the account dialog. The dialog's script loads on demand, because every screen has this button. */
+/** Renders the button that opens the account dialog. Every screen has this button, so the dialog's script is loaded only on demand. */
 export function AccountButton(): ReactNode {
   const [Dialog, setDialog] = useState<typeof AccountDialog | null>(null);
   const [isOpen, setIsOpen] = useState(false);

@@ -16,7 +16,7 @@ export interface AccountDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Shows the signed-in user's own account. */
+/** Renders the dialog in which signed-in users manage their own account. */
 export function AccountDialog({ open, onOpenChange }: AccountDialogProps): ReactNode {
   const { email, role } = useUser();
   return (

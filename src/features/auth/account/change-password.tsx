@@ -10,7 +10,10 @@ import { changePassword } from '../contract.ts';
 import { NewPasswordField, newPasswordProblem } from '../new-password-field.tsx';
 import { CHANGE_PASSWORD, CURRENT_PASSWORD, CURRENT_PASSWORD_REQUIRED, PASSWORD_CHANGED } from '../texts.ts';
 
-/** Changes the password. Requires the current password, and ends the user's other sessions. */
+/**
+ * Renders the form with which signed-in users change their password. It asks for the current password. The change ends the user's other
+ * sessions.
+ */
 export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactNode {
   const { email } = useUser();
   const [current, setCurrent] = useState('');
@@ -47,7 +50,7 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }): ReactN
         onChange={(event) => setCurrent(event.target.value)}
       />
       <NewPasswordField password={password} onPassword={setPassword} error={isTried ? problem : undefined} />
-      {/* This field tells a password manager to which account the password belongs. */}
+      {/* From this hidden field, a password manager knows to which account the password belongs. */}
       <input name="username" autoComplete="username" value={email} readOnly hidden />
       <Button type="submit" variant="main" className="md:justify-self-start" isLoading={isSaving}>
         {CHANGE_PASSWORD}

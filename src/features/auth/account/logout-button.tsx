@@ -10,8 +10,8 @@ import { LOGOUT } from '../texts.ts';
 const SignOutQuestion = lazyScreen(async () => (await import('../../counter/sign-out-question.tsx')).SignOutQuestion);
 
 /**
- * The Logout button, with a button for the user's account beside it. Logging out asks for confirmation while this device has counter
- * entries that are not sent yet (contract §14).
+ * Renders the Logout button and the account button. While this device has counter entries that are not sent yet, logging out asks for
+ * confirmation (contract §14).
  */
 export function LogoutButton(): ReactNode {
   const { logout } = useAuth();

@@ -3,7 +3,7 @@ import { setShortcutsOn, areShortcutsOn } from '../../../client/focus/shortcut-p
 import { CheckField } from '../../../client/ui/forms/field.tsx';
 import { SLASH, SLASH_LEAD } from '../texts.ts';
 
-/** Switches single-key shortcuts off on this device. Hidden on phones, which have no such keys. */
+/** Renders the checkbox that switches single-key shortcuts off on this device. The checkbox is hidden on phones, which have no keyboard. */
 export function ShortcutChoice(): ReactNode {
   const [isOn, setIsOn] = useState(areShortcutsOn);
   const choose = (next: boolean): void => {

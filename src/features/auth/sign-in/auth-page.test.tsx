@@ -11,7 +11,7 @@ import { AuthProvider } from '../auth-provider.tsx';
 
 beforeEach(freshDevice);
 
-/** Opens a URL as a signed-out visitor; the simulated server sends the given replies. */
+/** Opens a URL as a signed-out visitor. The simulated server sends the given responses. */
 async function open(address: string, answers: Readonly<Record<string, (init?: RequestInit) => Response>> = {}): Promise<void> {
   navigate(address);
   const call = makeCall({

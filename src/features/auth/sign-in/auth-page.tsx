@@ -18,7 +18,7 @@ import { INVALID_LINK } from '../texts.ts';
 
 const SecondStep = lazyScreen(async () => (await import('../../second-step/second-step.tsx')).SecondStep);
 
-/** The screen at /auth: signing in, joining, and both steps of a password reset (spec §2). */
+/** Renders the screen at /auth, where people sign in, ask to join, and request and complete a password reset (spec §2). */
 export function AuthPage(): ReactNode {
   const { user, isLoading, secondFactor } = useAuth();
   const query = new URLSearchParams(useSearch());
@@ -54,7 +54,7 @@ function Frame({ form }: { form: ReactNode }): ReactNode {
     <div className="grid min-h-dvh lg:grid-cols-[minmax(420px,5fr)_7fr]">
       <main className="mx-auto flex w-full max-w-[29rem] flex-col px-5 py-6 sm:px-9 lg:py-9">
         <Brand />
-        {/* The panel has a fixed top margin, so that messages do not move the heading. */}
+        {/* The form has a fixed distance from the top instead of being centered, so that messages do not move the heading. */}
         <div className="flex grow flex-col pt-[min(18dvh,10rem)] pb-10">{form}</div>
         <SourceLine />
       </main>

@@ -10,11 +10,11 @@ export interface AuthPanelProps {
   children?: ReactNode;
 }
 
-/** A panel with a heading, one sentence and a form. */
+/** Renders a heading, one sentence and a form. */
 export function AuthPanel({ title, text, children }: AuthPanelProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   // When the user switches panels, the focused element is removed with the previous panel, so this panel gets the focus. On page load the
-  // browser decides.
+  // browser decides which element has the focus.
   useEffect(() => {
     if ((navigator as { userActivation?: UserActivation }).userActivation?.hasBeenActive === true) heading.current?.focus();
   }, []);
@@ -29,7 +29,7 @@ export function AuthPanel({ title, text, children }: AuthPanelProps): ReactNode 
   );
 }
 
-/** Shows the server's message, if any, to a user who waits for a mail. */
+/** Shows the server's message, if there is one, to a user who waits for a mail. */
 export function MailPanel({ title, answer }: { title: string; answer: string }): ReactNode {
   return (
     <>
@@ -46,7 +46,7 @@ export function MailPanel({ title, answer }: { title: string; answer: string }):
   );
 }
 
-/** Shows the current problem, which the toast has already announced (design §2.7). */
+/** A box on the page for the same problem that a toast has announced before (design §2.7). */
 export function Notice({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="mt-6 flex gap-3 rounded-ctl border border-bad/50 bg-bad-soft px-4 py-3 text-s">

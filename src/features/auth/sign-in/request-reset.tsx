@@ -8,13 +8,16 @@ import { EmailForm, type TypedEmail } from './email-form.tsx';
 import { FORGOT_TITLE, MAIL_LINK, MAILED_TITLE, NEW_INVITATION_LEAD, NEW_LINK, NEW_LINK_TITLE, RESET_LEAD } from '../texts.ts';
 
 export interface RequestResetProps extends TypedEmail {
-  /** The reason why the earlier link is invalid, or null. */
+  /** The reason why the link that the user followed is invalid; null without such a link. */
   problem: string | null;
-  /** The token of the earlier link, if known. */
+  /** The token of the link that failed, if known. */
   expired: string | undefined;
 }
 
-/** The first step of a password reset, which requests the link. The reply is the same for every e-mail address (contract §3). */
+/**
+ * The first step of a password reset, in which the user requests a link by mail. The server's reply is the same for every e-mail address
+ * (contract §3).
+ */
 export function RequestReset({ email, onEmail, problem, expired }: RequestResetProps): ReactNode {
   const [answer, setAnswer] = useState<string | null>(null);
   const { save, isSaving } = useSave(requestReset, { onSaved: ({ message }) => setAnswer(message) });
@@ -29,7 +32,7 @@ export function RequestReset({ email, onEmail, problem, expired }: RequestResetP
         submitLabel={problem === null ? MAIL_LINK : NEW_LINK}
         isSaving={isSaving}
         onSubmit={(address) => {
-          // When the user leaves the form, the error that led to it is removed.
+          // A new attempt removes the error toasts of earlier attempts.
           dismissToasts();
           void save({ body: { email: address, ...(invitation === undefined ? {} : { invitation }) } });
         }}

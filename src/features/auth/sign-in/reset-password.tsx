@@ -17,13 +17,13 @@ export interface ResetPasswordProps {
   onExpired: () => void;
 }
 
-/** Whether the server refuses the link. The result is false while the page has no reply. */
+/** Returns whether the server refuses the link; false until the server has replied. */
 function useIsRefused(token: string): boolean {
   const [isRefused, setIsRefused] = useState(false);
   const { save } = useSave(checkLink, {
     refresh: false,
     onSaved: ({ isValid }) => setIsRefused(!isValid),
-    // No toast on failure: the page shows what is wrong when the user submits the form.
+    // A failed check shows no toast, because the page reports the problem when the user submits the form.
     onError: () => undefined,
   });
   useEffect(() => void save({ body: { token } }), [save, token]);
@@ -73,7 +73,10 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
   );
 }
 
-/** Says that the link was refused, above the form that the specification requires. An expired join link cannot be mailed again. */
+/**
+ * Tells the user that the link is invalid, above the form that the specification requires. The user can request a new link here, but not a
+ * new join link.
+ */
 function RefusedLink({ token, onExpired }: Pick<ResetPasswordProps, 'token' | 'onExpired'>): ReactNode {
   return (
     <Notice>

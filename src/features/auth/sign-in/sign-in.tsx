@@ -75,7 +75,8 @@ export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
           error={problems.email}
           onChange={(event) => onEmail(event.target.value)}
         />
-        {/* The link is after the field in the source, so that Tab moves from the e-mail field directly to the password. */}
+        {/* The "Forgot password?" link comes after the password field in the source, so that Tab moves from the e-mail field directly to
+            the password. */}
         <div className="relative">
           <PasswordField
             label={PASSWORD}

@@ -25,12 +25,15 @@ export const changesEstimate = ({ proposed, estimate }: Estimate): boolean => pr
 
 export interface EstimateListProps {
   estimates: readonly Estimate[];
-  /** The products that keep their estimate. */
+  /** The ids of the products whose current estimate the user wants to keep. */
   kept: ReadonlySet<number>;
   onKept: (kept: ReadonlySet<number>) => void;
 }
 
-/** Lists each product with its recorded weights and a choice of the measured estimate; changed estimates come first (contract §13). */
+/**
+ * Lists each product with its recorded weights and a choice between the old and the measured estimate. Products whose estimate would change
+ * come first (contract §13).
+ */
 export function EstimateList({ estimates, kept, onKept }: EstimateListProps): ReactNode {
   const [search, setSearch] = useState('');
   const wanted = useDeferredValue(search.trim().toLowerCase());

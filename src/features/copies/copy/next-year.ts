@@ -1,7 +1,7 @@
-// Computes the name and date that the dialog proposes for the copy: those of the original, a year later.
+// Computes the name and the date that the dialog proposes for the copy: those of the original, moved to the next year.
 import { calendarDate } from '../../../shared/dates.ts';
 
-/** '2027-04-15' becomes '2028-04-15'; February 29 becomes February 28. */
+/** Returns the same day of the next year: '2028-04-15' for '2027-04-15'. After February 29 comes February 28. */
 export function dateNextYear(date: string): string {
   const [year = '', ...rest] = date.split('-');
   const day = rest.join('-');
@@ -9,7 +9,7 @@ export function dateNextYear(date: string): string {
   return calendarDate(next) ?? (day === '02-29' ? `${Number(year) + 1}-02-28` : date);
 }
 
-/** 'Passover 2027' becomes 'Passover 2028' if the distribution is in 2027; other names stay the same. */
+/** Returns 'Passover 2028' for 'Passover 2027' if the distribution is in 2027. A name without that year stays the same. */
 export function nameNextYear(name: string, date: string): string {
   const year = date.slice(0, 4);
   return name.replaceAll(new RegExp(String.raw`(?<!\d)${year}(?!\d)`, 'g'), String(Number(year) + 1));

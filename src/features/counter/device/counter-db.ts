@@ -1,25 +1,26 @@
-// The counter's database on the device: the families of the signed-in person, and the queue of writes (contract §14).
+// The counter's IndexedDB database on the device. It stores the orders of the families that the signed-in user serves, and the queue of
+// unsent writes (contract §14).
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import type { Catalogue, CounterOrder, CounterState } from '../contract.ts';
 import { isRefused, type NewWrite, type QueuedWrite } from './writes.ts';
 
-/** The stored data of a distribution other than its orders. */
+/** What the device stores about a distribution, except its orders. */
 export interface Snapshot {
   readonly user: CurrentUser;
   readonly distribution: CounterState['distribution'];
   readonly viewer: CounterState['viewer'];
   readonly catalogue: Catalogue;
   readonly mark: string;
-  /** When it was read, in milliseconds since 1970. */
+  /** When the server's response was received, in milliseconds since 1970. */
   readonly readAt: number;
 }
 
 interface Stores extends DBSchema {
-  /** The key consists of user and distribution. */
+  /** The key consists of the user's id and the distribution's id. */
   snapshots: { key: [number, number]; value: Snapshot };
-  /** The key consists of user, distribution and order. */
+  /** The key consists of the ids of the user, the distribution and the order. */
   orders: { key: [number, number, number]; value: CounterOrder };
   writes: { key: number; value: QueuedWrite };
 }
@@ -28,7 +29,7 @@ export type CounterDb = IDBPDatabase<Stores>;
 export const DB_NAME = 'feastday-counter';
 
 let opened: Promise<CounterDb> | null = null;
-/** After a sign-out, work that is still running must not create the database again. */
+/** True after a sign-out: code that is still running must not create the database again. */
 let isRemoved = false;
 
 export function counterDb(): Promise<CounterDb> {
@@ -39,7 +40,8 @@ export function counterDb(): Promise<CounterDb> {
       db.createObjectStore('orders');
       db.createObjectStore('writes', { keyPath: 'seq', autoIncrement: true });
     },
-    // Closes this tab's connection when another tab deletes the database at sign-out, or opens a later version of it.
+    // Closes this tab's connection when another tab deletes the database at sign-out or opens a later version of the database. The other
+    // tab would otherwise wait.
     blocking: (_from, _to, event) => {
       opened = null;
       (event.target as IDBDatabase).close();
@@ -60,12 +62,12 @@ export async function closeCounterDb(): Promise<void> {
   (await open?.catch(() => null))?.close();
 }
 
-/** Called when a counter is opened. */
+/** Lets this tab open the database again after a sign-out. Opening a counter calls this function. */
 export function allowCounterDb(): void {
   isRemoved = false;
 }
 
-/** Another tab has signed out. */
+/** Called when another tab has signed out: this tab must not open the database again. */
 export function forbidCounterDb(): void {
   isRemoved = true;
 }
@@ -78,7 +80,10 @@ export async function removeCounterDb(): Promise<void> {
   await deleteDB(DB_NAME);
 }
 
-/** Whether the session has ended on the server, because it was not used since the last read; a device without a network notices it by this. */
+/**
+ * Whether the server has ended the session because the last read is longer ago than STAFF_IDLE_HOURS. A device without a network cannot ask
+ * the server, so it checks the time itself.
+ */
 export const isSessionOver = ({ readAt }: Snapshot): boolean => Date.now() - readAt > STAFF_IDLE_HOURS * 3_600_000;
 
 const ordersOf = (userId: number, distributionId: number): IDBKeyRange =>
@@ -100,7 +105,7 @@ export async function readStored(userId: number, distributionId: number): Promis
   return null;
 }
 
-/** Returns the user whose copy of this distribution is on the device. */
+/** Returns the user whose data of this distribution is stored on the device. */
 export async function findOwner(distributionId: number): Promise<CurrentUser | null> {
   const keys = await (await counterDb()).getAllKeys('snapshots');
   const key = keys.find(([, id]) => id === distributionId);
@@ -112,11 +117,11 @@ export async function findOwner(distributionId: number): Promise<CurrentUser | n
 interface Update {
   readonly snapshot: Snapshot;
   readonly orders: readonly CounterOrder[];
-  /** The mark on which the update is based. Null means that `orders` contains all orders. */
+  /** The mark since which `orders` contains the changes. Null means that `orders` contains all orders. */
   readonly since: string | null;
 }
 
-/** Stores an update. Returns false when another tab has already stored a later update; the caller then reads that one. */
+/** Stores an update. Returns false when another tab has stored a later update already; the caller must then show the stored data. */
 export async function storeUpdate({ snapshot, orders, since }: Update): Promise<boolean> {
   const [userId, distributionId] = [snapshot.user.id, snapshot.distribution.id];
   const writing = (await counterDb()).transaction(['snapshots', 'orders'], 'readwrite');
@@ -132,7 +137,7 @@ export async function storeUpdate({ snapshot, orders, since }: Update): Promise<
   return true;
 }
 
-/** Removes the orders of a distribution, or of all distributions. The queue of writes stays. */
+/** Removes the orders of one distribution, or of all distributions when `place` is absent. The queue of writes stays. */
 export async function removeFamilies(place?: { readonly userId: number; readonly distributionId: number }): Promise<void> {
   const removing = (await counterDb()).transaction(['snapshots', 'orders'], 'readwrite');
   void removing.objectStore('snapshots').delete(place ? [place.userId, place.distributionId] : IDBKeyRange.lowerBound([0]));
@@ -143,13 +148,13 @@ export async function removeFamilies(place?: { readonly userId: number; readonly
 /** Returns the writes of all users, in the order in which they are sent. */
 export const readWrites = async (): Promise<QueuedWrite[]> => await (await counterDb()).getAll('writes');
 
-/** Adds writes that belong together at the end of the queue. */
+/** Adds the writes of one step at the end of the queue, all or none. */
 export async function addWrites(added: readonly NewWrite[]): Promise<void> {
-  // An entry that the screen shows survives also a tablet that loses its power.
+  // Durability 'strict' writes to the disk, so that a write that the screen shows survives a power failure of the tablet.
   const adding = (await counterDb()).transaction('writes', 'readwrite', { durability: 'strict' });
-  // IndexedDB assigns the sequence number.
+  // IndexedDB assigns `seq`, the sequence number.
   for (const write of added) void adding.store.add({ ...write, status: 'waiting' } as QueuedWrite);
-  // Without this, the browser aborts the transaction when the page is reloaded at once.
+  // Without an explicit commit, the browser aborts the transaction when the user reloads the page at once.
   adding.commit();
   await adding.done;
 }
@@ -157,8 +162,8 @@ export async function addWrites(added: readonly NewWrite[]): Promise<void> {
 export type Change = (write: QueuedWrite) => QueuedWrite | null;
 
 /**
- * Changes writes in the queue in one transaction; `change` returns null to remove one, or the same object to leave it. Returns the number of
- * changed ones.
+ * Changes queued writes in one transaction. `change` returns the changed write, null to remove the write, or the same object to leave it as
+ * it is. Returns the number of changed and removed writes.
  */
 export async function changeWrites(seqs: readonly number[], change: Change): Promise<number> {
   const changing = (await counterDb()).transaction('writes', 'readwrite');
@@ -174,14 +179,14 @@ export async function changeWrites(seqs: readonly number[], change: Change): Pro
   return changed;
 }
 
-/** Returns whether the write was there and has changed. */
+/** Returns false when the queue has no such write, or when `change` left it as it is. */
 const changeWrite = async (seq: number, change: Change): Promise<boolean> => (await changeWrites([seq], change)) > 0;
 
-/** Changes a write that is still refused; another tab may have decided about it meanwhile. */
+/** Changes a write only if it is still refused, because the user may have decided about it in another tab meanwhile. */
 export const changeRefused = async (seq: number, change: Change): Promise<boolean> =>
   await changeWrite(seq, (write) => (isRefused(write) ? change(write) : write));
 
-/** Removes a waiting or refused write; returns false when there is none. */
+/** Removes a waiting or refused write; returns false when the queue has no such write. */
 export async function withdrawWrite(key: string): Promise<boolean> {
   const queued = (await readWrites()).find((write) => write.key === key);
   return !!queued && (await changeWrite(queued.seq, (write) => (['waiting', 'refused'].includes(write.status) ? null : write)));

@@ -26,22 +26,22 @@ import { NOTHING, UNDO_FOR, type CounterView, type Step } from './counter-view.t
 import { inOneTab, onTabMessage, tellTabs } from './tabs.ts';
 import { inverseOf, isWaiting, retried, stateOf, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
-/** Milliseconds between reads: another station's changes are here within 3 seconds. */
+/** Milliseconds between two reads. It is short enough to show the changes of other stations within 3 seconds. */
 const POLL = 2000;
 /** Timeout of a request in milliseconds. */
 const ANSWER = 10_000;
-/** The same for the list of orders. */
+/** Timeout in milliseconds of a request for the list of all orders. */
 const LONG_ANSWER = 30_000;
-/** Milliseconds for which a recorded payment is remembered, so that Undo can reverse it. */
+/** Milliseconds for which a recorded payment stays in the queue, because Undo needs its id for the reversal. */
 const KEPT = 60_000;
-/** Milliseconds between two displays of the queue while it is sent. */
+/** Milliseconds between two updates of the displayed queue while its writes are sent. */
 const SHOWN_EVERY = 100;
 
 interface CounterStoreOptions {
   readonly call: Call;
   readonly user: CurrentUser;
   readonly distributionId: number;
-  /** Called when the session has ended and the orders are removed from the device. */
+  /** Called when the session has ended, after the orders are removed from the device. */
   readonly onSignedOut: () => void;
 }
 
@@ -69,7 +69,7 @@ export class CounterStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Starts reading, polling and sending, until the returned function is called. */
+  /** Shows the stored data, then polls the server and sends queued writes until the returned function is called. */
   start(): () => void {
     this.#isOn = true;
     allowCounterDb();
@@ -88,7 +88,7 @@ export class CounterStore {
     return () => this.#stop();
   }
 
-  /** Queues writes that belong together; `label` names them for Undo. The screen shows them before this returns. */
+  /** Queues the writes of one step; Undo names the step by `label`. The screen shows the writes before this function returns. */
   write(orderId: number, writes: readonly Write[], label: string): void {
     const added = this.#make(orderId, writes);
     void this.#add(added, { label, orderId, writes: added, until: Date.now() + UNDO_FOR });
@@ -119,7 +119,7 @@ export class CounterStore {
   }
 
   async #decide({ seq, key }: QueuedWrite, change: Change): Promise<void> {
-    // Undo would look for the write under the key that it had.
+    // A retried write gets a new key and a discarded one is gone, so Undo could not find the write any more.
     if (this.#view.lastStep?.writes.some((write) => write.key === key)) this.#show({ lastStep: null });
     if (!(await changeRefused(seq, change))) toast({ title: DECIDED_MEANWHILE, actionKey: 'counter-queue' });
     await this.#queueChanged();
@@ -200,7 +200,7 @@ export class CounterStore {
   async #keep(state: CounterState, orders: readonly CounterOrder[], since: string | null): Promise<void> {
     const { viewer, mark } = state;
     const known = this.#view.snapshot?.distribution;
-    // The same object while it says the same, so that the page is not rendered again.
+    // The object stays the same while its content is equal, so that the page is not rendered again.
     const distribution = known && JSON.stringify(known) === JSON.stringify(state.distribution) ? known : state.distribution;
     const catalogue = state.catalogue ?? this.#view.snapshot?.catalogue ?? { products: [], fees: [] };
     const snapshot = { user: this.#options.user, distribution, viewer, catalogue, mark, readAt: Date.now() };
@@ -211,7 +211,7 @@ export class CounterStore {
     this.#show({ snapshot, orders: all });
   }
 
-  /** Removes writes that the server accepted before the read began, because the response to the read contains them. */
+  /** Removes writes that the server accepted before the read began, because the data that was read contains them already. */
   async #forgetSent(began: readonly QueuedWrite[]): Promise<void> {
     const takenBack = new Set(this.#view.writes.flatMap(({ write }) => (write.kind === 'reversal' ? [write.paymentKey] : [])));
     const mayBeUndone = ({ write, at, key }: QueuedWrite): boolean =>
@@ -226,7 +226,6 @@ export class CounterStore {
     const before = (await readWrites()).filter(({ userId }) => userId === user.id);
     const signal = AbortSignal.timeout(ANSWER);
     const state = await call(readCounter, { params, signal, ...(since === null ? {} : { query: { since } }) });
-    // Stores nothing when the user has signed out during the read.
     if (!this.#isOn) return;
     if (state.viewer.id !== user.id) return await this.#signedOut();
     if (!state.distribution.acceptActuals) {
@@ -235,7 +234,7 @@ export class CounterStore {
     }
     if (state.changed) await this.#keep(state, state.changed, since);
     else {
-      // The mark is read before the orders, so that the next read includes changes made during this one.
+      // The mark must be from before the orders are read, so that the next read includes changes that happen in between.
       const whole = state.catalogue ? state : await call(readCounter, { params, signal });
       const orders = await fetchAllPages((query) => call(listCounterOrders, { params, query, signal: AbortSignal.timeout(LONG_ANSWER) }));
       if (!this.#isOn) return;
@@ -256,7 +255,7 @@ export class CounterStore {
         if (this.#isOn) this.#timer = setTimeout(() => void this.#read(), POLL);
       });
     await this.#reading;
-    // Sends only after a read has confirmed that the session is this user's.
+    // The read has confirmed that the session still belongs to this user; only then are writes sent.
     if (this.#isOn && this.#view.isReachable && this.#view.writes.some(isWaiting)) void this.#sendAll();
   }
 

@@ -1,4 +1,4 @@
-// The displayed state of an open counter.
+// The state that an open counter displays.
 import type { CounterOrder } from '../contract.ts';
 import type { Snapshot } from './counter-db.ts';
 import type { NewWrite, QueuedWrite } from './writes.ts';
@@ -6,7 +6,7 @@ import type { NewWrite, QueuedWrite } from './writes.ts';
 /** Milliseconds (contract §14). */
 export const UNDO_FOR = 30_000;
 
-/** One undoable step: the writes of one key press. */
+/** One step that Undo takes back: the writes that one action of the user has queued. */
 export interface Step {
   readonly label: string;
   readonly orderId: number;
@@ -16,15 +16,15 @@ export interface Step {
 }
 
 export interface CounterView {
-  /** Null until the first read of the orders. */
+  /** The data of the distribution except its orders; null until it was read for the first time. */
   readonly snapshot: Snapshot | null;
   readonly orders: ReadonlyMap<number, CounterOrder>;
-  /** The queued writes of this user. */
+  /** The writes of this user that are in the queue. */
   readonly writes: readonly QueuedWrite[];
   readonly isReachable: boolean;
   /** Whether the distribution accepts no actual quantities. */
   readonly isClosed: boolean;
-  /** The error of the first read, if the device has no stored data. */
+  /** Why the first read failed, when the device has no stored data to show instead; otherwise null. */
   readonly error: Error | null;
   readonly lastStep: Step | null;
 }

@@ -1,10 +1,11 @@
-// Removes the counter's data from the device: orders, queue, and the cached files for starting without a network (contract §14).
+// Removes the counter's data from the device: the orders, the queue, and the cached files with which the counter opens offline (contract
+// §14).
 import { removeDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { isCounterDbRemoved, readWrites, removeCounterDb, removeFamilies } from './counter-db.ts';
 import { tellTabs } from './tabs.ts';
 import { isRefused, isWaiting } from './writes.ts';
 
-/** Returns the number of queued and refused writes. */
+/** Returns the number of writes that the server has not accepted: waiting, being sent, or refused. */
 export const countUnsent = async (): Promise<number> => (await readWrites()).filter((write) => isWaiting(write) || isRefused(write)).length;
 
 /** Whether the service worker belongs to a counter. */
@@ -18,7 +19,7 @@ async function removeWorkers(): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** Removes all data of the counter at sign-out. */
+/** Removes all data of the counter from this device. Called at sign-out. */
 export async function clearDevice(): Promise<void> {
   tellTabs('signed out');
   await removeCounterDb();
@@ -26,7 +27,9 @@ export async function clearDevice(): Promise<void> {
   removeDeviceOwner();
 }
 
-/** Removes the orders after the session has expired. Unsent writes stay for the next sign-in of the same user. */
+/**
+ * Removes the orders when the session has expired. If there are unsent writes, they stay in the queue until the same user signs in again.
+ */
 export async function endSession(): Promise<void> {
   if (isCounterDbRemoved()) return;
   if ((await countUnsent()) === 0) await clearDevice();

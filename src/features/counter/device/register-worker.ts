@@ -1,6 +1,8 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 
-/** Makes this counter open without a network. Browsers allow service workers only on https and localhost. */
+/**
+ * Registers the service worker with which this counter opens without a network. Browsers allow service workers only on https and localhost.
+ */
 export async function registerWorker(): Promise<void> {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
   const scope = location.pathname;

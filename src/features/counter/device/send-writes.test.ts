@@ -1,4 +1,4 @@
-// Tests the queue with the real application, over a network that loses requests and responses (contract §14).
+// Tests the queue of writes with the real application, over a network that loses requests and responses (contract §14).
 import 'fake-indexeddb/auto';
 import { deleteDB } from 'idb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -115,7 +115,7 @@ describe('the queue of the counter (contract §14)', () => {
     await addWrites(marks);
     const reads = vi.spyOn(IDBObjectStore.prototype, 'getAll');
     await sendUntilDone(await world.as(distributor));
-    // Once more to find that nothing was added meanwhile.
+    // One read for all writes, and another that finds that no write was added meanwhile.
     expect(reads).toHaveBeenCalledTimes(2);
     reads.mockRestore();
     expect(new Set((await states()).map(([status]) => status))).toEqual(new Set(['sent']));

@@ -1,4 +1,4 @@
-// Sends the queued writes in order, each with its Idempotency-Key, so that the server executes each once (contract §14).
+// Sends the queued writes in order. Each has its Idempotency-Key, with which the server executes a repeated write only once (contract §14).
 import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { basisKey, unitKey } from '../../../domain/actuals.ts';
 import { removeWeight, saveActuals } from '../../actuals/contract.ts';
@@ -52,10 +52,13 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | null): 
   }
 }
 
-/** The server stores a key for a day. A write that is repeated later could be recorded twice, so the user decides. */
+/**
+ * The server keeps an Idempotency-Key for 24 hours. A write that is repeated after this time could be recorded twice, so it is refused and
+ * the user decides.
+ */
 const KEY_AGE = 23 * 3_600_000;
 
-/** Whether the error is the server's final decision; after any other error the same write is sent again. */
+/** Whether the server has refused the write for good. After any other error the same write is sent again. */
 const isFinal = (error: unknown): error is CallError =>
   error instanceof CallError && error.status >= 400 && error.status < 500 && ![401, 408, 429, 499].includes(error.status);
 
@@ -64,17 +67,19 @@ export interface Sending {
   readonly userId: number;
   /** Called after each change of the queue. */
   readonly onChange: () => void;
-  /** Whether the queue is still this user's; after a sign-out nothing is read or sent any more. */
+  /** Whether the user is still signed in; after a sign-out nothing is read or sent any more. */
   readonly isOn: () => boolean;
 }
 
-/** The ids of the recorded payments, by the key of their writes; null: the server refused the payment. */
+/** Maps the key of a payment's write to the id of the recorded payment, or to null if the server refused the payment. */
 type PaymentIds = Map<string, number | null>;
 
-/** Writes that are marked in one transaction: IndexedDB takes longer than the server. */
+/**
+ * How many writes are marked as being sent in one transaction. With one transaction per write, IndexedDB would take longer than the server.
+ */
 const BATCH = 10;
 
-/** Payments end a batch, because a read beside it shows a payment twice until its id is stored. */
+/** A payment ends its batch. Its id must be stored at once, because a read that runs meanwhile shows the payment twice until then. */
 function untilPayment(batch: readonly QueuedWrite[]): readonly QueuedWrite[] {
   const payment = batch.findIndex(({ write: { kind } }) => kind === 'payment' || kind === 'reversal');
   return payment < 0 ? batch : batch.slice(0, payment + 1);
@@ -82,7 +87,10 @@ function untilPayment(batch: readonly QueuedWrite[]): readonly QueuedWrite[] {
 
 const isTooOld = ({ firstSentAt }: QueuedWrite): boolean => firstSentAt !== undefined && Date.now() - Date.parse(firstSentAt) > KEY_AGE;
 
-/** Sends one write and returns what changes: it was sent or refused. Throws when the server has not decided. */
+/**
+ * Sends one write and returns the changes to its queue entry: the write was sent or refused. Throws when the outcome is unknown and the
+ * write must be sent again.
+ */
 async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds): Promise<Partial<QueuedWrite>> {
   const { key, write } = queued;
   if (isTooOld(queued)) return { status: 'refused', reason: OUTCOME_UNKNOWN };
@@ -101,7 +109,7 @@ async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds)
 
 async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly QueuedWrite[], paymentIds: PaymentIds): Promise<void> {
   const batch: QueuedWrite[] = [];
-  /** As they were before the batch. */
+  /** The writes of the batch that were not sent yet, as they were before the batch. */
   const unattempted = new Map<number, QueuedWrite>();
   const firstSentAt = new Date().toISOString();
   await changeWrites(
@@ -123,7 +131,8 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
       results.set(queued.seq, await resultOf(call, queued, paymentIds));
     }
   } finally {
-    // One that was attempted without a result stays, and is sent again under its key.
+    // Unattempted writes return to their state before the batch. A write whose outcome is unknown keeps the status `sending` and is sent
+    // again under its key.
     await changeWrites([...results.keys(), ...unattempted.keys()], (stored) => ({
       ...(unattempted.get(stored.seq) ?? stored),
       ...results.get(stored.seq),
@@ -133,9 +142,9 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
 }
 
 /**
- * Sends the queued writes one after the other, and those that are added meanwhile. Reads the queue once and not for each write, because
- * reading a long queue takes longer than sending a write. Throws the error that stops the queue: no network, a busy server or an expired
- * session.
+ * Sends the queued writes one after the other, including those that are added meanwhile. The queue is read once and not before each write,
+ * because reading a long queue takes longer than sending a write. Throws the error that stops sending: no network, a busy server or an
+ * expired session.
  */
 export async function sendWrites(sending: Sending): Promise<void> {
   while (sending.isOn()) {
@@ -145,7 +154,8 @@ export async function sendWrites(sending: Sending): Promise<void> {
     const paymentIds: PaymentIds = new Map(
       own.flatMap((queued): [string, number | null][] => {
         const { key, write, paymentId } = queued;
-        // A payment whose outcome is unknown counts as unknown.
+        // The server has refused this payment (null), unless the write was given up because it was too old: then nobody knows whether the
+        // payment exists.
         if (isRefused(queued)) return write.kind === 'payment' && !isTooOld(queued) ? [[key, null]] : [];
         return paymentId === undefined ? [] : [[key, paymentId]];
       }),

@@ -1,4 +1,4 @@
-// Sends messages between the tabs of one browser, which share one queue (contract §14).
+// Sends messages between the tabs of one browser, because these tabs share one queue (contract §14).
 export type TabMessage = 'queue' | 'signed out';
 
 const NAME = 'feastday-counter';
@@ -6,14 +6,17 @@ const sender = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : n
 
 export const tellTabs = (message: TabMessage): void => sender?.postMessage(message);
 
-/** Calls `listen` with the messages of other tabs, not with those of this tab. */
+/** Calls `listen` with each message from another tab, until the returned function is called. */
 export function onTabMessage(listen: (message: TabMessage) => void): () => void {
   const hear = (event: MessageEvent<TabMessage>): void => listen(event.data);
   sender?.addEventListener('message', hear);
   return () => sender?.removeEventListener('message', hear);
 }
 
-/** Runs `work` in one tab at a time. In browsers without Web Locks the Idempotency-Keys still prevent duplicate writes. */
+/**
+ * Runs `work`, but never in two tabs at once. In browsers without Web Locks, tabs may send the same write, and its Idempotency-Key prevents
+ * a duplicate.
+ */
 export async function inOneTab(work: () => Promise<void>): Promise<void> {
   if ('locks' in navigator) await navigator.locks.request('feastday-counter-queue', work);
   else await work();

@@ -1,4 +1,4 @@
-// The writes of a station that the server may not have confirmed yet, and how they change the displayed orders (contract §14).
+// The writes of a counter that the server may not have confirmed yet, and how they change the displayed orders (contract §14).
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
 import type { PaymentMethod } from '../../../domain/payment.ts';
@@ -20,7 +20,7 @@ export type Write =
       readonly paymentMethod: PaymentMethod;
       readonly description: string | null;
     }
-  /** Reverses the payment that the write with this key recorded. */
+  /** Undo of a payment: reverses the payment that was recorded by the write with the key `paymentKey`. */
   | {
       readonly kind: 'reversal';
       readonly paymentKey: string;
@@ -31,12 +31,13 @@ export type Write =
   | { readonly kind: 'picked-up'; readonly pickedUp: boolean };
 
 /**
- * waiting: not sent yet; sending: the server may have received it; sent: accepted, kept until a read returns it; refused: the user decides.
+ * waiting: not sent yet. sending: the server may have received it. sent: the server accepted it, and it stays in the queue until a read
+ * contains it. refused: the server or this device rejected it, and the user decides.
  */
 export type WriteStatus = 'waiting' | 'sending' | 'sent' | 'refused';
 
 export interface QueuedWrite {
-  /** The order in which writes are sent; assigned by IndexedDB. */
+  /** The sequence number that IndexedDB assigns. Writes are sent in this order. */
   readonly seq: number;
   /** The Idempotency-Key. */
   readonly key: string;
@@ -48,9 +49,9 @@ export interface QueuedWrite {
   readonly at: string;
   readonly write: Write;
   readonly status: WriteStatus;
-  /** The first time at which the server may have received the write. */
+  /** When the write was sent for the first time; absent if it was never sent. */
   readonly firstSentAt?: string;
-  /** The server's error message. */
+  /** Why the write was refused. */
   readonly reason?: string;
   /** The id of the payment that the write recorded. */
   readonly paymentId?: number;
@@ -58,11 +59,11 @@ export interface QueuedWrite {
 
 export type NewWrite = Omit<QueuedWrite, 'seq' | 'status'>;
 
-/** Whether the server has not responded to the write yet. */
+/** Whether the write still waits for a response of the server. */
 export const isWaiting = ({ status }: QueuedWrite): boolean => status === 'waiting' || status === 'sending';
 export const isRefused = ({ status }: QueuedWrite): boolean => status === 'refused';
 
-/** Identifies the displayed state of a write: lists with equal states need no new render. */
+/** A text that changes when the display of the write must change. */
 export const stateOf = (queued: QueuedWrite): string => `${queued.key} ${isWaiting(queued) ? 'waiting' : queued.status}`;
 
 type Line = CounterOrder['lines'][number];
@@ -72,7 +73,7 @@ const withLine = (order: CounterOrder, orderProductId: number, change: (line: Li
   lines: order.lines.map((line) => (line.orderProductId === orderProductId ? change(line) : line)),
 });
 
-/** In place of the id that the server has not assigned yet. */
+/** The id of a payment to which the server has not assigned an id yet. */
 const UNSENT = 0;
 
 function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
@@ -110,7 +111,7 @@ function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
   }
 }
 
-/** Returns the order with the writes applied; a refused write changes nothing. */
+/** Returns the order as it would be after these writes. Refused writes are left out. */
 export const orderWith = (order: CounterOrder, writes: readonly QueuedWrite[]): CounterOrder =>
   writes.filter((queued) => queued.orderId === order.id && !isRefused(queued)).reduce(withWrite, order);
 
@@ -119,7 +120,7 @@ export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): W
   switch (write.kind) {
     case 'weight': {
       const { orderProductId, index, weight, was } = write;
-      // A weight of the customer that staff have confirmed stays confirmed.
+      // Staff confirmed the customer's weight by saving the same value. A confirmation cannot be undone.
       if (was === weight) return null;
       return was === null
         ? { kind: 'remove-weight', orderProductId, index, was: weight }
@@ -138,7 +139,10 @@ export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): W
   }
 }
 
-/** Prepares a refused write for another attempt: a weight is then based on the weight recorded now. */
+/**
+ * Prepares a refused write for another attempt. A weight is sent together with the weight that it replaces; the new attempt replaces the
+ * weight that is recorded now.
+ */
 export function retried(queued: QueuedWrite, order: CounterOrder | undefined): QueuedWrite {
   const { write, reason: _reason, firstSentAt: _sent, ...rest } = queued;
   if (write.kind !== 'weight') return { ...rest, write, status: 'waiting' };

@@ -6,7 +6,7 @@ import { Spinner } from '../../../client/ui/feedback/spinner.tsx';
 import { parseOrderCode } from '../../../domain/counter/barcode.ts';
 import { CAMERA_FAULTS, CAMERA_PICTURE, CAMERA_STARTS, NO_CAMERA, NO_CODE_YET, NOT_AN_ORDER_CODE } from '../texts.ts';
 
-/** Shows the picture of the camera until the camera sees the code of an order. */
+/** Shows the camera's picture until the camera reads the code of an order. */
 export function CameraReader({ onOrder }: { onOrder: (orderId: number) => void }): ReactNode {
   const [isOtherCode, setIsOtherCode] = useState(false);
   const { video, state, retry } = useQrCamera((text) => {

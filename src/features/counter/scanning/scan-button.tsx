@@ -8,7 +8,7 @@ import { SCAN_LEAD, SCAN_WITH_CAMERA } from '../texts.ts';
 
 const CameraReader = lazyScreen(async () => (await import('./camera-reader.tsx')).CameraReader);
 
-/** Finds a family by the printed code of its order in front of the camera (contract §14). */
+/** A button that opens the camera and finds an order by its printed code (contract §14). */
 export function ScanButton({ onOrder }: { onOrder: (orderId: number) => void }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const found = useRef<number | null>(null);
@@ -17,7 +17,7 @@ export function ScanButton({ onOrder }: { onOrder: (orderId: number) => void }):
     <Dialog
       open={isOpen}
       onOpenChange={setIsOpen}
-      // Sets the focus on the family after the dialog has returned the focus, and thereby opens the family.
+      // The dialog first returns the focus to this button; only then may the opened order take the focus.
       onClosed={() => {
         if (found.current !== null) onOrder(found.current);
         found.current = null;

@@ -23,7 +23,7 @@ function Counter(): ReactNode {
   );
 }
 
-/** Types as a scanner does; a number field drops all but digits, as in a browser. */
+/** Types as a scanner does. Like a browser, a number field drops everything but digits. */
 function scan(field: HTMLInputElement, code: string): void {
   for (const key of code) {
     fireEvent.keyDown(field, { key });

@@ -3,31 +3,34 @@ import { parseUnitKey } from '../../../domain/actuals.ts';
 import { codeAtEnd, isWeightBarcode, parseOrderCode } from '../../../domain/counter/barcode.ts';
 
 export interface ScannerOptions {
-  /** The screen reads the code of an order itself. */
+  /** The search field, which reads scanned order codes itself. */
   readonly search: RefObject<HTMLInputElement | null>;
   readonly onOrder: (orderId: number) => void;
-  /** Called when a weight barcode was scanned while no weight field had the focus. */
+  /** Called when a weight label was scanned while no weight field had the focus. */
   readonly onLostWeight: () => void;
 }
 
-/** A scanner needs less than this time per key, in milliseconds. */
+/** Milliseconds. Keys that follow each other faster come from a scanner, not from a person. */
 const KEY_MS = 300;
 
-/** Writes into a field as its user would, so that its form hears of it. */
+/** Sets a field's value as if the user had typed it, so that React and its form notice the change. */
 function write(field: HTMLInputElement, value: string): void {
   if (field.value === value) return;
-  // React replaces the setter of the element itself, and ignores values that are set with it.
+  // React overrides the setter on the element and ignores values set through it, so the prototype's setter is called.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /**
- * A scanner types like a keyboard into whatever has the focus, and ends with Enter (contract §14). The code of an order opens the order,
- * whichever field or button has the focus. The Enter at the end of a code never presses the focused button nor submits the form of the
- * field, because that may be what pays. A field gets back what it contained before the code.
+ * A scanner types its code like a keyboard into whatever has the focus, and then presses Enter (contract §14). The code of an order opens
+ * the order, whichever field or button has the focus. The Enter after a code neither presses the focused button nor submits the field's
+ * form, because that could record a payment. A field that received the code gets its earlier content back.
  */
 export function useScanner({ search, onOrder, onLostWeight }: ScannerOptions): void {
-  /** What was typed quickly, with the content of the field before each key: a number field drops the letters of a code. */
+  /**
+   * The keys of the current fast sequence, and the content of the field before each key. The content is needed because a number field drops
+   * the letters of a code.
+   */
   const typed = useRef({ text: '', contents: [''], at: 0 });
   const press = useEffectEvent((event: KeyboardEvent): void => {
     const { target, key, timeStamp: at } = event;
@@ -40,7 +43,7 @@ export function useScanner({ search, onOrder, onLostWeight }: ScannerOptions): v
     typed.current = { text: '', contents: [], at };
     const code = codeAtEnd(text);
     const orderId = parseOrderCode(code || (field?.value ?? ''));
-    // A weight field reads the barcode itself.
+    // A weight label scanned into a weight field is not lost: the field reads the label itself.
     const isLostWeight = isWeightBarcode(code) && parseUnitKey(field?.id ?? '') === null;
     if (orderId === null && !isLostWeight) return;
     event.preventDefault();

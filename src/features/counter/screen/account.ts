@@ -1,4 +1,5 @@
-// Computes fees, total and balance of an order at the counter, with the recorded and typed weights. All amounts come from src/domain.
+// Computes the fees, the total and the balance of an order at the counter, from the recorded and the typed weights. The formulas are in
+// src/domain.
 import { expectedCount, isUnconfirmed, parseUnitKey, recordedUnits, unweighedCount } from '../../../domain/actuals.ts';
 import { usualByProduct } from '../../../domain/counter/plausibility.ts';
 import { withDetail } from '../../../domain/product-names.ts';
@@ -69,7 +70,7 @@ export function accountOf(order: CounterOrder, products: Products): Account {
 
 type Usual = ReturnType<typeof usualByProduct>;
 
-/** What the units of these products usually weigh in this distribution (contract §14). */
+/** Returns the usual unit weight of each of these products in this distribution, computed from the recorded weights (contract §14). */
 export function usualIn(orders: Iterable<CounterOrder>, products: ReadonlySet<number>): Usual {
   const weights: { productId: number; actualQuantity: number }[] = [];
   for (const { lines } of orders) {
@@ -80,7 +81,7 @@ export function usualIn(orders: Iterable<CounterOrder>, products: ReadonlySet<nu
   return usualByProduct(weights);
 }
 
-/** Returns the products that are weighed, in the order of the printed order. */
+/** Returns the products of the order that are weighed, sorted as on the printed order. */
 export function productsToWeigh(order: CounterOrder, products: Products, usual: Usual): ProductToWeigh[] {
   const codeOf = ({ product_code }: CounterProduct): number => product_code ?? Number.MAX_SAFE_INTEGER;
   return order.lines

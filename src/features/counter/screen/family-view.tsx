@@ -41,15 +41,15 @@ import { useScaleWeight, type OnScaleWeight } from './use-scale-weight.ts';
 import { writeText } from './write-text.ts';
 
 export interface FamilyViewProps {
-  /** The order, with the queued writes applied. */
+  /** The order as it will be after the queued writes. */
   order: CounterOrder;
-  /** All orders, without the queued writes. */
+  /** All orders as the server has them, without the queued writes. */
   orders: ReadonlyMap<number, CounterOrder>;
   products: Products;
   store: CounterStore;
   mayTakePayments: boolean;
   isReachable: boolean;
-  /** Whether the server has not responded to a write of this order yet. */
+  /** Whether a write of this order still waits for a response of the server. */
   isWaiting: boolean;
   /** Connects and disconnects the scale. */
   scaleButton: ReactNode;
@@ -59,8 +59,8 @@ export interface FamilyViewProps {
 }
 
 /**
- * One order: a weight field for each unit, the payment and the hand-over (contract §14). Not rendered again when the state of a queued write
- * changes, or another order.
+ * Shows one order: a weight field for each unit, the payment and the hand-over (contract §14). Memoized, so that changes of other orders
+ * and of the states of queued writes do not render it again.
  */
 export const FamilyView = memo(function FamilyView(props: FamilyViewProps): ReactNode {
   const { order, orders, products, store, mayTakePayments, isReachable, isWaiting, scaleButton, onScaleWeight, onDone } = props;
@@ -128,7 +128,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
             aria-label={UNITS_TO_WEIGH}
             onKeyDownCapture={(event) => {
               const isScan = event.key === 'Enter' && event.target instanceof HTMLInputElement && scan(event.target);
-              // A held-down Enter key must neither confirm a question nor hand the order over.
+              // While Enter is held down, its repeated events must neither confirm a question nor hand the order over.
               if (!isScan && (event.key !== 'Enter' || !event.repeat)) return;
               event.preventDefault();
               event.stopPropagation();
@@ -209,5 +209,5 @@ function OtherLines({ lines }: { lines: Account['lines'] }): ReactNode {
   );
 }
 
-/** Keeps the screen fast even if an order has a million units by mistake. */
+/** The maximum number of weight fields shown, so that the screen stays fast if an order has a million units by mistake. */
 const MOST_UNITS = 500;

@@ -29,7 +29,7 @@ const find = (text: string): number[] => findFamilies(families, text, 8).map(({ 
 test.each([
   ['', []],
   ['abr', [5]],
-  // Picked-up orders come last, and empty orders are left out.
+  // Families that have picked up come last, and families with empty orders are left out.
   ['ab', [5, 7]],
   ['rivka ab', [5, 7]],
   ['5', [5, 512, 1512]],

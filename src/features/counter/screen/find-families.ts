@@ -1,4 +1,5 @@
-// Finds a family by any part of name, phone, e-mail or order number, or by a scanned code (contract §14).
+// Finds a family, which is a customer with an order, by any part of the name, phone number, e-mail address or order number, or by a scanned
+// code (contract §14).
 import { compareTexts } from '../../../shared/compare-texts.ts';
 import { listedAs } from '../../../shared/person-name.ts';
 import type { CounterOrder } from '../contract.ts';
@@ -26,17 +27,17 @@ function familyOf(order: CounterOrder): Family {
   return family;
 }
 
-/** The families that ordered something, by name. */
+/** Returns the families that ordered at least one unit, sorted by name. */
 export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
   const families = [...orders].filter(({ lines }) => lines.length > 0).map(familyOf);
   return families.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
 }
 
-/** By the family as it was read. */
+/** Caches, for each family as it was read, the family with the queued writes applied. */
 const applied = new WeakMap<Family, { readonly writes: string; readonly family: Family }>();
 
 function familyWith(family: Family, writes: readonly QueuedWrite[]): Family {
-  // A write does not change under its key, but for the id of its payment.
+  // The key identifies the content of a write. Only the payment's id is added later, so it is part of the cache key.
   const keys = writes.filter((queued) => !isRefused(queued)).map(({ key, paymentId = '' }) => `${key} ${paymentId}`);
   const known = applied.get(family);
   if (known?.writes === keys.join()) return known.family;
@@ -45,7 +46,10 @@ function familyWith(family: Family, writes: readonly QueuedWrite[]): Family {
   return changed;
 }
 
-/** The families with the queued writes; the same objects as before where only the state of a write has changed. */
+/**
+ * Returns the families with the queued writes applied. A family whose writes are the same as before keeps its object, so that it is not
+ * rendered again.
+ */
 export function familiesWith(families: readonly Family[], writes: readonly QueuedWrite[]): readonly Family[] {
   if (writes.length === 0) return families;
   const byOrder = Map.groupBy(writes, ({ orderId }) => orderId);
@@ -55,7 +59,10 @@ export function familiesWith(families: readonly Family[], writes: readonly Queue
   });
 }
 
-/** Lower is better: the order number first, then the beginning of a word, then any part of a word. Picked-up orders come last. */
+/**
+ * Ranks a match; lower is better. An exact order number is best, then a match at the beginning of a word, then a match within a word.
+ * Picked-up orders rank after the others.
+ */
 function rankOf({ order, searched }: Family, parts: readonly string[]): number {
   const isNumber = parts.length === 1 && parts[0] === String(order.id);
   if (isNumber) return 0;
@@ -63,7 +70,7 @@ function rankOf({ order, searched }: Family, parts: readonly string[]): number {
   return (isStart ? 1 : 2) + (order.pickedUpAt === null ? 0 : 2);
 }
 
-/** Returns the best matches; an empty search text has no matches. */
+/** Returns at most `most` families, best matches first; none for an empty search text. */
 export function findFamilies(families: readonly Family[], text: string, most: number): Family[] {
   const parts = folded(text).split(/\s+/).filter(Boolean);
   if (parts.length === 0) return [];

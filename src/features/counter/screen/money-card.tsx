@@ -39,7 +39,7 @@ import {
 import type { Account } from './account.ts';
 
 export interface MoneyCardProps {
-  /** The form of the weights: Enter in its last field moves the focus to the main button. */
+  /** The id of the form with the weight fields. Enter in its last field moves the focus to the main button. */
   formId: string;
   account: Account;
   payments: readonly CounterPayment[];
@@ -49,7 +49,7 @@ export interface MoneyCardProps {
   isPickedUp: boolean;
   onPay: (payment: NewPaymentBody) => void;
   onHandOver: (payment: NewPaymentBody | null) => void;
-  /** Replaces the hand-over once the order is picked up. */
+  /** Shown in place of the hand-over button after the order is picked up. */
   children: ReactNode;
 }
 
@@ -57,7 +57,8 @@ export interface MoneyCardProps {
 export function MoneyCard(props: MoneyCardProps): ReactNode {
   const { account, payments, canPay, mayTakePayments, isReachable, isPickedUp, onPay, onHandOver, formId, children } = props;
   const { balance, unweighed } = account;
-  // The form is not shown before, and resetting it with each key is slow.
+  // Until the order can be paid, the payment form is hidden and keeps a balance of 0: resetting the form with each typed weight would be
+  // slow.
   const payable = canPay ? balance : cents(0);
   const typed = useMemo(() => typedFor(payable), [payable]);
   const form = useForm({ resolver: useMemo(() => zodResolver(paymentIn(payable)), [payable]), defaultValues: typed, values: typed });
@@ -82,11 +83,12 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             {!isReachable && <p className="mt-2 text-s text-ink-soft">{CARD_NEEDS_NETWORK}</p>}
             {values.paymentMethod === 'Cash' && <CashGiven key={balance} due={totals?.total ?? null} />}
             {totals !== null && totals.fee > 0 && <p className="mt-2 text-s text-ink-soft">{withCardFeeText(totals.fee)}</p>}
-            {/* Enter in a field of the payment. */}
+            {/* Lets Enter in a field of the payment form submit the form. */}
             <button type="submit" hidden aria-label={PAY_ONLY} />
           </form>
         )}
-        {/* The main button stays the same element when the last weight makes the payment possible, because it has the focus. */}
+        {/* The main button may have the focus when the last weight makes the payment possible. It must stay the same element, or it would
+            lose the focus. */}
         <div className="mt-4 grid gap-2.5">
           {!isPickedUp && (
             <MainButton
@@ -132,7 +134,7 @@ function Sums({ account, payments }: Pick<MoneyCardProps, 'account' | 'payments'
         <Row label={TOTAL} isStrong>
           {dollars(total)}
         </Row>
-        {/* Payments are only added at the end, and those that wait have no id yet. */}
+        {/* The index is a valid React key: payments are only appended, and unsent payments have no id yet. */}
         {payments.map(({ amount, paymentMethod, reversesId }, index) => (
           <Row key={index} label={(reversesId === null ? paidText : takenBackText)(METHOD_LABELS[paymentMethod])}>
             {dollars(minus(cents(0), amount))}
@@ -173,7 +175,10 @@ interface MainButtonProps {
   children: ReactNode;
 }
 
-/** Enter in the last weight field moves the focus here. On narrow screens the button sticks to the bottom, with the balance. */
+/**
+ * The main button. Enter in the last weight field moves the focus to it. On narrow screens it sticks to the bottom together with the
+ * balance.
+ */
 function MainButton({ formId, account, isQuiet = false, isDisabled = false, onPress, children }: MainButtonProps): ReactNode {
   const isNarrow = useMedia(ONE_COLUMN);
   const button = (
@@ -209,7 +214,7 @@ function MainButton({ formId, account, isQuiet = false, isDisabled = false, onPr
 
 const WITHOUT_CARD = PAYMENT_METHODS.filter((method) => method !== 'Credit Card');
 
-/** A field for the cash that the customer gives; shows the change. */
+/** A field for the cash that the customer hands over. It shows the change to give back; nothing is stored. */
 function CashGiven({ due }: { due: Cents | null }): ReactNode {
   const [text, setText] = useState('');
   const given = parseDollars(text);

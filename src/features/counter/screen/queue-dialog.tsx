@@ -39,9 +39,9 @@ export interface QueueDialogProps {
   onOpenFamily: (orderId: number) => void;
 }
 
-/** Lists queued writes, and refused writes with the server's message and the possible actions (contract §14). */
+/** Lists the queued writes, and the refused writes with the server's message and what the user can do about each (contract §14). */
 export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: QueueDialogProps): ReactNode {
-  // The family takes the focus, so it opens after the dialog has returned it.
+  // The opened family takes the focus, so it opens only after the closed dialog has returned the focus.
   const chosen = useRef<number | null>(null);
   const showFamily = (orderId: number): void => {
     chosen.current = orderId;
@@ -62,7 +62,7 @@ interface QueueListsProps extends Pick<QueueDialogProps, 'store' | 'view'> {
   onShowFamily: (orderId: number) => void;
 }
 
-/** Rendered only while the dialog is open: the queue can be long. */
+/** A separate component that is rendered only while the dialog is open, because the queue can be long. */
 function QueueLists({ store, view, onShowFamily }: QueueListsProps): ReactNode {
   const [discarded, setDiscarded] = useState<QueuedWrite | null>(null);
   const { writes, orders, snapshot } = view;

@@ -4,7 +4,7 @@ import type { useScale } from '../../../client/hooks/use-scale.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { SCALE_LABELS } from '../texts.ts';
 
-/** Connects a scale, in browsers that have Web Serial (contract §14). */
+/** A button that connects a scale. Shown only in browsers with the Web Serial API (contract §14). */
 export function ScaleButton({ scale }: { scale: ReturnType<typeof useScale> }): ReactNode {
   if (!scale.isSupported) return null;
   const { state } = scale;

@@ -15,10 +15,13 @@ interface HandOverOptions {
 }
 
 export interface HandOver {
-  /** Records the payment, if any, and marks the order as picked up. Asks first when weights are missing or money is due. */
+  /**
+   * Records the payment, if there is one, and marks the order as picked up. Asks for confirmation first when weights are missing or money
+   * is due.
+   */
   readonly handOver: (payment: NewPaymentBody | null) => void;
   readonly pay: (payment: NewPaymentBody) => void;
-  /** The question about missing weights or money while it is shown; null otherwise. */
+  /** The question about missing weights or due money that is shown now, or null. */
   readonly asking: string | null;
   readonly answer: (isYes: boolean) => void;
 }

@@ -12,10 +12,11 @@ const recordedBefore = ({ before }: TypedWeight): number | null => {
 
 type OnWeight = (write: Write, unit: Unit) => void;
 
-/** Records each weight as soon as its field is left with a plausible or confirmed value. */
+/** Records each weight as soon as the user leaves its field, provided the weight is plausible or the user has confirmed it. */
 export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatch<WeighingAction> {
   const { typed, remarks, dispatch } = weights;
-  // Refs, because one event can dispatch several actions before the next render, and each must see the one before.
+  // The values are in refs, because one event can dispatch several actions before the next render, and each action must see the effect of
+  // the previous action.
   const latest = useRef<Record<string, TypedWeight>>({});
   const asked = useRef(remarks);
   const record = useRef(onWeight);
@@ -36,7 +37,8 @@ export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatc
         const remark = asked.current.get(unit.key) ?? null;
         if (!entered || entry.kind !== 'weight') continue;
         const isOvertakenNow = isOvertaken(unit, entered);
-        // The user confirms one question at a time: first that another weight was recorded meanwhile, then that the weight is unusual.
+        // A weight can need two confirmations, one after the other: first that somebody else recorded another weight meanwhile
+        // ('overtaken'), then that the weight is unusual.
         const accepts = action.act === 'accept' && (isOvertakenNow ? 'overtaken' : 'unusual');
         if (isOvertakenNow && accepts !== 'overtaken') continue;
         if (entry.isUnusual && accepts !== 'unusual' && (remark === null || isOpen(remark))) continue;

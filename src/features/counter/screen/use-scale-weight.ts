@@ -6,10 +6,13 @@ import { enterWeight } from '../../actuals/weighing/use-scan.ts';
 import type { Units } from '../../actuals/weighing/weights.ts';
 import { NOTHING_TO_FILL, otherUnitText, WEIGHT_NOT_TAKEN } from '../texts.ts';
 
-/** Subscribes to the weights of the scale, which stays connected from family to family; returns the end of the subscription. */
+/**
+ * Calls the listener with each weight from the scale. Returns a function that ends the subscription. The scale stays connected when the
+ * user goes on to the next family.
+ */
 export type OnScaleWeight = (listener: (reading: ScaleReading) => void) => () => void;
 
-/** Enters a weight from the scale into the focused weight field, or into the first empty one (contract §14). */
+/** Enters each weight from the scale into the focused weight field, or into the first empty field (contract §14). */
 export function useScaleWeight(
   onScaleWeight: OnScaleWeight,
   form: RefObject<HTMLFormElement | null>,

@@ -33,7 +33,7 @@ interface ClockFormProps {
   onDirty: (isDirty: boolean) => void;
 }
 
-/** Returns the typed time as a timestamp, null for an empty field, or an error message. */
+/** Returns the typed time as a UTC timestamp; null if the field is empty; an error message if there is no such time. */
 export function instantOf({ typed, isSecond }: TypedTime, timeZone: string): { instant: string | null } | { error: string } {
   if (typed === '') return { instant: null };
   const read = readLocalTime(typed, timeZone);

@@ -4,7 +4,7 @@ import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { HAPPENS_TWICE, timeZoneText } from '../texts.ts';
 import { readLocalTime } from './local-time.ts';
 
-/** The typed time. `isSecond`: the later of the two instants with this local time at the end of daylight-saving time. */
+/** A time as typed. When clocks are set back, a local time occurs twice: `isSecond` chooses the later occurrence. */
 export interface TypedTime {
   readonly typed: string;
   readonly isSecond: boolean;
@@ -20,7 +20,10 @@ interface LocalTimeFieldProps {
   onValue: (value: TypedTime) => void;
 }
 
-/** A date and time in a named time zone; asks for one of the two instants when the local time occurs twice. */
+/**
+ * A field for a date and time in a named time zone. If the typed time occurs twice because clocks are set back, the user chooses one of the
+ * two.
+ */
 export function LocalTimeField({ label, value, timeZone, error, disabled = false, hint, onValue }: LocalTimeFieldProps): ReactNode {
   const isTwice = value.typed !== '' && readLocalTime(value.typed, timeZone).kind === 'twice';
   return (

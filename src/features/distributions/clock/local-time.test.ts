@@ -24,7 +24,7 @@ describe('a typed time (contract §11)', () => {
     ['2027-11-07T01:00', NEW_YORK, { kind: 'twice', first: '2027-11-07T05:00:00.000Z', second: '2027-11-07T06:00:00.000Z' }],
     ['2027-11-07T01:59', NEW_YORK, { kind: 'twice', first: '2027-11-07T05:59:00.000Z', second: '2027-11-07T06:59:00.000Z' }],
     ['2027-11-07T02:00', NEW_YORK, one('2027-11-07T07:00:00.000Z')],
-    // The clocks of Lord Howe Island change by half an hour; Samoa left out a whole day.
+    // On Lord Howe Island, clocks are set forward by half an hour only. Samoa skipped the whole day of 2011-12-30.
     ['2027-10-03T02:15', 'Australia/Lord_Howe', { kind: 'none' }],
     ['2011-12-30T12:00', 'Pacific/Apia', { kind: 'none' }],
   ])('%s in the time zone %s', (typed, zone, result) => {

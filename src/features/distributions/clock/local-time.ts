@@ -1,7 +1,7 @@
-// Converts typed times in the organization's time zone, with the time zones that the browser knows (contract §11).
+// Converts local times typed in the organization's time zone to UTC and back, with the time zone data of the browser (contract §11).
 import { Temporal } from 'temporal-polyfill';
 
-/** The instants of a typed local time: none if daylight-saving time skips it, two if it occurs twice. */
+/** The UTC times of a typed local time: none if clocks skip it when they are set forward, two if it occurs twice when they are set back. */
 export type LocalTime =
   | { readonly kind: 'one'; readonly instant: string }
   | { readonly kind: 'none' }
@@ -10,7 +10,7 @@ export type LocalTime =
 
 const toIso = (time: Temporal.ZonedDateTime): string => new Date(time.epochMilliseconds).toISOString();
 
-/** `typed` is the value of a `datetime-local` field: `2027-04-01T20:00`. */
+/** Reads a local time in the format of a `datetime-local` field, such as `2027-04-01T20:00`. */
 export function readLocalTime(typed: string, timeZone: string): LocalTime {
   let plain: Temporal.PlainDateTime;
   try {
@@ -25,7 +25,7 @@ export function readLocalTime(typed: string, timeZone: string): LocalTime {
   return { kind: 'twice', first: toIso(earlier), second: toIso(later) };
 }
 
-/** The value of a `datetime-local` field for an instant; '' for none. */
+/** Returns the value of a `datetime-local` field for a UTC time; '' for null. */
 export const toLocalTime = (instant: string | null, timeZone: string): string =>
   instant === null
     ? ''

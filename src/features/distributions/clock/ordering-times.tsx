@@ -5,7 +5,10 @@ import { zonedTime } from '../../../shared/zoned-time.ts';
 import type { Distribution } from '../contract.ts';
 import { orderFromText, orderUntilText } from '../texts.ts';
 
-/** When a customer can order: 'Order from …' before ordering opens, 'Order until …' before it closes; nothing without such a time. */
+/**
+ * Shows when a customer can order: 'Order from …' before ordering opens, 'Order until …' before it closes. Renders nothing if no such time
+ * is set.
+ */
 export function OrderingTimes({ distribution, now }: { distribution: Distribution; now: string }): ReactNode {
   const { orderingOpen, opensAt, closesAt, timeZone } = distribution;
   if (!orderingOpen) return null;

@@ -1,4 +1,4 @@
-// This function is not in local-time.ts, because that module imports the calendar library.
+// Not in local-time.ts, because importing that module would load the calendar library.
 
 export const timeZones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
 

@@ -4,19 +4,22 @@ import { serverTime } from '../../../client/api/server-clock.ts';
 import type { Clock } from '../../../domain/distribution.ts';
 
 const SECOND = 1000;
-/** The longest timer in milliseconds, one day, because a browser fires a timer of more than 24.8 days at once. */
+/** The longest timeout in milliseconds: one day. A browser fires a timeout of more than 24.8 days at once. */
 const LONGEST_TIMER = 86_400_000;
-/** Waits a little longer, because the database's clock may be behind. */
+/**
+ * Milliseconds before the next read when the closing time has passed but the server still reports ordering as open. The database's clock
+ * may be behind.
+ */
 const RETRY = 5 * SECOND;
 
-/** The paths of the reads that report whether ordering is open. */
+/** The paths of the reads that contain `orderingOpen`, which are repeated when ordering opens or closes. */
 const DISTRIBUTIONS = /^\/api\/distributions(\/\d+)?$/;
 
 type Timed = Clock & { readonly orderingOpen: boolean };
 
 /**
- * Returns the next time at which the screen changes: when ordering opens, or when ordering closes and the server has not reported the
- * closing yet.
+ * Returns the next time at which the screen must change: when ordering of a distribution opens, or when it closes and the server still
+ * reports it as open. Null if there is none.
  */
 function nextUpdate(distributions: readonly Timed[], now: number): number | null {
   const opening = distributions.map(({ opensAt }) => (opensAt === null ? 0 : Date.parse(opensAt))).filter((time) => time > now);
@@ -27,7 +30,9 @@ function nextUpdate(distributions: readonly Timed[], now: number): number | null
   return Number.isFinite(next) ? next : null;
 }
 
-/** The server's time as React state. It changes when ordering of a distribution opens or closes; the distributions are then read again. */
+/**
+ * Returns the server's time as React state. At each opening or closing of ordering, the time changes and the distributions are read again.
+ */
 export function useOrderingTime(distributions: readonly Timed[]): string {
   const queries = useQueryClient();
   const [now, setNow] = useState(serverTime);

@@ -10,7 +10,7 @@ import { createDistribution } from '../contract.ts';
 import { DistributionFields, useDistributionForm } from '../edit/distribution-fields.tsx';
 import { CREATE_DISTRIBUTION, CREATED, SUCCESS } from '../texts.ts';
 
-/** The form of the Create Distribution dialog (spec §5). */
+/** The form in the Create Distribution dialog (spec §5). */
 export function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty: (isDirty: boolean) => void }): ReactNode {
   const [newDate] = useState(() => today(new Date()));
   const form = useDistributionForm({ name: '', date: newDate });

@@ -15,7 +15,7 @@ interface CloseOrderingProps {
   onClose: () => void;
 }
 
-/** Closing is final, so the dialog confirms it and shows the state of the orders (contract §4, §10). */
+/** Closing is final, so a dialog asks for confirmation first and shows the state of the orders (contract §4, §10). */
 export function CloseOrdering({ distribution: { id, name, published }, disabled, onClose }: CloseOrderingProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const report = useRead(readCustomerReport, { id }, { enabled: isAsking });

@@ -9,11 +9,12 @@ import { DELETE_DRAFT, deleteDraftText, DELETING_DRAFT, DRAFT_DELETED } from '..
 
 const DASHBOARD = '/distributor';
 
-/** Deletes a draft after a confirmation. The server refuses to delete a draft that has orders. */
+/** Deletes a draft after a confirmation. The server refuses if the draft has orders. */
 export function DeleteDraft({ distribution: { id, name } }: { distribution: Distribution }): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
-  // Refreshes no reads, because this screen would read the deleted distribution. The dashboard reads its list itself.
+  // Deleting refreshes no reads, because this screen would request the deleted distribution again. The dashboard reads its list when it
+  // opens.
   const { save, isSaving } = useSave(deleteDistribution, {
     refresh: false,
     onSaved: () => {

@@ -18,7 +18,9 @@ type DistributionFormState = UseFormReturn<Values, unknown, Values> & {
   onSubmit: (save: (values: Values) => Promise<unknown>) => (event: FormEvent) => Promise<unknown>;
 };
 
-/** Spec §5: an invalid date becomes today. That submit saves nothing, so that the user sees the date first. */
+/**
+ * When the user submits an invalid date, the field changes to today and nothing is saved, so that the user sees the date first (spec §5).
+ */
 export function useDistributionForm(values: Values): DistributionFormState {
   const form = useForm({ resolver: zodResolver(DistributionForm), defaultValues: values });
   const { handleSubmit, setValue } = form;
@@ -32,7 +34,7 @@ export function DistributionFields({ form }: { form: DistributionFormState }): R
   const { register, formState, control } = form;
   const date = useWatch({ control, name: 'date' });
   const [now] = useState(() => today(new Date()));
-  // An unchanged date causes no message.
+  // Only a date that the user has changed causes the message about a past date.
   const isPast = formState.dirtyFields.date === true && date < now;
   return (
     <>

@@ -34,7 +34,7 @@ import {
 
 const UNDO_MS = 10_000;
 
-/** Shows what the three flags currently mean, and the switches that change them (spec §4). */
+/** Shows what the three flags mean in their current state, and the switches that change them (spec §4). */
 export function DistributionState({ distribution }: { distribution: Distribution }): ReactNode {
   const { id, published, orderingOpen, acceptActuals } = distribution;
   const { save, isSaving } = useSave(changeDistribution);

@@ -1,14 +1,17 @@
 import { chosenTheme } from '../../../client/storage/theme.ts';
 import { useMedia } from '../../../client/hooks/use-media.ts';
 
-/** Whether the page is dark: by the user's choice, otherwise by the system's. */
+/** Returns whether the page is dark: the user's choice decides, or the system's setting when the user has chosen none. */
 export function useIsDark(): boolean {
   const isSystemDark = useMedia('(prefers-color-scheme: dark)');
   const chosen = chosenTheme();
   return chosen === 'system' ? isSystemDark : chosen === 'dark';
 }
 
-/** Styles the editor like the mail. The editor has its own document, without the page's styles. */
+/**
+ * Returns CSS with which the editor shows its content as the mail will look. The editor has its own document, to which the page's styles do
+ * not apply.
+ */
 export function editorTheme(isDark: boolean): string {
   const [card, ink, line, accent] = isDark ? ['#251d19', '#efebe2', '#8f8378', '#f09a97'] : ['#ffffff', '#2b1e19', '#998c80', '#932030'];
   return `html { background: ${card}; color-scheme: ${isDark ? 'dark' : 'light'}; }

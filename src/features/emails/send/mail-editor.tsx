@@ -13,19 +13,19 @@ import { CONTENT, DATA_IMAGE, HEADING, LINK, NO_EDITOR, PARAGRAPH, SMALL_HEADING
 // Spec §9: the editor is 400 px high and is loaded from the local path /tinymce.
 const HEIGHT = 400;
 const PLACE = '/tinymce';
-/** Pasted HTML is reduced to the allowed tags; `#` keeps an empty paragraph. */
+/** The tags and attributes that the editor keeps in pasted HTML. In TinyMCE's syntax, `#` keeps an element that is empty. */
 const KEPT = MAIL_TAGS.map(
   (tag) => `${/^(p|div|h\d|li|td|th)$/.test(tag) ? '#' : ''}${tag}[style|href|title|colspan|rowspan|start]`,
 ).join();
 const TOOLBAR = 'undo redo | blocks | bold italic underline | bullist numlist | weblink | removeformat';
 
 export interface MailEditorProps {
-  /** The initial content; later changes are in the state of the screen. */
+  /** The initial content. Later changes are reported by `onHtml`. */
   html: string;
   onHtml: (html: string) => void;
 }
 
-/** The rich-text editor of a mail. TinyMCE's files load when it is first shown. */
+/** The rich-text editor of a mail. Showing it for the first time loads TinyMCE. */
 export function MailEditor({ html, onHtml }: MailEditorProps): ReactNode {
   const isDark = useIsDark();
   const [failures, setFailures] = useState(0);
@@ -44,12 +44,12 @@ export function MailEditor({ html, onHtml }: MailEditorProps): ReactNode {
         <ErrorState text={NO_EDITOR} onRetry={retry} />
       ) : (
         <RichText
-          // The editor's skin cannot be changed later, so another theme needs a new editor.
+          // The colors of an editor cannot be changed, so a change between light and dark creates a new editor.
           key={`${isDark} ${failures}`}
           html={html}
           onHtml={onHtml}
           isDark={isDark}
-          // After a failure, browsers request a script again only under another URL.
+          // A browser does not request a script again that failed to load, unless its URL is different.
           source={`${PLACE}/tinymce.min.js${failures === 0 ? '' : `?${failures}`}`}
           onFailure={() => setHasFailed(true)}
         />
@@ -101,7 +101,7 @@ function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): R
           contextmenu: false,
           promotion: false,
           branding: false,
-          // Renders the editor's popups inside the dialog, which allows focus only within itself.
+          // The editor renders its popups inside the dialog, because the dialog does not let the focus leave.
           ui_mode: 'split',
           setup: addLinkButton,
           link_quicklink: true,
@@ -120,7 +120,10 @@ function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): R
   );
 }
 
-/** The link plugin's own button opens a window outside of the dialog, which cannot receive the focus. */
+/**
+ * Adds a button that shows the link form inside the editor. The link plugin's own button opens a window outside of the dialog, where it
+ * cannot get the focus.
+ */
 function addLinkButton(editor: TinyMCE): void {
   editor.ui.registry.addButton('weblink', { icon: 'link', tooltip: LINK, onAction: () => void editor.execCommand('mceLink') });
 }
@@ -128,10 +131,10 @@ function addLinkButton(editor: TinyMCE): void {
 const hasPictureOnly = (pasted: DataTransfer | null): boolean =>
   pasted !== null && !pasted.types.includes('text/html') && [...pasted.files].some((file) => file.type.startsWith('image/'));
 
-/** A menu or the link form is open: Escape closes it, not the dialog. */
+/** Whether a menu or the link form of the editor is open. If so, Escape must close it and not the dialog. */
 export const hasEditorPopup = (): boolean => document.querySelector('.tox-silver-popup-sink :is(.tox-menu, .tox-pop)') !== null;
 
-/** Whether the HTML has no visible content: an empty editor contains an empty paragraph. */
+/** Whether the HTML has no visible text. Even an empty editor contains a paragraph. */
 export function isBlank(html: string): boolean {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   return (body.textContent ?? '').replace(/[\s\u00a0\u200b]/g, '') === '';

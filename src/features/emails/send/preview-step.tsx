@@ -20,7 +20,7 @@ export interface PreviewStepProps {
   onSend: () => void;
 }
 
-/** Shows the mail and its recipients before it is sent (design §2.5). */
+/** Shows the mail and the number of its recipients before it is sent (design §2.5). */
 export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepProps): ReactNode {
   const { subject, html, replyTo } = letter;
   const { save, isSaving } = useSave(sendTestEmail, { refresh: false, onSaved: ({ message }) => toast({ title: message }) });
@@ -45,7 +45,7 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
       </dl>
       <PostalAddressHint className="mb-4" />
       <div className="h-[400px] overflow-hidden rounded-ctl border border-line-strong bg-card">
-        {/* Rendered once when complete, and again for each change: a document that is replaced while it loads may stay empty. */}
+        {/* The `key` creates a new iframe for each change, because a document that is replaced while it loads may stay empty. */}
         {!organization.isPending && <iframe key={page} title={PREVIEW_OF} sandbox="" srcDoc={page} className="block size-full" />}
       </div>
       <DialogFooter>
@@ -73,7 +73,7 @@ const senderOf = ({ name, address, city, state, zip }: Organization, replyTo: st
   zip: zip ?? '',
 });
 
-/** The mail as the server renders it, in a document without scripts and with inactive links. */
+/** Returns the HTML of the mail as the server renders it, with inactive links. The iframe's sandbox blocks scripts. */
 function mailOf({ subject, html, replyTo }: EmailToSend, organization: Organization | undefined): string {
   const footer = organization ? signature(senderOf(organization, replyTo)) : [];
   const mail = mailPage({ heading: subject, blocks: [renderMarkup(html, '')], footer: [...footer, footnote(UNSUBSCRIBE, '#')] });

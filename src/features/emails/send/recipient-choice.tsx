@@ -36,7 +36,7 @@ export interface RecipientChoiceProps {
   onChoice: (choice: Choice) => void;
 }
 
-/** Groups first, then people; the number of chosen recipients is always visible. */
+/** Chooses the recipients by group or one by one. The number of chosen recipients is always visible. */
 export function RecipientChoice({ people, choice, onChoice }: RecipientChoiceProps): ReactNode {
   const [isExpanded, setIsExpanded] = useState(false);
   const list = useId();

@@ -24,12 +24,13 @@ export interface SendEmailDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   distributionId: number | undefined;
-  /** The preselected recipients of a new e-mail. */
+  /** The group that is chosen at first for a new e-mail. */
   group: Group;
 }
 
 /**
- * Writing, previewing and sending, and the log of earlier mails. Stays mounted when closed, so that an interrupted mailing can continue.
+ * The dialog for writing, previewing and sending an e-mail, and for the log of earlier mails. It stays mounted when closed, so that an
+ * interrupted mailing can continue.
  */
 export function SendEmailDialog({ open, onOpenChange, distributionId, group }: SendEmailDialogProps): ReactNode {
   const { id: userId } = useUser();
@@ -116,7 +117,7 @@ interface CancellableProps {
   children: (cancel: () => void) => ReactNode;
 }
 
-/** Cancel discards the e-mail and asks first if something was typed; the close button keeps the draft. */
+/** Cancel discards the e-mail, after a confirmation if the user typed something. The dialog's close button keeps the draft. */
 function Cancellable({ written, onDiscard, onClose, children }: CancellableProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const leave = (): void => {

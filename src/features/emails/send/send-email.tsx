@@ -9,14 +9,14 @@ import type { Group } from './use-recipients.ts';
 const SendEmailDialog = lazy(async () => ({ default: (await import('./send-email-dialog.tsx')).SendEmailDialog }));
 
 export interface SendEmailProps {
-  /** Offers the customers of this distribution with or without an order; undefined: offers all customers. */
+  /** If present, the customers can be chosen by whether they have an order in this distribution. Otherwise all customers are offered. */
   distributionId?: number;
   variant?: ButtonVariant;
-  /** The preselected recipients of a new e-mail. */
+  /** The group that is chosen at first for a new e-mail; by default, all customers. */
   group?: Group;
 }
 
-/** The Send Email button and dialog (spec §2). Typing stays while the screen is open, and on the device. */
+/** The Send Email button and its dialog (spec §2). A draft survives closing the dialog, and is stored on the device. */
 export function SendEmail({ distributionId, variant = 'main', group = 'all' }: SendEmailProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);

@@ -12,7 +12,7 @@ export interface SendingStepProps {
   onBack: () => void;
 }
 
-/** The progress; after an interruption, the remaining recipients and the choices. */
+/** Shows the progress of sending. After an interruption, shows how many recipients remain and lets the user continue. */
 export function SendingStep({ sending, onRetry, onBack }: SendingStepProps): ReactNode {
   const { isStopped, total, sent, mustRepeat } = sending;
   return (

@@ -8,7 +8,7 @@ const NOTHING: EmailDraft = { subject: '', html: '', choice: 'all' };
 interface KeptMail {
   subject: string;
   html: string;
-  /** Individually chosen people, or the remaining recipients of an interrupted mailing. */
+  /** The ids of individually chosen recipients, or of the recipients that remain after an interrupted mailing; null for a group. */
   people: number[] | null;
 }
 
@@ -22,7 +22,7 @@ const isKept = (kept: unknown): kept is KeptMail =>
   'people' in kept &&
   (kept.people === null || Array.isArray(kept.people));
 
-/** The e-mail being written, stored on the device until it is sent or discarded (design §2.5). */
+/** The draft of an e-mail, stored on the device until it is sent or discarded (design §2.5). */
 export function useEmailDraft(userId: number, distributionId: number | undefined) {
   const draft = useMemo(() => draftOf<unknown>(userId, `email-${distributionId ?? 'customers'}`), [userId, distributionId]);
   const [written, setWritten] = useState<EmailDraft>(() => {
@@ -37,7 +37,7 @@ export function useEmailDraft(userId: number, distributionId: number | undefined
     else draft.keep({ subject, html, people: typeof choice === 'object' ? [...choice] : null } satisfies KeptMail);
   }, [draft, written]);
   const change = useCallback((changes: Partial<EmailDraft>) => setWritten((before) => ({ ...before, ...changes })), []);
-  /** Applies only to an empty e-mail: an e-mail that was begun for one group keeps its recipients. */
+  /** Changes the recipients only of an empty draft. A draft that was begun for another group keeps its recipients. */
   const beginTo = useCallback((group: Group) => setWritten((before) => (isEmpty(before) ? { ...before, choice: group } : before)), []);
   return { written, change, beginTo, discard: useCallback(() => setWritten(NOTHING), []) };
 }

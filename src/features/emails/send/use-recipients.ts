@@ -9,14 +9,14 @@ export interface Recipient {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
-  /** Absent in e-mails that belong to no distribution. */
+  /** Whether the customer has an order in the distribution; absent if the e-mail belongs to no distribution. */
   readonly hasOrder?: boolean;
   /** Whether the customer's order has a balance due. */
   readonly owes?: boolean;
 }
 
 export type Group = 'all' | 'with' | 'without' | 'unpaid';
-/** A group, resolved when the mail is sent, or individually chosen people. */
+/** A group, whose members are found when the mail is sent, or the ids of individually chosen people. */
 export type Choice = Group | ReadonlySet<number>;
 
 export interface Recipients {
@@ -25,7 +25,7 @@ export interface Recipients {
   retry: () => void;
 }
 
-/** The possible recipients: enabled customers with an e-mail address. */
+/** Returns the customers who can get the e-mail: those that are enabled and have an e-mail address. */
 export function useRecipients(distributionId: number | undefined): Recipients {
   const isOfDistribution = distributionId !== undefined;
   const place = { id: distributionId ?? 0 };

@@ -1,4 +1,4 @@
-// A mailing to many recipients: several calls one after the other, and the recipients left after a failure.
+// Sends one e-mail to many recipients by several calls, one after the other, and keeps the recipients that remain after a failure.
 import { useCallback, useRef, useState } from 'react';
 import { hasServerResponse } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
@@ -6,7 +6,7 @@ import { useSave } from '../../../client/api/use-calls.ts';
 import { sendEmails, type OutgoingMail } from '../contract.ts';
 import type { Recipient } from './use-recipients.ts';
 
-// Contract §2: at most 200 recipients per call, and a body below 4 MB.
+// Contract §2 allows 200 recipients per call and a body below 4 MB.
 const MOST_A_CALL = 200;
 const LARGEST_BODY = 3_500_000;
 
@@ -16,7 +16,7 @@ export interface Sending {
   readonly isStopped: boolean;
   readonly total: number;
   readonly sent: number;
-  /** The result of the last call is unknown, so it may only be repeated unchanged. */
+  /** True while the result of the last call is unknown. That call may then only be repeated without changes. */
   readonly mustRepeat: boolean;
 }
 
@@ -28,13 +28,13 @@ interface Plan {
 }
 
 export interface SendingOptions {
-  /** Called after each call with the remaining recipients. */
+  /** Called after each call with the recipients that remain. */
   onLeft: (left: readonly Recipient[]) => void;
-  /** Called at the end with the server's messages. */
+  /** Called when all mails are queued, with the server's message of each call. */
   onSent: (messages: readonly string[]) => void;
 }
 
-/** Sends a separate mail to each recipient. A failed call is repeated unchanged, so that nobody gets the mail twice. */
+/** Queues a separate mail for each recipient. A failed call is repeated unchanged, so that nobody gets the mail twice. */
 export function useSending({ onLeft, onSent }: SendingOptions) {
   const { save } = useSave(sendEmails, { refresh: false });
   const [sending, setSending] = useState<Sending | null>(null);
@@ -73,7 +73,7 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
     setSending(null);
   };
   const resume = (): void => {
-    // A new attempt removes the previous attempt's error.
+    // A new attempt removes the error toast of the previous attempt.
     dismissToasts();
     void run();
   };

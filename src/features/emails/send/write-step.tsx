@@ -31,7 +31,10 @@ export interface WriteStepProps {
   onSend: () => void;
 }
 
-/** Recipients, subject and content. Preview and the send button are disabled while subject or content is empty (spec §2, §5). */
+/**
+ * The step for choosing recipients and writing. Preview and Send are disabled until there are a recipient, a subject and content (spec §2,
+ * §5).
+ */
 export function WriteStep({ recipients, written, onWritten, onCancel, onPreview, onSend }: WriteStepProps): ReactNode {
   const { people, error, retry } = recipients;
   const { subject, html, choice } = written;

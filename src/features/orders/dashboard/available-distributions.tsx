@@ -26,7 +26,7 @@ const actionsOf = (distribution: Distribution, now: string): Action[] => [
   },
 ];
 
-/** Published distributions in which the customer has no order (spec §2). */
+/** Lists the published distributions in which the customer has no order yet (spec §2). */
 export function AvailableDistributions({ distributions, now }: { distributions: readonly Distribution[]; now: string }): ReactNode {
   return (
     <section aria-labelledby="available">

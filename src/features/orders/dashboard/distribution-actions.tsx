@@ -6,18 +6,18 @@ import { buttonClass } from '../../../client/ui/forms/button.tsx';
 import { NativeMenu } from '../../../client/ui/overlays/native-menu.tsx';
 import { actionsText } from '../texts.ts';
 
-/** A link to a page of a distribution or order. */
+/** A link of a card on the dashboard, to a page of the distribution or the order. */
 export interface Action {
   readonly label: string;
   readonly href: string;
   readonly isMain?: boolean;
-  /** The message shown instead of opening the link; null when it may open. */
+  /** The message that is shown instead of following the link; null or absent if the user may follow it. */
   readonly blocked?: { readonly title: string; readonly description?: string } | null;
 }
 
 const showBlockedToast = (blocked: NonNullable<Action['blocked']>): void => void toast({ ...blocked, variant: 'destructive' });
 
-/** `of` is the id of the heading that names what the link belongs to. */
+/** Renders an action as a link. `of` is the id of the heading that tells what the link belongs to. */
 export function ActionLink({ action, of }: { action: Action; of: string }): ReactNode {
   const { label, href, isMain = false, blocked = null } = action;
   const stop = (event: MouseEvent): void => {
@@ -37,7 +37,7 @@ export function ActionLink({ action, of }: { action: Action; of: string }): Reac
   );
 }
 
-/** The same actions as a menu on a small screen (spec §2). */
+/** Renders the same actions as a menu, for small screens (spec §2). */
 export function ActionMenu({ actions, name }: { actions: readonly Action[]; name: string }): ReactNode {
   const items = actions.map(({ label, href, blocked = null }) =>
     blocked === null ? { label, href } : { label, onSelect: () => showBlockedToast(blocked) },

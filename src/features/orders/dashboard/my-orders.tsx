@@ -34,12 +34,13 @@ import {
   weighedOfText,
 } from '../texts.ts';
 
-// Loaded on demand, to keep the dashboard small.
+// Loaded when it is first opened, so that the dashboard's code stays small.
 const OrderStatement = lazy(async () => ({ default: (await import('./order-statement.tsx')).OrderStatement }));
 
 const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false, opensAt: null, closesAt: null };
 
-// The server decides when ordering is closed; a device whose clock is ahead does not close it early.
+// Returns the links of an order. `orderingOpen` from the server decides whether ordering is closed. The device's clock does not, because it
+// may be ahead.
 function actionsOf(order: OrderItem, now: string, flags: Flags & OrderingTerms = UNKNOWN): Action[] {
   const blockedBy = (reason: string | null): { title: string } | null => (reason === null ? null : { title: reason });
   return [
@@ -60,7 +61,7 @@ export interface MyOrdersProps {
   now: string;
 }
 
-/** The customer's orders with items, amount, weights and balance (spec §2, contract §10). */
+/** Lists the customer's orders with their items, amounts, weights and balances (spec §2, contract §10). */
 export function MyOrders({ orders, distributions, now }: MyOrdersProps): ReactNode {
   const byId = new Map(distributions.map((distribution) => [distribution.id, distribution]));
   return (
@@ -146,7 +147,7 @@ function Detail({ label, children }: { label: string; children: string }): React
   );
 }
 
-/** Opened on demand, so that the dashboard loads only the data of its cards. */
+/** The data of the statement is loaded when the user opens it, so that the dashboard loads only what its cards show. */
 function Statement({ distributionId, heading }: { distributionId: number; heading: string }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const content = useId();

@@ -13,7 +13,7 @@ import { BALANCE_DUE, CARD_FEE, PAYMENT_LINES, ROW_STATES } from '../../print/te
 import { Estimated } from '../shared/estimated.tsx';
 import { countedPriceText, SUBTOTAL, TOTAL, WHAT_WAS_ORDERED, weighedText } from '../texts.ts';
 
-/** A customer's order in a distribution, also after ordering has closed: each line with its weights, the fees, and the balance. */
+/** Shows a customer's order in detail, also after ordering has closed: each line with its weights, the fees, and the balance. */
 export function OrderStatement({ distributionId }: { distributionId: number }): ReactNode {
   const print = useRead(readOwnPrint, { distributionId });
   if (print.data) return <Stated print={print.data} />;

@@ -24,9 +24,9 @@ export interface ConfirmSaveDialogProps {
   loaded: Quantities;
   isCancelling: boolean;
   dropped: readonly DroppedWeights[];
-  /** The message about a product whose limit the order exceeds; null if it exceeds none (contract §12). */
+  /** The message about products whose limit the order exceeds; null if there is none (contract §12). */
   beyond: string | null;
-  /** The refund that would be due after the save; 0 when there is none. */
+  /** The refund that would be due if the order were saved; 0 if none. */
   refund: Cents;
   onConfirm: () => void;
 }
@@ -36,7 +36,7 @@ function titleOf({ isCancelling, customer, dropped }: ConfirmSaveDialogProps): s
   return dropped.length > 0 ? DROP_WEIGHTS : GO_BEYOND;
 }
 
-/** Asks before a save deletes recorded weights, cancels the whole order or exceeds the limit of a product. */
+/** Asks for confirmation before a save that deletes recorded weights, cancels the whole order or exceeds the limit of a product. */
 export function ConfirmSaveDialog(props: ConfirmSaveDialogProps): ReactNode {
   const { open, onOpenChange, loaded, isCancelling, dropped, beyond, refund, onConfirm } = props;
   return (

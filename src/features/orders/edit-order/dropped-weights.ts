@@ -1,4 +1,4 @@
-// The effect of a change by staff on an order with weights or payments (contract §6, §7).
+// Computes what a change by staff does to the weights and payments of an order (contract §6, §7).
 import { orderedAmount } from '../../../domain/actuals.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
 import { nameDetails, withDetail } from '../../../domain/product-names.ts';
@@ -17,7 +17,7 @@ export interface DroppedWeights {
   readonly pieces: readonly WeighedUnit[];
 }
 
-/** The recorded weights of the units that would be removed. */
+/** Returns the recorded weights that saving these quantities would delete, by product. */
 export function droppedWeights({ orderProducts, distributionProducts }: OrderPageData, quantities: Quantities): DroppedWeights[] {
   const lines = new Map(orderProducts.map((line) => [line.productId, line]));
   const details = nameDetails(distributionProducts);
@@ -28,7 +28,7 @@ export function droppedWeights({ orderProducts, distributionProducts }: OrderPag
   });
 }
 
-/** The overpaid amount after the change; 0 when there is none. */
+/** Returns how much would be overpaid after the change; 0 if nothing. */
 export function refundAfter({ account, orderProducts, distributionProducts, fees }: OrderPageData, quantities: Quantities): Cents {
   if (!account) return cents(0);
   const lines = new Map(orderProducts.map((line) => [line.productId, line]));
@@ -43,5 +43,5 @@ export function refundAfter({ account, orderProducts, distributionProducts, fees
   return paid > amount ? minus(paid, amount) : cents(0);
 }
 
-/** The saved order's total by weight; null while nothing is weighed. */
+/** Returns the total of the saved order; null unless weights are recorded. */
 export const byWeight = ({ account }: OrderPageData): Cents | null => (account && account.actual_count > 0 ? account.orderAmount : null);

@@ -11,15 +11,16 @@ import { NOT_OFFERED, OTHER_GROUP } from '../../products/texts.ts';
 import { aboveMaxText, askedText, EDIT_HEADERS, ESTIMATED, maxText, unitPriceText } from '../texts.ts';
 
 /**
- * A product with its typed and saved quantity. Stays the same object while neither changes, so that only changed rows are rendered again.
+ * A product with its typed and its saved quantity. The object stays the same while neither changes, so that only changed rows are rendered
+ * again.
  */
 export interface EditedRow {
   readonly product: Product;
   readonly quantity: number;
   readonly loaded: number;
-  /** The quantity that the customer last requested; null without a line. */
+  /** The quantity that the customer requested last; null if the order has no line of this product. */
   readonly customerQuantity: number | null;
-  /** The part of the description that distinguishes the product from others with the same name. */
+  /** The part of the description that distinguishes the product from other products with the same name. */
   readonly detail: string | undefined;
 }
 
@@ -29,10 +30,10 @@ export interface QuantityEditing {
   readonly isReadOnly: boolean;
 }
 
-/** The maximum was lowered after the order: the quantity cannot be saved unchanged. */
+/** Whether the quantity exceeds the product's maximum. This happens if the maximum was lowered after the order, and prevents saving. */
 export const isAboveMax = ({ product: { max_order_qty }, quantity }: EditedRow): boolean => max_order_qty > 0 && quantity > max_order_qty;
 
-/** The columns of spec §2. Sorted by the saved values, so that no row moves while it is edited. */
+/** The columns of spec §2. Rows are sorted by saved values, so that a row does not move while its quantity is edited. */
 export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEditing): readonly Column<EditedRow>[] => [
   {
     id: 'code',
@@ -40,7 +41,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
     value: ({ product }) => product.product_code,
     text: ({ product }) => String(product.product_code ?? '-'),
     filter: 'text',
-    // Wide enough for four digits beside the filter's clear button.
+    // The filter must have room for four digits beside its clear button.
     width: '8rem',
   },
   {
@@ -92,7 +93,10 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
   },
 ];
 
-/** A cell as in a spreadsheet for keyboards; on a phone, the quantity input of the order page. */
+/**
+ * The field for a quantity. On larger screens it is a cell with the keys of a spreadsheet; on phones it is the quantity input of the order
+ * page.
+ */
 function Quantity({ row, onText, onRestore, isReadOnly }: QuantityEditing & { row: EditedRow }): ReactNode {
   const { product, quantity } = row;
   const isPhone = useMedia(PHONE);

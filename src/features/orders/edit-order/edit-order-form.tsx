@@ -40,7 +40,7 @@ import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderEditing } from '../shared/use-order-editing.ts';
 import { CANCEL } from '../../../client/texts.ts';
 
-/** The order of the page data in the format of the customer's own call. */
+/** Converts the staff's page data of an order to the form in which the customer reads the order. */
 export const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
   order && { ...order, products: orderProducts.filter((line) => line.quantity > 0) };
 
@@ -48,13 +48,13 @@ export interface EditOrderFormProps {
   data: OrderPageData;
   /** The customer's name. */
   customer: string;
-  /** The path of the list from which this page was opened. */
+  /** The path of the list from which the user opened this page, and to which a save returns. */
   list: string;
-  /** Reloads everything after a refusal; undefined when that fails. */
+  /** Reads everything again after the server has refused a save. Resolves to undefined when that fails. */
   reload: () => Promise<Order | null | undefined>;
 }
 
-/** Staff edit a customer's order, also after ordering has closed (spec §2, contract §5). */
+/** The form with which staff edit a customer's order, also after ordering has closed (spec §2, contract §5). */
 export function EditOrderForm({ data, customer, list, reload }: EditOrderFormProps): ReactNode {
   const { distribution, fees, contact, order } = data;
   const products = useMemo(() => shownProducts(data.distributionProducts, quantitiesOf(data.orderProducts)), [data]);
@@ -79,7 +79,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const aboveMax = products.filter(({ id, max_order_qty: max }) => max > 0 && (quantities.get(id) ?? 0) > max).length;
 
   const { save, isSaving } = useSave(placeCustomerOrder, {
-    // The list loads its data itself.
+    // The list to which the save returns reads its data itself.
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();

@@ -25,7 +25,7 @@ export interface EditOrderHeaderProps {
   home: string;
 }
 
-/** The customer, the balance, and links to the order's other screens. */
+/** Shows the customer, the balance, and links to other screens of the order. */
 export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderProps): ReactNode {
   const { distribution, order, account } = data;
   const { name, date, published, acceptActuals } = distribution;

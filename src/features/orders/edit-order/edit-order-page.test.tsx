@@ -103,7 +103,7 @@ test('reduces a typed quantity to the maximum, and shows a message until the nex
   expect(screen.queryByText(/At most/)).toBeNull();
 });
 
-/** Three chickens of about 2 lb at $10.00 a pound with these weights, and this payment. */
+/** Creates an order of three chickens of about 2 lb each at $10.00 a pound, with these weights and a payment of `paid` cents. */
 async function makeWeighed(weights: readonly number[], paid: number): Promise<void> {
   const chicken = await makeProduct(world.db, distribution, { name: 'Chicken', unit_qty: 2, unit_qty_is_estimate: true });
   const family = await makeCustomer(world.db, distributor);
@@ -194,7 +194,7 @@ test('Enter moves from the Code filter to the quantity of the product with that 
   expect(cell('Matzah').value).toBe('7');
   expect(await screen.findByText('Honey')).toBeTruthy();
 
-  // Enter in a quantity that was not reached from the filter moves to the next row.
+  // The focus did not come from the filter this time, so Enter in a quantity moves to the next row.
   fireEvent.change(filter, { target: { value: '12' } });
   cell('Matzah').focus();
   enter(cell('Matzah'));

@@ -22,7 +22,7 @@ import { CANCEL } from '../../../client/texts.ts';
 
 const ID = /^\d{1,9}$/;
 
-/** /distributor/edit-order/{distributionId}/{customerId} and the agent's counterpart (spec §2). */
+/** The page at /distributor/edit-order/{distributionId}/{customerId}, and at the same path for agents (spec §2). */
 export function EditOrderPage(): ReactNode {
   const { email } = useUser();
   const { distributionId, customerId } = useParams<{ distributionId: string; customerId: string }>();
@@ -40,7 +40,7 @@ export function EditOrderPage(): ReactNode {
 function OrderOf(params: { distributionId: number; customerId: number }): ReactNode {
   const read = useRead(readOrderPageData, params, { nullOn: 404 });
   const home = homeOf(useUser().role);
-  // The form takes its initial values from the order once.
+  // The form takes its initial values from the order only once, so they must be fresh.
   const isFresh = useFresh([read]);
   if (isFresh && read.data === null) return <NoOrder />;
   if (!read.data || !isFresh) {

@@ -17,7 +17,7 @@ import type { OrderEditing } from '../shared/use-order-editing.ts';
 
 export interface EditOrderTableProps {
   products: readonly Product[];
-  /** By product: the quantity that the customer last requested. */
+  /** By product id: the quantity that the customer requested last. */
   customerQuantities: ReadonlyMap<number, number>;
   editing: Pick<OrderEditing, 'loaded' | 'quantities' | 'type' | 'set'>;
   /** True while the order is being saved. */
@@ -56,14 +56,14 @@ const isSame = (a: EditedRow, b: EditedRow): boolean =>
 
 const VIEWS = ['all', 'ordered'] as const;
 
-/** Every product with its quantity. The URL keeps the chosen view (contract §10). */
+/** Lists all products, or only the ordered ones, with their quantities. The URL keeps the chosen view (contract §10). */
 export function EditOrderTable(props: EditOrderTableProps): ReactNode {
   const { type: onText, set: onRestore } = props.editing;
   const { isReadOnly } = props;
   const rows = useRows(props);
   const [view, setView] = useSearchParamState('show', 'all', VIEWS);
   const ordered = rows.filter((row) => row.quantity > 0);
-  // A product set to 0 stays in the view until the view changes, so that it can be undone in place.
+  // A product whose quantity is set to 0 stays visible until the user changes the view, so that the user can undo it in place.
   const [kept, setKept] = useState(() => ({ view, ids: idsOf(ordered) }));
   if (kept.view !== view) setKept({ view, ids: idsOf(ordered) });
 
@@ -94,7 +94,9 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
   );
 }
 
-/** Chips of the product groups, which replace the table's filters on a phone; hidden for a single group. */
+/**
+ * Filters by product group on phones, where chips replace the filters of the table. There are no chips if all products are in one group.
+ */
 function useGroup(products: readonly Product[], isOffered: boolean) {
   const names = useMemo(() => groupsOf(products).map(({ name }) => name), [products]);
   const [chosen, setGroup] = useSearchParamState('group', ALL, names);

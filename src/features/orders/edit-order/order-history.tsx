@@ -55,7 +55,10 @@ const COLUMNS: readonly Column<HistoryRow>[] = [
   { id: 'to', header: HISTORY_HEADERS.to, value: (row) => row.to, text: (row) => amountText(row, row.to), align: 'end', width: '6rem' },
 ];
 
-/** Who changed which quantity or weight of the order or recorded a payment, when, and the previous value. Loaded when it is opened. */
+/**
+ * Shows who changed a quantity or weight of the order or recorded a payment, when, and the value before. The history is loaded when the
+ * user opens it.
+ */
 export function OrderHistory({ orderId }: { orderId: number }): ReactNode {
   const [isOpened, setIsOpened] = useState(false);
   return (

@@ -8,13 +8,15 @@ export interface FilterKeyHandlers {
   readonly onBlurCapture: (event: FocusEvent) => void;
 }
 
-/** The row with exactly this code, otherwise the first row: the filter `12` also finds `112`, which may come first. */
+/**
+ * Returns the row with exactly the typed code; otherwise the first row. The filter `12` also finds the code `112`, which may come first.
+ */
 const matchingRow = ({ shown }: TableModel<EditedRow>, wanted: string): EditedRow | undefined =>
   shown.find(({ product }) => String(product.product_code) === wanted) ?? shown[0];
 
 /** Enter in a filter moves to the quantity of the first match; Enter in that quantity returns to the filter and empties it. */
 export function useFilterKeys(table: TableModel<EditedRow>): FilterKeyHandlers {
-  // The filter from which Enter moved to the currently focused quantity.
+  // The filter from which Enter moved the focus to the quantity; null if the focus came from elsewhere.
   const left = useRef<HTMLInputElement>(null);
   const onKeyDownCapture = (event: KeyboardEvent): void => {
     const { target } = event;
@@ -26,7 +28,7 @@ export function useFilterKeys(table: TableModel<EditedRow>): FilterKeyHandlers {
       event.currentTarget.querySelector<HTMLElement>(`[data-quantity="${row?.product.id}"]`)?.focus();
       if (document.activeElement !== target) left.current = target;
     } else if (quantity !== undefined && left.current !== null) {
-      // Runs before the Enter handler of the cell, which moves to the next row.
+      // This handler runs first and stops the event, because the cell's own Enter handler would move to the next row.
       event.preventDefault();
       event.stopPropagation();
       const { current } = left;

@@ -37,7 +37,7 @@ import { useOrderDetails } from '../shared/use-order-details.ts';
 import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderEditing } from '../shared/use-order-editing.ts';
 
-// Loaded after the products, to keep the order page small.
+// Loaded after the products, so that the code of the order page stays small.
 const OrderDetails = lazyScreen(async () => (await import('../shared/order-details.tsx')).OrderDetails);
 
 export interface OrderFormProps {
@@ -47,7 +47,7 @@ export interface OrderFormProps {
   products: readonly Product[];
   fees: readonly Fee[];
   order: Order | null;
-  /** Reloads everything after a refusal; undefined when the order cannot be loaded. */
+  /** Reads everything again after the server has refused a save. Resolves to undefined when the order cannot be loaded. */
   reload: () => Promise<Order | null | undefined>;
 }
 
@@ -61,10 +61,10 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const { quantities, changes } = editing;
   const details = useOrderDetails({ ...draftPlace, order });
   const [isSlotMissing, setIsSlotMissing] = useState(false);
-  // The server decides when ordering is closed; a device whose clock is ahead does not close it early.
+  // `orderingOpen` from the server decides whether ordering is closed. The device's clock does not, because it may be ahead.
   const closed = orderingBlockedReason({ ...distribution, closesAt: null }, now);
 
-  // Only after loading: a save that finds ordering closed shows its own message.
+  // The value from when the form was opened. If ordering closes later, a save shows its own message.
   const [closedOnLoad] = useState(closed);
   useEffect(() => {
     if (closedOnLoad !== null) showClosedToast(closedOnLoad);
@@ -75,7 +75,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const hasEstimates = products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
 
   const { save, isSaving } = useSave(placeOrder, {
-    // The dashboard loads its data itself.
+    // The dashboard, to which the save returns, reads its data itself.
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();
@@ -88,7 +88,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const submit = async (): Promise<void> => {
     if (closed !== null) return showClosedToast(closed);
     if (changes.length === 0 && !details.isChanged) return void toast(NO_CHANGES);
-    // The field shows the error and takes the focus.
+    // The field then shows an error and gets the focus.
     if (distribution.hasSlots && details.slotId === null) return setIsSlotMissing(true);
     const body = { distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
     const saved = await save({ body: { ...body, ...details.changed } });

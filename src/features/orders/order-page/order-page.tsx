@@ -51,7 +51,8 @@ function OrderOf({ id }: { id: number }): ReactNode {
   const queries = useQueryClient();
   const now = useOrderingTime(distribution.data ? [distribution.data] : []);
   const isFound = useFresh([distribution]);
-  // The form takes its initial values from the order once. Deferred rendering of two hundred rows keeps the page responsive.
+  // The form takes its initial values from the order only once, so the data must be fresh. Rendering hundreds of products is deferred, so
+  // that the page stays responsive.
   const isFresh = useDeferredValue(useFresh(reads));
   const shown = useMemo(() => {
     return products.data && shownProducts(products.data, quantitiesOf(order.data?.products ?? []));
@@ -102,7 +103,7 @@ function OrderOf({ id }: { id: number }): ReactNode {
   );
 }
 
-/** Whether customers can join waiting lists: a product has a limit, and ordering is open. */
+/** Returns whether customers can join waiting lists: a product has a limit, and ordering is open. */
 const canWait = (distribution: Distribution, products: readonly Product[], now: string): boolean =>
   products.some(({ left }) => isLimited(left)) && orderingBlockedReason({ ...distribution, closesAt: null }, now) === null;
 

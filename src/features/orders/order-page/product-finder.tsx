@@ -9,7 +9,7 @@ import { ALL_CATEGORIES, CATEGORIES, CATEGORY, MY_ITEMS, SEARCH_PRODUCTS, search
 export interface ProductFinderProps {
   groups: readonly ProductGroup[];
   quantities: Quantities;
-  /** A category, MINE, or ALL during a search. */
+  /** The name of a category, MINE for the ordered products, or ALL while the user searches. */
   shown: string;
   onShown: (shown: string) => void;
   search: string;
@@ -17,7 +17,7 @@ export interface ProductFinderProps {
   searchField: RefObject<HTMLInputElement | null>;
 }
 
-/** The specified Category select. Search and chips set its value and stay visible (contract §10, design §2.1). */
+/** The Category select of the specification, with a search field and chips that set its value (contract §10, design §2.1). */
 export function ProductFinder({ groups, quantities, shown, onShown, search, onSearch, searchField }: ProductFinderProps): ReactNode {
   const count = groups.reduce((sum, { products }) => sum + products.length, 0);
   const categories = groups.map(({ name, products }) => ({ value: name, label: name, count: unitsIn(products, quantities) }));
@@ -32,7 +32,7 @@ export function ProductFinder({ groups, quantities, shown, onShown, search, onSe
         value={shown}
         onChange={(event) => onShown(event.target.value)}
       />
-      {/* On a phone only search and chips stay visible; the select scrolls away. */}
+      {/* On phones the search field and the chips stay visible at the top, while the select scrolls away. */}
       <div className="sticky top-(--offline-height) z-10 -mx-4 mt-2 border-b border-line bg-paper px-4 py-2 md:contents">
         <SearchField fieldRef={searchField} label={SEARCH_PRODUCTS} placeholder={searchText(count)} value={search} onValue={onSearch} />
         <Chips

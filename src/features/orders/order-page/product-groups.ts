@@ -1,9 +1,9 @@
-// The products on the order page: those of a category, the chosen ones, or the matches of a search in all categories.
+// Selects the products that the order page shows: those of a category, the ordered ones, or the matches of a search in all categories.
 import type { Quantities } from '../../../domain/order.ts';
 import type { Product } from '../../products/contract.ts';
 import { OTHER_GROUP } from '../../products/texts.ts';
 
-/** Two values of the select that are no group: group names are trimmed and never empty. */
+/** Two values of the select that cannot be names of groups, because group names are trimmed and never empty. */
 export const ALL = '';
 export const MINE = ' mine';
 
@@ -12,14 +12,14 @@ export interface ProductGroup {
   readonly products: readonly Product[];
 }
 
-/** In the order of the list; products without a group get our own group name. */
+/** Groups the products in the order of the list. Products without a group are in the group OTHER_GROUP. */
 export const groupsOf = (products: readonly Product[]): ProductGroup[] =>
   [...Map.groupBy(products, (product) => product.product_group ?? OTHER_GROUP)].map(([name, of]) => ({ name, products: of }));
 
 export const unitsIn = (products: readonly Product[], quantities: Quantities): number =>
   products.reduce((units, product) => units + (quantities.get(product.id) ?? 0), 0);
 
-/** Each search word must be part of the product's name or group, or the beginning of its code. */
+/** Whether each search word is part of the product's name or group, or the beginning of its code. */
 function isFound({ name, product_group, product_code }: Product, words: readonly string[]): boolean {
   const text = `${name} ${product_group ?? ''}`.toLowerCase();
   return words.every((word) => text.includes(word) || (product_code !== null && String(product_code).startsWith(word)));

@@ -5,7 +5,7 @@ import type { Product } from '../../products/contract.ts';
 import { groupsOf } from './product-groups.ts';
 import { ProductList } from './product-list.tsx';
 
-/** Counts how often its row was rendered. */
+/** Returns a product that counts in `drawn` how often its row was rendered. */
 function watched(id: number, drawn: Map<number, number>, values: Partial<Product> = {}): Product {
   const product = {
     id,

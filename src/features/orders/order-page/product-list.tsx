@@ -6,7 +6,7 @@ import { ProductRow, type ProductRowProps } from './product-row.tsx';
 
 export interface ProductListProps {
   groups: readonly ProductGroup[];
-  /** By product id: the part of the description that distinguishes products of the same name. */
+  /** By product id: the part of the description that distinguishes products with the same name. */
   nameDetails: ReadonlyMap<number, string>;
   quantities: Quantities;
   /** The saved quantities. */
@@ -26,7 +26,7 @@ export const ProductList = memo(function ProductList({
   return groups.map(({ name, products }) => (
     <section key={name} aria-label={name}>
       <h2 className={clsx(groups.length === 1 ? 'sr-only' : 'pt-6 pb-1')}>{name}</h2>
-      {/* Keeps a focused element from scrolling behind the search and the chips. */}
+      {/* Without this margin, an element that gets the focus could be hidden behind the search field and the chips. */}
       <ul className="**:scroll-mt-20">
         {products.map((product) => (
           <ProductRow

@@ -25,7 +25,9 @@ export interface ProductPickerProps {
 const chosenIds = (quantities: Quantities): ReadonlySet<number> =>
   new Set([...quantities].filter(([, quantity]) => quantity > 0).map(([id]) => id));
 
-/** The rows of the chosen category, of the chosen items or of the search results. The URL keeps the category (contract §10). */
+/**
+ * Lists the products of the chosen category, the ordered products, or the matches of the search. The URL keeps the category (contract §10).
+ */
 export function ProductPicker({ products, quantities, ordered, onText, isReadOnly }: ProductPickerProps): ReactNode {
   const groups = useMemo(() => groupsOf(products), [products]);
   const details = useMemo(() => nameDetails(products), [products]);
@@ -36,7 +38,7 @@ export function ProductPicker({ products, quantities, ordered, onText, isReadOnl
   const searched = useDeferredValue(search).trim();
   const shown = search.trim() === '' ? category : ALL;
 
-  // A product set to 0 stays in My items until the view changes, so that it can be undone in place.
+  // A product whose quantity is set to 0 stays in My items until the view changes, so that the user can undo it in place.
   const [mine, setMine] = useState({ shown, ids: chosenIds(quantities) });
   if (mine.shown !== shown) setMine({ shown, ids: chosenIds(quantities) });
   const ids = useMemo(() => (shown === MINE ? new Set([...mine.ids, ...chosenIds(quantities)]) : mine.ids), [shown, mine, quantities]);

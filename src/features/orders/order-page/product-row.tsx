@@ -14,7 +14,7 @@ import { NOT_OFFERED } from '../../products/texts.ts';
 
 export interface ProductRowProps {
   product: Product;
-  /** The part of the description that distinguishes the product from others with the same name. */
+  /** The part of the description that distinguishes the product from other products with the same name. */
   nameDetail: string | undefined;
   quantity: number;
   /** The saved quantity. */
@@ -23,10 +23,12 @@ export interface ProductRowProps {
   isReadOnly: boolean;
 }
 
-/** The largest quantity that the limit of the product allows (contract §12). */
+/**
+ * Returns the largest quantity that the product's limit allows this customer, and the reason to show; null without a limit (contract §12).
+ */
 const limitOf = ({ left }: Product, ordered: number) => (isLimited(left) ? { most: ordered + left, reason: limitReason(left) } : null);
 
-/** One product of the order page (spec §2). Memoized, because typing must render only one of five hundred rows. */
+/** Shows one product of the order page (spec §2). Memoized, so that typing renders only one of hundreds of rows. */
 export const ProductRow = memo(function ProductRow({
   product,
   nameDetail,
@@ -42,7 +44,7 @@ export const ProductRow = memo(function ProductRow({
       </h3>
       <span className="num text-end font-semibold md:row-span-2">
         {dollars(product.price)}
-        {/* On a desktop every row reserves its space, so that the figures align. */}
+        {/* On desktops every row reserves space for the asterisk, so that the prices align. */}
         <span className="md:inline-block md:w-[0.5em] md:text-start">
           {product.unit_qty_is_estimate && (
             <abbr className="no-underline" title={ESTIMATED_IN_FULL}>

@@ -1,4 +1,4 @@
-// The changes typed over the loaded order, and how they are merged when the order was changed elsewhere meanwhile (contract §5, §10).
+// Computes the changes that the user typed, and merges them when the order was changed elsewhere meanwhile (contract §5, §10).
 import { clampQuantity, type Orderable, type Quantities } from '../../../domain/order.ts';
 
 export interface Change {
@@ -7,7 +7,7 @@ export interface Change {
   readonly to: number;
 }
 
-/** A line that another person or window saved with a quantity different from this screen's. */
+/** A line that somebody saved elsewhere with another quantity than the user typed here. */
 export interface Collision {
   readonly productId: number;
   readonly mine: number;
@@ -22,18 +22,21 @@ export function changesBetween(loaded: Quantities, current: Quantities): Change[
     .filter(({ from, to }) => from !== to);
 }
 
-/** The loaded quantities after applying the old or the new values of the changes. */
+/** Returns the loaded quantities with the old ('from') or the new ('to') values of the changes. */
 export const withChanges = (loaded: Quantities, changes: readonly Change[], side: 'from' | 'to' = 'to'): Quantities =>
   new Map([...loaded, ...changes.map((change): [number, number] => [change.productId, change[side]])]);
 
-/** Combines two sets of changes; if both change a product, the later one applies. */
+/** Combines two sets of changes. If both change a product, the result has the quantity of the later change. */
 export function joined(earlier: readonly Change[], later: readonly Change[]): Change[] {
   const byProduct = new Map(earlier.map((change) => [change.productId, change]));
   for (const change of later) byProduct.set(change.productId, { ...change, from: byProduct.get(change.productId)?.from ?? change.from });
   return [...byProduct.values()];
 }
 
-/** Lines that were changed here keep the typed quantity; other lines take the current quantity of the order. */
+/**
+ * Merges the user's changes into the current order. Lines that the user changed keep the typed quantity; other lines take the current
+ * quantity of the order.
+ */
 export function mergeInto(theirs: Quantities, loaded: Quantities, mine: Quantities): { quantities: Quantities; collisions: Collision[] } {
   const quantities = new Map<number, number>();
   const collisions: Collision[] = [];
@@ -50,7 +53,10 @@ const isChange = (value: unknown): value is Change =>
   value !== null &&
   ['productId', 'from', 'to'].every((key) => Number.isSafeInteger((value as Record<string, unknown>)[key]));
 
-/** The part of a draft that can be restored: offered products, within their maximum, whose quantity differs from the loaded order. */
+/**
+ * Returns the changes of a draft that can be restored: those of offered products, limited to the maximum, that still differ from the loaded
+ * order.
+ */
 export function restorable(draft: unknown, products: readonly Orderable[], loaded: Quantities): Change[] {
   if (!Array.isArray(draft)) return [];
   const offered = new Map(products.map((product) => [product.id, product]));

@@ -10,7 +10,7 @@ import { LONGEST_NOTE, type Order } from '../contract.ts';
 import { ADD_NOTE, NOTE_MEANS, ORDER_NOTE, STAFF_NOTE_MEANS } from '../texts.ts';
 import type { OrderDetailsEditing } from './use-order-details.ts';
 
-// Loaded where there are pick-up times, to keep the order page small.
+// Loaded only if the distribution has pick-up times, so that the code of the order page stays small.
 const SlotChoice = lazyScreen(async () => (await import('../../slots/slot-choice.tsx')).SlotChoice);
 
 interface OrderDetailsProps {
@@ -21,11 +21,11 @@ interface OrderDetailsProps {
   slotError?: string | undefined;
 }
 
-/** The note and, if the distribution has pick-up times, the pick-up time of an order (contract §16). */
+/** The fields for an order's note and, if the distribution has pick-up times, for its pick-up time (contract §16). */
 export function OrderDetails({ distribution, order, editing, isStaff = false, slotError }: OrderDetailsProps): ReactNode {
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
   const [isNoteOpen, setIsNoteOpen] = useState(editing.note !== '');
-  // A restored draft opens the field.
+  // Restoring a draft with a note opens the field.
   if (editing.note !== '' && !isNoteOpen) setIsNoteOpen(true);
   return (
     <div className="mt-4 grid gap-4 border-t border-line pt-4">

@@ -34,7 +34,10 @@ export interface ClosedNoticeProps {
   products: readonly Product[];
 }
 
-/** What a customer who cannot order now may do: the typing stays, and can be mailed to the distributor (design §2.1). */
+/**
+ * Tells a customer who can no longer order what to do: the typed changes stay on the screen, and can be mailed to the distributor (design
+ * §2.1).
+ */
 export function ClosedNotice({ reason, name, changes, products }: ClosedNoticeProps): ReactNode {
   const details = nameDetails(products);
   const names = new Map(products.map(({ id, name }) => [id, withDetail(name, details.get(id))]));
@@ -70,10 +73,10 @@ export function DraftOffer({ count, onRestore, onDiscard }: { count: number; onR
   );
 }
 
-/** A part of a form with a draft of its own. */
+/** A part of a form that has a draft of its own. */
 type Restorable = Pick<OrderEditing, 'offered' | 'restore' | 'discard'>;
 
-/** Offers the drafts of all parts together; renders nothing when there are none. */
+/** Offers to restore or discard the drafts of all parts at once. Renders nothing if there are no drafts. */
 export function DraftsOffer({ of: parts }: { of: readonly Restorable[] }): ReactNode {
   const count = parts.reduce((sum, { offered }) => sum + offered, 0);
   if (count === 0) return null;
@@ -89,7 +92,10 @@ export interface CollisionNoticeProps {
   onChoose: (productId: number, quantity: number) => void;
 }
 
-/** The order was changed elsewhere: shows both values per line, with one click to take either (design §2.1). */
+/**
+ * Tells the user that the order was changed elsewhere. For each line with a conflict it shows both quantities and a button to take either
+ * (design §2.1).
+ */
 export function CollisionNotice({ collisions, products, quantities, onChoose }: CollisionNoticeProps): ReactNode {
   const byId = new Map(products.map((product) => [product.id, product]));
   const sideOf = ({ productId, mine, theirs }: Collision): 'mine' | 'theirs' | 'neither' => {

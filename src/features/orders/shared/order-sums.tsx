@@ -8,11 +8,11 @@ import { PRINTED_NOTE, PRINTED_TOTAL, SUBTOTAL, TOTAL } from '../texts.ts';
 export interface OrderSumsProps {
   fees: readonly Fee[];
   totals: OrderTotals;
-  /** Smaller, for places where a large total is shown elsewhere. */
+  /** Renders the total smaller, for places where another element shows it large. */
   isQuiet?: boolean;
 }
 
-/** The subtotal, each fee, the total, and the printed total if it differs (spec §2, contract §7). */
+/** Shows the subtotal, each fee, the total, and the printed total if it differs (spec §2, contract §7). */
 export function OrderSums({ fees, totals, isQuiet = false }: OrderSumsProps): ReactNode {
   const charged = new Map(totals.charges.map(({ fee, amount }) => [fee.id, amount]));
   const differs = totals.printedTotal !== totals.total;

@@ -9,18 +9,18 @@ interface Details {
 
 export interface OrderDetailsEditing extends Details {
   readonly isChanged: boolean;
-  /** The fields to send: only those that the user changed. */
+  /** The fields to send with a save, which are those that the user changed. */
   readonly changed: { note?: string | null; slotId?: number | null };
   readonly setNote: (note: string) => void;
   readonly setSlotId: (slotId: number | null) => void;
-  /** The number of fields in an earlier draft that the user may restore or discard. */
+  /** How many fields of an earlier draft the user may restore or discard. */
   readonly offered: number;
   readonly restore: () => void;
   readonly discard: () => void;
   readonly forgetDraft: () => void;
 }
 
-/** The fields that differ from the saved ones; other values of a draft are ignored. */
+/** Returns the fields of a draft that have valid values and differ from the saved order. */
 function differing(draft: Partial<Record<keyof Details, unknown>> | null, saved: Details): Partial<Details> {
   const { note, slotId } = draft ?? {};
   return {
@@ -29,7 +29,10 @@ function differing(draft: Partial<Record<keyof Details, unknown>> | null, saved:
   };
 }
 
-/** Form state of an order's note and pick-up time: initialized from the order once, stored as a draft on the device (contract §10, §16). */
+/**
+ * The form state of an order's note and pick-up time. It takes its initial values from the order only once, and is stored as a draft on the
+ * device (contract §10, §16).
+ */
 export function useOrderDetails(seed: {
   userId: number;
   /** The key of the order's draft on the device. */
@@ -43,7 +46,7 @@ export function useOrderDetails(seed: {
   const [offer, setOffer] = useState(() => differing(draft.read(), saved));
   const typed = useMemo(() => differing(details, saved), [details, saved]);
   useEffect(() => {
-    // Changes typed before the user answers the offer must not replace the draft.
+    // Until the user has decided about the earlier draft, it is stored together with the new changes, so that they do not overwrite it.
     const unsaved = { ...offer, ...typed };
     if (Object.keys(unsaved).length === 0) draft.clear();
     else draft.keep(unsaved);

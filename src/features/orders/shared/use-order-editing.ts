@@ -7,21 +7,21 @@ import type { Order } from '../contract.ts';
 import { changesBetween, joined, mergeInto, restorable, withChanges, type Change, type Collision } from './order-changes.ts';
 
 export interface OrderEditing {
-  /** The quantities that the changes are based on. */
+  /** The quantities of the order to which the changes apply. */
   readonly loaded: Quantities;
   readonly quantities: Quantities;
   readonly changes: readonly Change[];
-  /** The order version that the changes are based on; 0 without an order. */
+  /** The version of the order to which the changes apply; 0 without an order. */
   readonly version: number;
   readonly type: (product: Product, text: string) => void;
   readonly set: (productId: number, quantity: number) => void;
-  /** The number of changes in an earlier draft that the user may restore or discard. */
+  /** How many changes of an earlier draft the user may restore or discard. */
   readonly offered: number;
   readonly restore: () => void;
   readonly discard: () => void;
-  /** Lines that were changed elsewhere; null if the order was not changed. */
+  /** The lines that the user and somebody elsewhere changed differently; null if the order was not changed elsewhere. */
   readonly collisions: readonly Collision[] | null;
-  /** Continues with the current order and keeps the typing. */
+  /** Applies the typed changes to the current order. */
   readonly rebase: (order: Order | null) => void;
   readonly forgetDraft: () => void;
 }
@@ -31,14 +31,17 @@ const loadedOf = (order: Order | null): { version: number; quantities: Quantitie
   quantities: quantitiesOf(order?.products ?? []),
 });
 
-/** The quantity limited to the maximum, and with the saved quantities also to the units left. */
+/**
+ * Returns the typed quantity, reduced to the product's maximum. If `ordered` is given, it is also reduced to the saved quantity plus the
+ * units left.
+ */
 function typedQuantity(text: string, product: Product, ordered: Quantities | null): number {
   const quantity = clampQuantity(text, product.max_order_qty);
   return ordered && isLimited(product.left) ? Math.min(quantity, (ordered.get(product.id) ?? 0) + product.left) : quantity;
 }
 
 /**
- * The state of an order form. It takes its initial values from the order once, and is stored as a draft on the device after each change
+ * The state of an order form. It takes its initial values from the order only once. Each change is stored in a draft on the device
  * (contract §10).
  */
 export function useOrderEditing(seed: {
@@ -47,7 +50,7 @@ export function useOrderEditing(seed: {
   draftKey: string;
   products: readonly Product[];
   order: Order | null;
-  /** Whether typed quantities are limited to the units left of limited products; staff may exceed the limit. */
+  /** Whether typed quantities are reduced to what the limits of products allow. False for staff, who may exceed limits. */
   stopsAtLimits?: boolean;
 }): OrderEditing {
   const { stopsAtLimits = false } = seed;
@@ -68,7 +71,7 @@ export function useOrderEditing(seed: {
 
   const changes = useMemo(() => changesBetween(loaded.quantities, quantities), [loaded, quantities]);
   useEffect(() => {
-    // Changes typed before the user has answered the offer must not replace the draft.
+    // Until the user has decided about the earlier draft, it is stored together with the new changes, so that they do not overwrite it.
     const unsaved = joined(offer, changes);
     if (unsaved.length === 0) draft.clear();
     else draft.keep(unsaved);

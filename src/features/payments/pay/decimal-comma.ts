@@ -5,10 +5,16 @@ interface CommaKeys {
   onPaste: (event: ClipboardEvent<HTMLInputElement>) => void;
 }
 
-/** execCommand is the only way to insert text into a number field: the field does not report its caret, and undo keeps working. */
+/**
+ * Inserts text at the caret. Number fields do not reveal the position of the caret, so this deprecated call is the only way. It also keeps
+ * the browser's undo working.
+ */
 const insert = (text: string): unknown => document.execCommand('insertText', false, text);
 
-/** A number field silently drops a comma, and 2,50 becomes 250: a typed comma becomes a point, and a pasted amount is parsed. */
+/**
+ * Lets users type a comma as the decimal separator. Without it, a number field silently drops the comma and 2,50 becomes 250. A typed comma
+ * becomes a point, and a pasted amount is parsed by `read`.
+ */
 export const decimalComma = (read: (text: string) => string | null): CommaKeys => ({
   onKeyDown: (event) => {
     if (event.key !== ',' || event.ctrlKey || event.metaKey || event.altKey) return;

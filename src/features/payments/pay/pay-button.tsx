@@ -1,4 +1,4 @@
-// Paying from a row of the customers table: each row's button, and the dialogs above the table.
+// The Pay buttons in the rows of the customers table, and the dialogs that they open.
 import { Banknote } from 'lucide-react';
 import { useCallback, useId, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -10,16 +10,19 @@ import type { PayNowProps } from './pay-dialog.tsx';
 import { NOT_PAYABLE, PAY, recordPaymentText } from '../texts.ts';
 
 export interface PayButtonProps extends Omit<PayNowProps, 'orderId' | 'unconfirmed'> {
-  /** The key of the row. */
+  /** The key of the row in the table. */
   row: number;
   onPay: () => void;
 }
 
-/** Disabled while nothing can be paid (spec §5). The reason is visible text, because keyboard and touch users cannot open a tooltip. */
+/**
+ * The Pay button of a row. It is disabled while nothing can be paid (spec §5). The reason is shown as text, because keyboard and touch
+ * users cannot open a tooltip.
+ */
 export function PayButton({ row, customer, balance, isReady, onPay }: PayButtonProps): ReactNode {
   const reasonId = useId();
   const canPay = mayPay({ hasAllActuals: isReady, balance });
-  // After returning from this row's weights, Tab must reach the button even before the row is loaded again.
+  // When the user comes back from the page with this row's weights, Tab must reach the button even before the row is loaded again.
   const [isFollowed] = useState(() => lastFollowedLink()?.row === row);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 md:min-w-22 md:flex-col md:items-end">
@@ -52,7 +55,7 @@ interface Opened {
 
 export interface RowPayments {
   readonly opened: Opened;
-  /** Must be a stable function, because the columns are created with it. */
+  /** The function stays the same between renders, because the table's columns are created with it. */
   readonly pay: (orderId: number) => void;
   readonly close: () => void;
 }
@@ -68,8 +71,8 @@ export function useRowPayments(): RowPayments {
 }
 
 /**
- * The dialogs of opened rows. They are rendered outside of the rows, because the rows become cards when the window narrows. They stay
- * mounted to keep the idempotency key of a payment without a response.
+ * The payment dialogs that were opened from the table. They are rendered outside of the rows, because the rows are replaced by cards when
+ * the window narrows. They stay mounted when closed, to keep the Idempotency-Key of a payment whose response was lost.
  */
 export function PayDialogs({ payments, orders }: { payments: RowPayments; orders: readonly PayNowProps[] }): ReactNode {
   const { opened, pay, close } = payments;

@@ -17,40 +17,41 @@ import { paymentIn, typedFor } from './typed-payment.ts';
 
 export interface PayNowProps {
   orderId: number;
-  /** The customer's name as displayed: `Abramov, Rivka`. */
+  /** The customer's name as shown to the user, for example 'Abramov, Rivka'. */
   customer: string;
   balance: Cents;
-  /** Whether all weights are entered. */
+  /** Whether all units of the order are weighed. */
   isReady: boolean;
   /** Weights that the customer recorded and staff have not confirmed. */
   unconfirmed: number;
 }
 
 export interface PayDialogProps extends PayNowProps {
-  /** A row of the customers table, or the order itself. */
+  /** Where the Pay button is: in a row of the customers table, or on a page of the order. */
   place: 'customers' | 'order';
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-/** The Pay Now dialog (spec §2). Its form is reset when the balance changes (spec §4). */
+/** The Pay Now dialog (spec §2). Its form is reset whenever the balance changes (spec §4). */
 export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, place, open, onOpenChange }: PayDialogProps): ReactNode {
   const note = useId();
   const typed = useMemo(() => typedFor(balance), [balance]);
   const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
-  // The last payment was refused because somebody else recorded a payment or a weight.
+  // Whether the last payment was refused because somebody recorded another payment or a weight meanwhile.
   const [isRefused, setIsRefused] = useState(false);
   const change = (next: boolean): void => {
     form.reset(typed);
     setIsRefused(false);
     onOpenChange(next);
   };
-  // The balance at the time when the response of a payment was lost.
+  // The balance when the response to a payment was lost; null if none was lost.
   const [lostAt, setLostAt] = useState<Cents | null>(null);
   const { save, isSaving } = useSave(recordPayment, {
-    // When the balance has changed, the same input is a new payment, not a retry.
+    // The client retries a lost request with the same Idempotency-Key, but only as long as the balance is the same. After that, the same
+    // input is a new payment.
     basis: balance,
-    // After a conflict or a lost response the form resets to the current balance.
+    // Reads the balance again after every attempt, also after a conflict or a lost response. The form then resets to it.
     refresh: 'always',
     onSaved: () => {
       setLostAt(null);
@@ -65,7 +66,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
     if (!saved.ok && !hasServerResponse(saved.error)) setLostAt(balance);
     setIsRefused(!saved.ok && saved.error instanceof CallError && saved.error.status === 409);
   });
-  // When nothing is left to pay, the error toast explains it.
+  // The payment was refused and nothing is left to pay. The error toast explains why the dialog closes.
   useEffect(() => {
     if (isRefused && balance <= 0) onOpenChange(false);
   }, [isRefused, balance, onOpenChange]);
@@ -89,7 +90,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
           <Button
             type="submit"
             variant="main"
-            // Not `disabled`, so that an attempt, even by Enter, gets an explanation.
+            // The button is not `disabled`, because then nothing would explain why a click or Enter does nothing.
             aria-disabled={!isReady || undefined}
             aria-describedby={isReady ? undefined : note}
             className="aria-disabled:opacity-55"

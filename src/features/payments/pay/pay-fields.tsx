@@ -22,7 +22,7 @@ import {
   withCardFeeText,
 } from '../texts.ts';
 
-/** Prevents the mouse wheel from changing a focused number field. */
+/** Removes the focus when the mouse wheel turns over a number field, because the wheel would change the amount. */
 const letGo = (event: { currentTarget: HTMLInputElement }): void => event.currentTarget.blur();
 
 function plainAmount(text: string): string | null {
@@ -36,11 +36,11 @@ function plainRate(text: string): string | null {
 
 export interface PayFieldsProps {
   form: UseFormReturn<TypedPayment, unknown, NewPaymentBody>;
-  /** The payment methods to offer. */
+  /** The payment methods to choose from; by default, all. */
   methods?: readonly PaymentMethod[];
 }
 
-/** Method, amount, and the fields of that method (spec §2). */
+/** The fields for the payment method and the amount, and further fields that depend on the method (spec §2). */
 export function PayFields({ form, methods = PAYMENT_METHODS }: PayFieldsProps): ReactNode {
   const { register, setValue, control, formState } = form;
   const { errors } = formState;
@@ -98,7 +98,7 @@ export function PayFields({ form, methods = PAYMENT_METHODS }: PayFieldsProps): 
   );
 }
 
-/** The amount to hand over, including the card fee. */
+/** Shows the amount that the customer has to pay, including the card fee. */
 export function PayTotal({ typed }: { typed: TypedPayment }): ReactNode {
   const totals = totalsIn(typed);
   return (

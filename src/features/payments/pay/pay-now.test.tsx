@@ -15,7 +15,10 @@ import { PayNow } from './pay-now.tsx';
 
 const world = setupTestApp();
 
-/** What happens to the next calls: 'lost' reaches the server but its response does not arrive; 'stopped' never reaches the server. */
+/**
+ * What happens to the next requests. A 'lost' request reaches the server but its response is lost; a 'stopped' request does not reach the
+ * server.
+ */
 let fates: ('lost' | 'stopped')[];
 
 beforeEach(() => {
@@ -38,7 +41,7 @@ function Order({ distributionId }: { distributionId: number }): ReactNode {
   );
 }
 
-/** An order of $20.00 with the dialog open; if `weights` says so, the customer has weighed its units. */
+/** Creates an order of $20.00 and opens its payment dialog. The customer has entered `weights`. */
 async function openDialog(sold: Parameters<typeof makeProduct>[2] = {}, weights: readonly number[] = []): Promise<void> {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);

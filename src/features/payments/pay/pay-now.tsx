@@ -6,7 +6,10 @@ import { PayDialog } from './pay-dialog.tsx';
 import type { PayNowProps } from './pay-dialog.tsx';
 import { PAY_NOW } from '../texts.ts';
 
-/** The Pay Now dialog of an order always opens; paying is disabled until everything is weighed (spec §2, §4). */
+/**
+ * The Pay Now button and dialog of an order. The dialog opens even while weights are missing, but does not accept a payment then (spec §2,
+ * §4).
+ */
 export function PayNow({ orderId, ...props }: PayNowProps): ReactNode {
   const [open, setOpen] = useState<boolean | null>(null);
   return (
@@ -14,7 +17,7 @@ export function PayNow({ orderId, ...props }: PayNowProps): ReactNode {
       <Button icon={<Banknote aria-hidden />} onClick={() => setOpen(true)}>
         {PAY_NOW}
       </Button>
-      {/* Stays mounted after it was opened, to keep the idempotency key of a payment without a response. */}
+      {/* The dialog stays mounted after it was opened, to keep the Idempotency-Key of a payment whose response was lost. */}
       {open !== null && <PayDialog {...props} orderId={orderId} place="order" open={open} onOpenChange={setOpen} />}
     </>
   );

@@ -7,7 +7,7 @@ const BALANCE = cents(41_285);
 const CARD: TypedPayment = { paymentMethod: 'Credit Card', amount: '412.85', feePercentage: '2', description: 'Visa' };
 const CASH: TypedPayment = { ...typedFor(BALANCE) };
 
-/** The body that is sent, or the message beside each field. */
+/** Returns the request body, or the error message of each field. */
 function read(typed: TypedPayment, balance = BALANCE): unknown {
   const { data, error } = z.safeParse(paymentIn(balance), typed);
   return data ?? Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));

@@ -6,7 +6,7 @@ import type { PaymentMethod } from '../../../domain/payment.ts';
 import type { NewPayment } from '../contract.ts';
 import { UNREADABLE } from '../texts.ts';
 
-/** The fields of the Pay Now dialog (spec §2). */
+/** The fields of the Pay Now dialog, as typed (spec §2). */
 const TypedPayment = z.object({
   paymentMethod: z.enum(PAYMENT_METHODS),
   amount: z.string(),
@@ -16,7 +16,7 @@ const TypedPayment = z.object({
 export type TypedPayment = z.infer<typeof TypedPayment>;
 export type NewPaymentBody = z.output<typeof NewPayment>;
 
-/** The fee percentage that a method suggests (spec §4). */
+/** The fee percentage that the form proposes for a payment method (spec §4). */
 export const feePercentageOf = (method: PaymentMethod): string => plainPercent(defaultFeeRate(method));
 
 export const typedFor = (balance: Cents): TypedPayment => ({
@@ -26,17 +26,20 @@ export const typedFor = (balance: Cents): TypedPayment => ({
   description: '',
 });
 
-/** This field exists for Credit Card only. */
+/** The form has this field only for Credit Card. Other methods use their default. */
 const percentageIn = ({ paymentMethod, feePercentage }: TypedPayment): string =>
   paymentMethod === 'Credit Card' ? feePercentage : feePercentageOf(paymentMethod);
 
-/** The card fee and amount × (1 + fee% / 100) (spec §2); null while the fields are unreadable. */
+/** Returns the card fee and the total, which is amount × (1 + fee% / 100) (spec §2). Returns null while a field cannot be parsed. */
 export function totalsIn(typed: TypedPayment): { fee: Cents; total: Cents } | null {
   const [amount, rate] = [parseDollars(typed.amount), parsePercent(percentageIn(typed))];
   return amount === null || rate === null ? null : { fee: cardFee(amount, rate), total: amountWithFee(amount, rate) };
 }
 
-/** Parses a minus sign, so that the rule against negative amounts applies. */
+/**
+ * Parses a number with or without a minus sign. A negative number is returned as such, so that the rule against negative amounts reports
+ * it.
+ */
 function signed(text: string, parse: (digits: string) => number | null): number | null {
   const [, sign, digits = ''] = /^\s*(-?)(.*)$/s.exec(text) ?? [];
   const value = parse(digits);
@@ -63,7 +66,7 @@ function read(typed: TypedPayment, balance: Cents) {
   return { payment, problems };
 }
 
-/** Parses the typed text into the call's body, with each problem beside its field. */
+/** Returns a schema that parses the typed fields into the request body. Each problem is reported at its field. */
 export const paymentIn = (balance: Cents) =>
   z.pipe(
     TypedPayment,

@@ -7,8 +7,8 @@ import { orderCodeText, unitText } from '../texts.ts';
 import { nameOf, sheetsOf, unitsToWeigh, type UnitToWeigh } from './pick-up-orders.ts';
 
 /**
- * The sheets of adhesive labels, named by the manufacturer's number (contract §14): Avery 5160 on Letter, L7160 on A4. The sizes are in
- * print.css.
+ * The supported sheets of adhesive labels, by the manufacturer's number: Avery 5160 on Letter, L7160 on A4 (contract §14). Their sizes are
+ * in print.css.
  */
 export const LABEL_SHEETS = ['5160', 'L7160'] as const;
 export type LabelSheet = (typeof LABEL_SHEETS)[number];

@@ -1,4 +1,4 @@
-// Sorts the orders of a pick-up print and lists the units to weigh (contract §14).
+// Sorts the orders for printing pick-up sheets or labels, and lists the units to weigh (contract §14).
 import { withActuals } from '../../../domain/actuals.ts';
 import { printedLines } from '../../../domain/print.ts';
 import { listedAs, sortedByName } from '../../../shared/person-name.ts';
@@ -11,7 +11,7 @@ export const nameOf = ({ contact }: PrintData): string => listedAs(contact);
 
 const startOf = ({ order }: PrintData): string => order.slot?.startsAt ?? '';
 
-/** Sorted by pick-up time, with orders without one last, or by name. */
+/** Sorts the orders by name, or by pick-up time with orders without a pick-up time at the end. */
 export function sortedOrders(prints: readonly PrintData[], by: OrdersBy): PrintData[] {
   const named = sortedByName(prints, ({ contact }) => contact);
   if (by === 'name') return named;
@@ -19,23 +19,23 @@ export function sortedOrders(prints: readonly PrintData[], by: OrdersBy): PrintD
   return [...timed.toSorted((a, b) => startOf(a).localeCompare(startOf(b))), ...others];
 }
 
-/** The maximum number of boxes on a sheet, because nobody fills in more by hand. */
+/** The maximum number of boxes for one line, because nobody fills in more by hand. */
 const MOST_BOXES = 200;
 
 export interface UnitToWeigh {
   readonly key: string;
   readonly product: PrintData['products'][number];
-  /** The number of the unit within its line, from 1. */
+  /** The number of the unit within its line, counted from 1. */
   readonly number: number;
 }
 
 export const boxesOf = ({ quantity }: PrintData['products'][number]): number => Math.min(quantity, MOST_BOXES);
 
-/** The lines to hand out, sorted like the printed order. */
+/** Returns the lines of an order with a quantity above 0, sorted as on the printed order. */
 export const productsOf = ({ products, actuals }: PrintData): PrintData['products'] =>
   printedLines(withActuals(products, actuals)).filter(({ quantity }) => quantity > 0);
 
-/** One entry for each unit to weigh. */
+/** Returns one entry for each unit of the order that must be weighed. */
 export const unitsToWeigh = (print: PrintData): UnitToWeigh[] =>
   productsOf(print)
     .filter((product) => product.unit_qty_is_estimate)

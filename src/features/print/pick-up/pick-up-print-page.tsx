@@ -43,7 +43,9 @@ const PAPERS = ['sheets', 'labels'] as const;
 const optionsOf = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
   values.map((value) => ({ value, label: labels[value] }));
 
-/** /distributor/distribution/{id}/pick-up-print: pick-up sheets or adhesive labels of every order (contract §14). */
+/**
+ * The page at /distributor/distribution/{id}/pick-up-print, which prints pick-up sheets or adhesive labels for all orders (contract §14).
+ */
 export function PickUpPrintPage(): ReactNode {
   const { email } = useUser();
   const { id } = useParams<{ id: string }>();

@@ -6,7 +6,10 @@ import type { PrintData } from '../contract.ts';
 import { CHECK_BOX, orderCodeText, pickUpText, unitBoxText } from '../texts.ts';
 import { boxesOf, nameOf, productsOf } from './pick-up-orders.ts';
 
-/** The pick-up sheet of one order: a large order number, a box for each unit to weigh, a checkbox for each other line (contract §14). */
+/**
+ * Prints the pick-up sheet of one order: a large order number, a box for each unit to weigh, and a checkbox for each other line (contract
+ * §14).
+ */
 export function PickUpSheet({ print }: { print: PrintData }): ReactNode {
   const { order, contact, distribution } = print;
   const ordered = productsOf(print);

@@ -11,7 +11,7 @@ import { ProductDialog } from './product-dialog.tsx';
 const world = setupTestApp();
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
 
-/** Opens the dialog of an ordered product in two windows. */
+/** Opens the dialog of a product that has orders. The returned `change` changes the product as another window would. */
 async function openDialog() {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);

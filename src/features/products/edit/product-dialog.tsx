@@ -15,17 +15,17 @@ import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UP
 
 export interface ProductDialogProps {
   distributionId: number;
-  /** Null for a new product. */
+  /** The product to edit; null for a new product. */
   product: Product | null;
   products: readonly Product[];
   onClose: () => void;
   onSaved: (product: Product) => void;
 }
 
-/** Adds or edits one product. Rendering it opens the dialog. */
+/** The dialog for adding or editing one product. It is open while it is rendered. */
 export function ProductDialog({ distributionId, product: opened, products, onClose, onSaved }: ProductDialogProps): ReactNode {
   const form = useForm<ProductTexts, unknown, ProductFields>({ defaultValues: textsOf(opened), resolver: zodResolver(ProductForm) });
-  // After the first save, even with a refused picture, the dialog edits this product.
+  // The product that the dialog edits. After a new product was saved but its picture refused, the dialog goes on with that product.
   const [product, setProduct] = useState(opened);
   const [picture, setPicture] = useState<PictureChange>(null);
   const [refusal, setRefusal] = useState<string>();
@@ -37,7 +37,10 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const question = useRepriceDialog(distributionId);
   const send = use(CallContext);
   const [isReading, setIsReading] = useState(false);
-  /** The current product, because another user may have changed it. If it cannot be loaded, the save reports why. */
+  /**
+   * Reads the product again, because another user may have changed it since the dialog was opened. If reading fails, the save will report
+   * the error.
+   */
   const readAgain = async (before: Product): Promise<Product> => {
     setIsReading(true);
     const all = await send(listProducts, { params: { id: distributionId } }).catch(() => []);
@@ -78,7 +81,8 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     form.clearErrors('product_code');
   };
   const submit = form.handleSubmit(async (fields) => {
-    // A picture that was chosen for another code is neither saved under this code nor dropped silently.
+    // The picture was chosen for another code than the one now typed. It must not be saved under this code, nor be dropped without a
+    // message.
     if (isAstray(picture, code)) return form.setError('product_code', { message: astrayText(picture, code) }, { shouldFocus: true });
     if (product === null) return await save(fields);
     const current = await readAgain(product);

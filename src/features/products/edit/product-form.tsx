@@ -110,7 +110,7 @@ function Suggestions({ id, texts }: { id: string; texts: readonly string[] }): R
   );
 }
 
-/** The price per unit, updated while the user types. */
+/** Shows the price per unit, and updates it while the user types. */
 function PriceLine({ form }: { form: ProductFormState }): ReactNode {
   const texts = useWatch({ control: form.control });
   const read = ProductForm.safeParse({ ...NEW, ...texts, name: 'any' });

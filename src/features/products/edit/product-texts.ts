@@ -1,11 +1,11 @@
-// The fields of a product as typed text, and their conversion into the call's body (spec §5).
+// Converts the fields of a product to typed text, and typed text to the request body (spec §5).
 import * as z from 'zod/mini';
 import { cents, plainDollars } from '../../../domain/money.ts';
 import { NewProduct, ProductFields, type Product } from '../contract.ts';
 import { PRICE, whole, type NumberRule } from '../csv.ts';
 import { PRODUCT_NAMES } from '../texts.ts';
 
-/** Parses a number; `blank` is the meaning of an empty field, which is otherwise an error. */
+/** Returns a schema for a typed number. `blank` is the value of an empty field; without it, an empty field is an error. */
 function typed<Out>([read, reason]: NumberRule, checked: z.core.$ZodType<Out, number | null | undefined>, blank?: number | null) {
   const number = z.transform((text: string, context: z.core.ParsePayload): number | null => {
     if (text.trim() === '' && blank !== undefined) return blank;
@@ -18,7 +18,7 @@ function typed<Out>([read, reason]: NumberRule, checked: z.core.$ZodType<Out, nu
 
 const { unit_price, unit_qty, max_order_qty, product_code, total_limit } = ProductFields.shape;
 
-/** The contract's schema of each field, with numbers and price as typed text. */
+/** The contract's schema of a product, but with numbers and prices as typed text. */
 export const TypedFields = z.extend(ProductFields, {
   unit_price: typed(PRICE, unit_price),
   unit_qty: typed(whole(PRODUCT_NAMES.unit_qty), unit_qty, 0),
@@ -36,7 +36,7 @@ export const ProductForm = z.pipe(
 );
 export type ProductTexts = z.input<typeof ProductForm>;
 
-/** Spec §9: defaults of a new product. */
+/** The typed defaults of a new product (spec §9). */
 export const NEW: ProductTexts = {
   name: '',
   description: '',
@@ -66,7 +66,10 @@ export const textsOf = (product: Product | null): ProductTexts =>
         total_limit: product.total_limit === null ? '' : String(product.total_limit),
       };
 
-/** The typed values; untouched fields take the current values, even if the form showed others when it was opened. */
+/**
+ * Combines typed values with the current product. A field that the user did not touch takes the current value, even if the form showed an
+ * older one.
+ */
 export const typedOver = (
   current: Product,
   typed: ProductFields,

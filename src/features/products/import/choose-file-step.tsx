@@ -6,7 +6,7 @@ import { templateCsv } from '../csv.ts';
 import { DOWNLOAD_TEMPLATE } from '../../../client/texts.ts';
 import { UPLOAD_HINT } from '../texts.ts';
 
-/** The first step: choose a file. */
+/** The first step of an import, in which the user chooses a file. */
 export function ChooseFileStep(field: FileFieldProps): ReactNode {
   return (
     <div className="grid gap-4">

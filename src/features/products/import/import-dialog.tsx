@@ -20,7 +20,10 @@ export interface ImportDialogProps {
   onClose: () => void;
 }
 
-/** Three steps: file, preview, save. Nothing is written before the last step (design §2.4). Rendering it opens the dialog. */
+/**
+ * The import dialog with three steps: choose a file, preview, save. Nothing is written before the last step (design §2.4). It is open while
+ * it is rendered.
+ */
 export function ImportDialog({ distribution, products, onClose }: ImportDialogProps): ReactNode {
   const { id: distributionId } = distribution;
   const running = useProductImport(distributionId);

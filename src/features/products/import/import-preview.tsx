@@ -28,19 +28,19 @@ import {
 import { ImportCounts, ImportNotes, previewOf } from './import-summary.tsx';
 import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
 
-// Failed rows are reported together at the end; the reads are refreshed once.
+// An import calls the server once per row. Errors of rows are reported together at the end, and reads are refreshed once.
 const IN_A_LOOP = { refresh: false, onError: () => {} };
 
 export interface ImportPreviewProps {
   distribution: Distribution;
-  /** In a distribution without products, the groups keep the order of the file. */
+  /** Whether the distribution has no products yet. If so, its groups are sorted as in the file. */
   isFirst: boolean;
   fileName: string;
   plan: ProductsPlan;
   onBack: () => void;
 }
 
-/** The second step: the preview. Its button is the first one that writes. */
+/** The second step of an import, the preview. Its button starts the import; nothing is written before. */
 export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }: ImportPreviewProps): ReactNode {
   const { id: distributionId, groupOrder } = distribution;
   const [wanted, setWanted] = useState({ add: true, update: true });
@@ -56,13 +56,13 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
     [plan, wanted],
   ) as ChangedRow[];
   const problems = useMemo(() => plan.rows.filter((row) => row.kind === 'problem'), [plan]);
-  // Unchanged rows need no review.
+  // The preview lists only rows that would change something or cannot be read.
   const changedRows = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
   const free = useMemo(() => linesWithoutPrice(rows), [rows]);
   const soldOtherwise = useMemo(() => linesSoldOtherwise(rows), [rows]);
   const question = useRepriceDialog(distributionId);
   const start = async (): Promise<void> => {
-    // If this call fails, the upload still works, but cannot be undone.
+    // This call makes the import undoable. If it fails, the import continues, but cannot be undone.
     const begun = await beginning.save({ params: { id: distributionId } });
     void importProducts({
       distributionId,

@@ -7,11 +7,11 @@ import { CANCEL_UPLOAD, failedText, savedText, SAVING_PRODUCTS, UPLOAD_CANCELLED
 export interface ProductImportProgressProps {
   distributionId: number;
   shown: ProductImport;
-  /** Shown beside Cancel while the import runs, and beside the download afterwards. */
+  /** A button beside Cancel while the import runs. After the import it is beside the download of failed rows. */
   action: ReactNode;
 }
 
-/** The progress and the result of a product import. */
+/** Shows the progress of a product import and, at the end, its result. */
 export function ProductImportProgress({ distributionId, shown, action }: ProductImportProgressProps): ReactNode {
   const { state, total, done, saved, failed } = shown;
   const title = failed.length === 0 ? UPLOAD_COMPLETED : failedText(failed.length, saved + failed.length);

@@ -1,4 +1,4 @@
-// The preview of an import (design §2.4).
+// The parts of an import's preview (design §2.4).
 import type { ReactNode } from 'react';
 import { columnNotes, OutcomeCounts, FileNotes, type RowOutcome, type PreviewedRow } from '../../../client/ui/feedback/file-preview.tsx';
 import { dollars, type Cents } from '../../../domain/money.ts';
@@ -18,7 +18,7 @@ export const ImportCounts = ({ counts }: { counts: ProductsPlan['counts'] }): Re
   <OutcomeCounts counts={(['add', 'update', 'unchanged', 'problem'] as const).map((kind) => ({ ...KINDS[kind], count: counts[kind] }))} />
 );
 
-/** The column that identified existing products, and the columns that are not read. */
+/** Tells how existing products were identified, and which columns of the file are not read. */
 export function ImportNotes({ plan }: { plan: ProductsPlan }): ReactNode {
   const found = plan.rows.flatMap((row) => ('matchedBy' in row ? [row.matchedBy] : []));
   const keys = (['id', 'product_code', 'content'] as const)

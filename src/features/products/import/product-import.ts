@@ -1,4 +1,4 @@
-// A running import continues when its dialog is closed or the tab is changed, so its state is outside of React.
+// A product import continues when its dialog is closed or another tab is shown. Its state is therefore outside of React.
 import { download } from '../../../client/api/download.ts';
 import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
 import { toast } from '../../../client/toasts/toast.ts';
@@ -14,37 +14,38 @@ export type ProblemRow = Extract<PlannedRow, { kind: 'problem' }>;
 
 export interface ProductImport {
   readonly state: 'saving' | 'cancelling' | 'cancelled' | 'completed';
-  /** The number of rows to save, and the number of finished ones. */
+  /** The number of rows to save. `done` counts the rows that were saved or refused. */
   readonly total: number;
   readonly done: number;
   readonly saved: number;
-  /** Rows that could not be read or saved; after a cancellation also the remaining rows. */
+  /** The rows that could not be read or saved. After a cancellation, these include the rows that were not sent. */
   readonly failed: readonly ProblemRow[];
 }
 
 export interface ImportOrder {
   distributionId: number;
   rows: readonly ChangedRow[];
-  /** Invalid rows of the file, which count as failed. */
+  /** The rows of the file that cannot be read. They count as failed. */
   problems: readonly ProblemRow[];
   save: (row: ChangedRow) => Promise<Saved<typeof addProduct>>;
-  /** Called once, after the last row. */
+  /** Called once after the last row. */
   finish: () => Promise<void>;
 }
 
-// The server saves the rows of one distribution one after the other; a few concurrent calls avoid waiting for the network.
+// How many rows are sent concurrently. The server saves rows of one distribution one after the other, so a few are enough to avoid waiting
+// for the network.
 const AT_ONCE = 4;
 const BETWEEN_DRAWINGS_MS = 100;
 
 const imports = createKeyedStore<number, ProductImport>();
 const show = imports.set;
 
-/** This distribution's running or finished import, until it is dismissed; otherwise null. */
+/** Returns the running or finished import of this distribution; null if there is none, or after the user dismissed it. */
 export const useProductImport = (distributionId: number): ProductImport | null => imports.use(distributionId);
 
 export const isEnded = ({ state }: ProductImport): boolean => state === 'cancelled' || state === 'completed';
 
-/** Stops before the next row; rows that were already sent are still saved. */
+/** Stops the import before the next row. Rows that were already sent are still saved. */
 export function cancelImport(distributionId: number): void {
   const running = imports.get(distributionId);
   if (running?.state === 'saving') show(distributionId, { ...running, state: 'cancelling' });
@@ -54,7 +55,7 @@ export const dismissImport = (distributionId: number): void => show(distribution
 
 export const downloadFailed = (failed: readonly ProblemRow[]): void => download(FAILED_FILE, failedProductsCsv(failed));
 
-/** Saves row by row and never throws; a refused row is added to the failed ones (spec §8). */
+/** Saves the rows of an import. Never throws: a refused row is added to the failed rows (spec §8). */
 export async function importProducts({ distributionId, rows, problems, save, finish }: ImportOrder): Promise<void> {
   const total = rows.length;
   const progress = toast({ title: savingText(0, total, ''), duration: Infinity });
@@ -98,7 +99,7 @@ export async function importProducts({ distributionId, rows, problems, save, fin
 
 const asProblem = ({ line, cells }: ChangedRow, reason: string): ProblemRow => ({ kind: 'problem', line, cells, reasons: [reason] });
 
-/** The action key of the toasts. */
+/** The key that the toasts of an import share. A later toast with this key removes the error toast of an earlier import. */
 const IMPORT = 'import products';
 
 function showResultToast(state: 'cancelled' | 'completed', failed: readonly ProblemRow[], saved: number): void {

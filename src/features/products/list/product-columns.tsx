@@ -12,7 +12,7 @@ export const groupOf = (product: Product): string => groupText(product.product_g
 export interface ProductActions extends ProductMenuActions {
   onEdit: (product: Product) => void;
   onClear: (product: Product) => void;
-  /** Whether a product has a limit. */
+  /** Whether any product of the distribution has a limit. Only then the table has a column for the units left. */
   hasLimits: boolean;
 }
 
@@ -25,7 +25,7 @@ const LEFT: Column<Product> = {
   width: '6.5rem',
 };
 
-/** Create the columns once per set of actions. The search uses the name column. */
+/** Returns the columns of the products table. Callers must memoize them. The search field filters the name column. */
 export const productColumns = ({ onEdit, onClear, hasLimits, ...ofMenu }: ProductActions): Column<Product>[] => [
   {
     id: 'code',
@@ -112,7 +112,7 @@ function Named({ product: { name, description, notOffered } }: { product: Produc
   );
 }
 
-/** The price per unit; an asterisk marks an estimate and is explained below the table. */
+/** Shows the price per unit. An asterisk marks an estimate; a note below the table explains it. */
 function Price({ product }: { product: Product }): ReactNode {
   return (
     <>

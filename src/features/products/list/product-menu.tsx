@@ -9,20 +9,20 @@ import { CLEAR_QUANTITIES, DELETE_PRODUCT, EDIT_PRODUCT, moreActionsText, NOT_OF
 
 export interface ProductMenuActions {
   onShortDelivery: (product: Product) => void;
-  /** Withdraws the product, or offers it again. */
+  /** Called to withdraw the product, or to offer a withdrawn product again. */
   onOffer: (product: Product) => void;
   onDelete: (product: Product) => void;
 }
 
 interface ProductMenuProps extends ProductMenuActions {
   product: Product;
-  /** Where the row has no buttons of its own for these. */
+  /** `onEdit` and `onClear` are present where the row has no buttons for these actions, so that the menu offers them. */
   onEdit?: (product: Product) => void;
   onClear?: (product: Product) => void;
   tabIndex?: number;
 }
 
-/** The less frequent actions of a product. */
+/** A menu with the less frequent actions of a product. */
 export function ProductMenu({ product, onShortDelivery, onOffer, onDelete, onEdit, onClear, tabIndex }: ProductMenuProps): ReactNode {
   const isOrdered = (product.total_ordered ?? 0) > 0;
   const items: (MenuItem | false)[] = [

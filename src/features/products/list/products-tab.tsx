@@ -48,7 +48,7 @@ import { WaitingCard } from '../../waiting/waiting-card.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { DONE } from '../../../client/texts.ts';
 
-/** The products of a distribution by group: add, edit, download, import (spec §2). */
+/** The tab on which the distributor lists, adds, edits, downloads and imports products (spec §2). */
 export function ProductsTab({ distribution }: { distribution: Distribution }): ReactNode {
   const { data, error, refetch } = useRead(listProducts, { id: distribution.id });
   if (data) return <Products distribution={distribution} products={data} />;
@@ -60,7 +60,7 @@ const ProductTable = lazyScreen(async () => (await import('../table/product-tabl
 
 type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'short delivery'; product: Product } | { dialog: 'upload' } | null;
 
-// A value that is no group, because group names are trimmed.
+// A value for all groups, which cannot be the name of a group because names are trimmed.
 const ALL = ' all';
 
 interface ProductsProps {
@@ -90,7 +90,7 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   const columns = useMemo(() => productColumns({ ...rowActions, hasLimits }), [rowActions, hasLimits]);
   const address = useTableParams('products', columns);
   const search = address.state.filters['product'] ?? '';
-  // A search finds products of all groups.
+  // While the user searches, products of all groups are listed.
   const listed = search.trim() === '' ? group : ALL;
   const rows = useMemo(() => (listed === ALL ? products : products.filter((product) => groupOf(product) === listed)), [products, listed]);
   const table = useTable({ columns, rows, rowKey: (product) => product.id, ...address });
@@ -188,7 +188,7 @@ function Products({ distribution, products }: ProductsProps): ReactNode {
   );
 }
 
-/** An import whose dialog was closed but which continues. */
+/** Shows an import whose dialog was closed: its progress and, until the user dismisses it, its result. */
 function LeftImport({ distributionId, onShow }: { distributionId: number; onShow: () => void }): ReactNode {
   const shown = useProductImport(distributionId);
   if (!shown) return null;

@@ -8,7 +8,7 @@ import { CLEAR_QUANTITIES, clearingText, clearQuestion, NO_ORDERED_UNITS, NO_ORD
 
 const showNothingOrderedToast = (): void => void toast({ title: NO_ORDERS, description: NO_ORDERED_UNITS });
 
-/** Clears the ordered quantities of a product after a confirmation based on current orders (spec §2). */
+/** Sets the ordered quantities of a product to 0 in all orders, after a confirmation that shows the orders affected now (spec §2). */
 export function useClearQuantities(
   distributionId: number,
   products: readonly Product[],
@@ -38,7 +38,7 @@ export function useClearQuantities(
       if (!isYes) return;
       const cleared = await save({ params: { id: distributionId }, body: { productId, product_code } });
       if (!cleared.ok) return;
-      // Another user has cleared it already.
+      // Another user has cleared the product since the confirmation was shown.
       if (cleared.reply.message === NOTHING_CLEARED) showNothingOrderedToast();
       else toast({ title: cleared.reply.message });
     },

@@ -20,7 +20,7 @@ interface Withdrawal {
   dialog: ReactNode;
 }
 
-/** Withdraws a product or offers it again; deletes a product that was never ordered, after a confirmation. */
+/** Withdraws a product or offers it again. A product that was never ordered can be deleted, after a confirmation. */
 export function useWithdrawal(distributionId: number): Withdrawal {
   const { save: saveOffer } = useSave(offerProduct);
   const { save: remove } = useSave(deleteProduct);

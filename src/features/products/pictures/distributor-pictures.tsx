@@ -1,4 +1,4 @@
-// The distributor's pictures by product code (contract §4).
+// Provides the distributor's pictures by product code (contract §4).
 import { createContext, use, useMemo, type ReactNode } from 'react';
 import { API_HOST } from '../../../client/api/fetch.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
@@ -6,7 +6,7 @@ import { pathOf } from '../../../shared/endpoint.ts';
 import { listProductImages, readProductImage, type Product } from '../contract.ts';
 import { pictureOfText } from '../texts.ts';
 
-/** URLs by product code. */
+/** The URL of the picture for each product code. */
 type Addresses = ReadonlyMap<number, string>;
 const PictureContext = createContext<Addresses>(new Map());
 
@@ -18,7 +18,7 @@ export function useDistributorPictures(): Addresses {
   }, [data]);
 }
 
-/** Loaded once for all products inside; until then they have no pictures. */
+/** Loads the list of the distributor's pictures once for all products rendered inside. Until it is loaded, products have no pictures. */
 export function DistributorPictures({ children }: { children: ReactNode }): ReactNode {
   return <PictureContext value={useDistributorPictures()}>{children}</PictureContext>;
 }
@@ -28,7 +28,7 @@ export interface Picture {
   alt: string;
 }
 
-/** Null if the product has none. */
+/** Returns the picture of a product; null if it has none. */
 export function usePicture({ product_code, name }: Pick<Product, 'name' | 'product_code'>): Picture | null {
   const own = use(PictureContext).get(product_code ?? -1);
   return own === undefined ? null : { src: own, alt: pictureOfText(name) };

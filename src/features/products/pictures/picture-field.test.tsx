@@ -11,7 +11,7 @@ import { ProductDialog } from '../edit/product-dialog.tsx';
 
 const world = setupTestApp();
 const closed = vi.fn<() => void>();
-// A PNG of one pixel.
+// A PNG image of one pixel.
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await world.db.deleteFrom('products').execute();
 });
 
-/** The dialog for a product with a code, or for a new one. */
+/** Opens the dialog for a product with this code and a picture, or for a new product if the code is null. */
 async function open(product_code: number | null): Promise<void> {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);

@@ -20,29 +20,35 @@ import {
   REPLACE_PICTURE,
 } from '../texts.ts';
 
-/** The pending change of a code's picture; null: no change. `file` is null when the picture is to be deleted. */
+/**
+ * A change of the picture of a product code that is not saved yet; null if there is no change. `file` is null when the picture is to be
+ * removed.
+ */
 export type PictureChange = { code: number; file: File | null; address: string } | null;
 
-/** Whether the chosen file belongs to another code than the current one. */
+/** Whether the file was chosen for another product code than the one now typed. */
 export const isAstray = (change: PictureChange, code: number | null): boolean => Boolean(change?.file) && change?.code !== code;
 
 export interface PictureFieldProps {
-  /** The typed code; null while it is invalid. */
+  /** The product code as typed; null while it is missing or invalid. */
   code: number | null;
   change: PictureChange;
-  /** Why the change was not saved. */
+  /** Why the server refused to save the picture. */
   refusal: string | undefined;
   onChange: (change: PictureChange) => void;
 }
 
-/** The picture of a product code: view, choose, remove; saved with the product (contract §4). */
+/**
+ * The field with which the user views, chooses or removes the picture of a product code. The picture is saved together with the product
+ * (contract §4).
+ */
 export function PictureField({ code, change, refusal, onChange }: PictureFieldProps): ReactNode {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const own = useDistributorPictures().get(code ?? -1);
   useEffect(() => () => revoke(change), [change]);
-  // A change applies only to the code for which it was made.
+  // If the user changes the code, the change of the picture is not applied to the new code.
   const applied = change?.code === code ? change : null;
   const chosen = applied?.file ? applied.address : null;
   const kept = applied?.file === null ? null : (own ?? null);
@@ -93,7 +99,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
             className="sr-only"
             onChange={(event) => {
               take(event.target.files?.[0]);
-              // Lets the user choose the same file again after fixing it.
+              // The input fires no event if the user chooses the same file again, unless its value is reset.
               event.target.value = '';
             }}
           />
@@ -128,7 +134,10 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** Saves the change if it was for the product's current code; false on failure. */
+/**
+ * Returns a function that saves the change of the picture, if it was made for the product's current code. It resolves to false if that
+ * fails.
+ */
 export function useSavePicture(): { savePicture: (code: number | null, change: PictureChange) => Promise<boolean>; isSaving: boolean } {
   const own = useDistributorPictures();
   const setting = useSave(saveProductImage);

@@ -6,7 +6,7 @@ import { usePicture, type Picture } from './distributor-pictures.tsx';
 const MARGIN = 12;
 const GAP = 6;
 
-/** A product's name; a click shows its picture, found by product code (spec §2 order page). */
+/** A product's name. If there is a picture for its code, a click on the name shows it (spec §2 order page). */
 export function ProductName({ product }: { product: Pick<Product, 'name' | 'product_code'> }): ReactNode {
   const picture = usePicture(product);
   return picture === null ? product.name : <PictureButton name={product.name} picture={picture} />;
@@ -24,7 +24,7 @@ function PictureButton({ name, picture }: { name: string; picture: Picture }): R
     if (!button.current || !popover.current) return;
     const { top, bottom, left } = button.current.getBoundingClientRect();
     const { style, offsetHeight, offsetWidth } = popover.current;
-    // Shown above the row, because users read down the list.
+    // The picture is shown above the row if there is room, because users read the list from top to bottom.
     const above = top - offsetHeight - GAP;
     style.top = `${above >= MARGIN ? above : Math.min(bottom + GAP, Math.max(MARGIN, innerHeight - offsetHeight - MARGIN))}px`;
     style.left = `${Math.max(MARGIN, Math.min(left, document.documentElement.clientWidth - offsetWidth - MARGIN))}px`;

@@ -1,4 +1,4 @@
-// What a spreadsheet puts on the clipboard: rows of cells separated by tabs, quoted where a cell has a tab or a line break.
+// Parses what a spreadsheet puts on the clipboard: rows of cells that are separated by tabs. A cell with a tab or a line break is quoted.
 import { rowsOf } from '../../../shared/csv/dialect.ts';
 import { unguarded } from '../../../shared/csv/write-csv.ts';
 import type { Product } from '../contract.ts';
@@ -12,7 +12,7 @@ export function pastedCells(text: string): string[][] {
   let start = 0;
   for (const { cells: quoted, end, fault } of rowsOf(lines, { separator: '\t', lineEnd: '\n' })) {
     const raw = lines.slice(start, end).replace(/\n$/, '');
-    // A quotation mark that begins a cell but encloses nothing belongs to the text, as in: "Best" wine.
+    // In a row such as '"Best" wine', the quotation marks do not enclose the whole cell, so they belong to the text.
     cells.push((fault === null ? quoted : raw.split('\t')).map((cell) => unguarded(cell)));
     start = end;
   }
@@ -21,11 +21,14 @@ export function pastedCells(text: string): string[][] {
 
 export interface Pasted {
   readonly typed: readonly Typed[];
-  /** Cells below the last product, beyond the last column or in a column that cannot be edited. */
+  /**
+   * How many pasted cells were ignored, because they would be below the last product, beyond the last column, or in a column that cannot be
+   * edited.
+   */
   readonly ignored: number;
 }
 
-/** Places cells at a cell of the table, to the end and downward. */
+/** Assigns pasted cells to cells of the table. The first one goes to the cell `at`, the others to the cells after and below it. */
 export function placeCells(cells: readonly (readonly string[])[], rows: readonly Product[], at: { row: number; column: number }): Pasted {
   const typed: Typed[] = [];
   let ignored = 0;

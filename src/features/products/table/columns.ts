@@ -1,4 +1,4 @@
-// The columns of the table edited in place: how a value is shown as text, and how typed or pasted text is read.
+// The columns of the editable products table. They define how a value is shown as text, and how typed or pasted text is parsed.
 import * as z from 'zod/mini';
 import { dollars, plainDollars, type Cents } from '../../../domain/money.ts';
 import { priceOf, type Priced } from '../../../domain/order.ts';
@@ -7,23 +7,23 @@ import type { Product, ProductFields } from '../contract.ts';
 import { TypedFields } from '../edit/product-texts.ts';
 import { BY_WEIGHT_RULE, COUNTED_FROM_ORDERS, NO, PRICE_IS_COMPUTED, TABLE_HEADERS, YES } from '../texts.ts';
 
-/** Descriptions have several lines; they are edited in the product's dialog. */
+/** The fields that the table can edit. The description is missing: it has several lines and is edited in the product's dialog. */
 export type Field = Exclude<keyof ProductFields, 'description'>;
 export type FieldValue = ProductFields[Field];
 
 interface Shape {
   readonly header: string;
-  /** In rem; the table scrolls sideways only where they do not fit. */
+  /** The width in rem. The table scrolls sideways only if its columns do not fit. */
   readonly width: number;
   readonly isNumber?: true;
 }
 export type EditableColumn = Shape & { readonly field: Field; readonly inputMode?: 'decimal' | 'numeric' };
-/** `reason` says why it cannot be edited. */
+/** A column that cannot be edited; `reason` says why. */
 export type ComputedColumn = Shape & { readonly reason: string; readonly text: (product: Product & Priced) => string };
 export type TableColumn = EditableColumn | ComputedColumn;
 
 const H = TABLE_HEADERS;
-/** The name is the first column: it stays in view when the others scroll. */
+/** The name is the first column, because it stays in view when the other columns scroll. */
 export const COLUMNS: readonly TableColumn[] = [
   { field: 'name', header: H.name, width: 12 },
   { field: 'product_code', header: H.product_code, width: 5, isNumber: true, inputMode: 'numeric' },
@@ -39,7 +39,7 @@ export const COLUMNS: readonly TableColumn[] = [
 ];
 export const isEditable = (column: TableColumn | undefined): column is EditableColumn => column !== undefined && 'field' in column;
 
-/** No maximum is an empty cell. */
+/** Returns the text of a value in its cell. The cell is empty if there is no maximum (0). */
 export function textOfValue(field: Field, value: FieldValue): string {
   if (typeof value === 'boolean') return value ? YES : NO;
   if (value === null || (field === 'max_order_qty' && value === 0)) return '';
@@ -48,7 +48,7 @@ export function textOfValue(field: Field, value: FieldValue): string {
 
 export type Parsed = { readonly ok: true; readonly value: FieldValue } | { readonly ok: false; readonly problem: string };
 
-/** Reads what was typed or pasted as the import of a file does; the problem is a sentence. */
+/** Parses typed or pasted text by the same rules as the import of a file. `problem` is the error message. */
 export function parseValue(field: Field, text: string): Parsed {
   if (field === 'unit_qty_is_estimate') {
     const value = parseBoolean(text);

@@ -21,7 +21,10 @@ export interface ConflictListProps {
   onTake: (id: number, product: Product | undefined) => void;
 }
 
-/** The products that somebody else changed or deleted while they had unsaved changes, with the decision about each. */
+/**
+ * Lists the products with unsaved changes that somebody else has changed or deleted meanwhile. For each, the user decides which values
+ * stay.
+ */
 export function ConflictList({ conflicts, onKeep, onTake }: ConflictListProps): ReactNode {
   if (conflicts.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-// The unsaved changes of the products table: what was typed into which cell, and the value that it is based on.
+// Keeps the unsaved changes in the products table: for each edited cell, the typed text and the saved value on which it is based.
 import type { Priced } from '../../../domain/order.ts';
 import { isAffordable, MOST_PRODUCTS, type BasedChange, type Product } from '../contract.ts';
 import { PRICE_TOO_LARGE } from '../texts.ts';
@@ -7,11 +7,11 @@ import { parseValue, type Field, type FieldValue, type Parsed } from './columns.
 export interface Edit {
   readonly text: string;
   readonly parsed: Parsed;
-  /** The product's value when it was typed. */
+  /** The product's value when the user edited the cell for the first time. */
   readonly base: FieldValue;
 }
 export interface RowEdits {
-  /** The product's name when it was first changed: it may be deleted meanwhile. */
+  /** The product's name when its first cell was edited. It is stored here, because the product may be deleted meanwhile. */
   readonly name: string;
   readonly fields: Readonly<Partial<Record<Field, Edit>>>;
 }
@@ -39,7 +39,7 @@ const without = ({ name, fields }: RowEdits, isRemoved: (field: Field, edit: Edi
   fields: Object.fromEntries(Object.entries(fields).filter(([field, edit]) => !isRemoved(field as Field, edit))),
 });
 
-/** A cell with the product's own value again has no edit. */
+/** Adds typed or pasted texts to the edits. A text that equals the product's saved value removes the edit of its cell. */
 export function withTyped(edits: Edits, typed: readonly Typed[]): Edits {
   const next = new Map(edits);
   for (const { product, field, text } of typed) {
@@ -56,7 +56,7 @@ export function withTyped(edits: Edits, typed: readonly Typed[]): Edits {
   return next;
 }
 
-/** After another read of the products: edits that the products have by now are saved. Returns the same edits when there are none. */
+/** Called after the products were read again: removes the edits that are saved by now. Returns the same map if there are none. */
 export function withoutSaved(edits: Edits, products: ReadonlyMap<number, Product>): Edits {
   const next = new Map(edits);
   for (const [id, row] of edits) {
@@ -72,7 +72,7 @@ export function withoutSaved(edits: Edits, products: ReadonlyMap<number, Product
   return count(next) === count(edits) ? edits : next;
 }
 
-/** Of a product that was changed meanwhile: keeps what was typed over the present values. */
+/** Resolves a conflict in favor of this user: the edits stay, and are now based on the values that somebody else has saved. */
 export function keepMine(edits: Edits, product: Product): Edits {
   const row = edits.get(product.id);
   if (!row) return edits;
@@ -80,7 +80,10 @@ export function keepMine(edits: Edits, product: Product): Edits {
   return new Map(edits).set(product.id, { ...row, fields });
 }
 
-/** Of a product that was changed meanwhile: gives up what was typed into the changed cells; of a deleted one all. */
+/**
+ * Resolves a conflict in favor of the other user: drops the edits of cells that were changed meanwhile. If the product was deleted, drops
+ * all its edits.
+ */
 export function takeTheirs(edits: Edits, id: number, product: Product | undefined): Edits {
   const next = new Map(edits);
   const row = edits.get(id);
@@ -93,22 +96,22 @@ export function takeTheirs(edits: Edits, id: number, product: Product | undefine
   return next;
 }
 
-/** The product with the readable values of its edits. */
+/** Returns the product with the values of its valid edits. */
 export const editedProduct = (product: Product, row: RowEdits | undefined): Product & Priced => ({
   ...product,
   ...Object.fromEntries(entriesOf(row).flatMap(([field, { parsed }]) => (parsed.ok ? [[field, parsed.value]] : []))),
 });
 
-/** Why the text of a cell cannot be saved, or null. */
+/** Returns why the text of a cell cannot be saved; null if it can. */
 export function problemOf(product: Product, row: RowEdits | undefined, field: Field): string | null {
   const edit = row?.fields[field];
   if (edit && !edit.parsed.ok) return edit.parsed.problem;
-  // Shown where it was caused.
+  // If the price becomes too large, the error is shown at the changed unit price or, if only the quantity was changed, at the quantity.
   const isCause = edit !== undefined && (field === 'unit_price' || (field === 'unit_qty' && row?.fields.unit_price === undefined));
   return isCause && !isAffordable(editedProduct(product, row)) ? PRICE_TOO_LARGE : null;
 }
 
-/** The value that somebody else has saved since the cell was typed into; undefined when nobody has. */
+/** Returns the value that somebody else has saved since the user edited the cell; undefined if nobody has. */
 export function meanwhileValue(product: Product, row: RowEdits | undefined, field: Field): FieldValue | undefined {
   const edit = row?.fields[field];
   return edit && isMeanwhileChanged(edit, product, field) ? product[field] : undefined;
@@ -117,7 +120,7 @@ export function meanwhileValue(product: Product, row: RowEdits | undefined, fiel
 export interface Conflict {
   readonly id: number;
   readonly name: string;
-  /** Undefined: it was deleted. */
+  /** The product as it is saved now; undefined if it was deleted. */
   readonly product: Product | undefined;
   readonly fields: readonly Field[];
 }
@@ -125,7 +128,10 @@ export interface Conflict {
 export interface EditSummary {
   /** Changed cells. */
   readonly changed: number;
-  /** What can be saved now: invalid cells, cells that were changed meanwhile, and products beyond those of one call stay. */
+  /**
+   * The changes that can be saved now. They do not include invalid cells, cells that somebody else changed meanwhile, and products above
+   * the maximum of one call.
+   */
   readonly changes: readonly BasedChange[];
   readonly saved: number;
   readonly problems: readonly { readonly id: number; readonly field: Field }[];

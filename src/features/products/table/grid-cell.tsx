@@ -40,11 +40,11 @@ export function GridCell({ product, column, index, row, isActive, mode, actions 
       aria-describedby={note === null ? undefined : noteId}
       className={clsx(
         'relative h-11 min-w-0 border-e border-b border-line px-2.5 py-1.5 align-top wrap-anywhere md:h-9',
-        // Also after a click, which selects the cell.
+        // The outline also appears after a click, because a click selects the cell.
         'focus:-outline-offset-2 focus:outline-2 focus:outline-focus focus:outline-solid',
         column.isNumber === true ? 'num text-end' : 'text-start',
         isName && 'sticky start-0 z-10 font-semibold',
-        // A changed value is told by its color and its weight.
+        // A changed value has another color and font weight.
         lookOf({ isComputed: field === null, isChanged: edit !== undefined, isBad: problem !== null, isOutdated: meanwhile !== undefined }),
       )}
     >
@@ -88,7 +88,7 @@ interface CellInputProps {
 
 function CellInput({ name, column, text, mode, actions }: CellInputProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
-  // Removing a focused input may fire its blur event after the key has already ended the editing.
+  // True once a key has ended the editing. Removing the focused input may still fire its blur event, which must not end it a second time.
   const isOver = useRef(false);
   useLayoutEffect(() => {
     input.current?.focus();
@@ -101,7 +101,7 @@ function CellInput({ name, column, text, mode, actions }: CellInputProps): React
   };
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
     event.stopPropagation();
-    // Enter also ends the composition of a character.
+    // While the user composes a character, Enter ends the composition and not the editing.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') {
       event.preventDefault();

@@ -1,4 +1,4 @@
-// What keys, clicks and pastes do in the products table (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
+// Handles keys, clicks and pastes in the editable products table (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
 import type { ClipboardEvent, KeyboardEvent, MouseEvent } from 'react';
 import { isRtl } from '../../../client/is-rtl.ts';
 import { parseBoolean } from '../../../shared/csv/parse-boolean.ts';
@@ -14,11 +14,11 @@ export interface GridState {
   readonly rows: readonly Product[];
   readonly active: ActiveCell;
   readonly edits: ProductEdits;
-  /** Tells what a key did. */
+  /** Reports to the user what a key did. */
   readonly tell: (message: string) => void;
 }
 
-/** The text of a cell with its edit, or null where it cannot be edited. */
+/** Returns the text of a cell, including its unsaved edit; null if the cell cannot be edited. */
 function textAt({ rows, edits }: GridState, { row, column }: Cell): string | null {
   const [product, shape] = [rows[row], COLUMNS[column]];
   if (!product || !isEditable(shape)) return null;
@@ -35,7 +35,7 @@ const isYesNo = ({ column }: Cell): boolean => {
   return isEditable(shape) && shape.field === 'unit_qty_is_estimate';
 };
 
-/** Yes and no are toggled; a computed cell tells why it cannot be edited. */
+/** Begins to edit a cell. A cell with yes or no is toggled at once, and a computed cell reports why it cannot be edited. */
 function begin(state: GridState, cell: Cell, mode: EditMode): void {
   const shape = COLUMNS[cell.column];
   if (isYesNo(cell)) setText(state, cell, textOfValue('unit_qty_is_estimate', parseBoolean(textAt(state, cell) ?? '') !== true));
@@ -51,7 +51,7 @@ function pasteAt(state: GridState, cells: string[][]): void {
   state.tell(pastedText(typed.length, ignored));
 }
 
-/** A key in a cell that is not being edited; returns whether it was used. */
+/** Handles a key in a cell that is not being edited. Returns whether the browser must not handle the key, too. */
 function keyInCell(state: GridState, event: KeyboardEvent): boolean {
   const { active, edits, tell } = state;
   const { cell } = active;
@@ -77,12 +77,13 @@ function keyInCell(state: GridState, event: KeyboardEvent): boolean {
   }
   const word = isYesNo(cell) ? parseBoolean(event.key) : null;
   if (word !== null) setText(state, cell, textOfValue('unit_qty_is_estimate', word));
-  // The key itself goes into the input; 'Process' begins the composition of a character.
+  // Editing begins before the browser handles the key, so the key is typed into the new input. 'Process' is the first key of a composed
+  // character.
   else if (!isYesNo(cell) && (event.key.length === 1 || event.key === 'Process')) begin(state, cell, 'typing');
   return false;
 }
 
-/** A key that ends the editing of a cell: the cell that it moves to, or null at the end of the table. */
+/** Returns the cell to which a key moves after it has ended the editing of a cell; null at the end of the table. */
 function afterCommit({ active: { cell, size } }: GridState, { key, shiftKey }: KeyboardEvent): Cell | null {
   if (key === 'Tab') return tabbed(cell, size, shiftKey ? -1 : 1);
   const arrow = key === 'Enter' ? (shiftKey ? 'ArrowUp' : 'ArrowDown') : key;
@@ -97,7 +98,7 @@ function clickedCell({ target, currentTarget }: MouseEvent<HTMLElement>): Cell |
 }
 
 export interface CellActions {
-  /** Ends the editing with this text; the key, if there is one, moves on. */
+  /** Ends the editing with this text. If a key ended it, the focus moves to the next cell in the direction of the key. */
   readonly onCommit: (text: string, key: KeyboardEvent | null) => void;
   readonly onCancel: () => void;
   readonly onPasteCells: (cells: string[][]) => void;
@@ -125,7 +126,8 @@ export interface GridEvents {
 
 export const gridEvents = (state: GridState): GridEvents => ({
   onKeyDown: (event) => {
-    // Keys of an open menu arrive here too: React's events follow the tree of components.
+    // Keys of an open menu arrive here, too, because React's events bubble through the component tree. The menu is outside of this element
+    // in the DOM.
     if (!event.currentTarget.contains(event.target as Node) || !keyInCell(state, event)) return;
     event.preventDefault();
     event.stopPropagation();

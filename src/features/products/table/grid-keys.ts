@@ -1,4 +1,4 @@
-// Where a key moves to in the products table (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
+// Computes to which cell a key moves in the editable products table (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
 
 export interface Cell {
   readonly row: number;
@@ -16,7 +16,7 @@ interface Key {
 
 const PAGE = 10;
 
-/** The cell that a key moves to; null for other keys. `isRtl`: the columns run to the left. */
+/** Returns the cell to which a key moves; null for keys that do not move. `isRtl` is true if the columns run from right to left. */
 export function movedBy({ key, ctrlKey, metaKey }: Key, { row, column }: Cell, { rows, columns }: GridSize, isRtl: boolean): Cell | null {
   const isFar = ctrlKey || metaKey;
   const [last, end] = [rows - 1, columns - 1];
@@ -47,7 +47,10 @@ export function movedBy({ key, ctrlKey, metaKey }: Key, { row, column }: Cell, {
   }
 }
 
-/** The next cell of Tab or Shift+Tab, in the next row after the last column; null at the ends of the table. */
+/**
+ * Returns the next cell (Tab) or the previous cell (Shift+Tab). After the last column follows the next row. Returns null at the ends of the
+ * table.
+ */
 export function tabbed({ row, column }: Cell, { rows, columns }: GridSize, step: 1 | -1): Cell | null {
   const place = row * columns + column + step;
   return place < 0 || place >= rows * columns ? null : { row: Math.floor(place / columns), column: place % columns };

@@ -10,9 +10,9 @@ import { cellActions, gridEvents, type GridState } from './grid-events.ts';
 import { useActiveCell, type ActiveCell } from './use-active-cell.ts';
 import type { ProductEdits } from './use-product-edits.ts';
 
-/** Pixels of a row without notes, on a desktop. */
+/** The height in pixels of a row without notes, on desktops. */
 const ROW = 37;
-/** Above this number of rows only visible ones are rendered. */
+/** A table with more rows than this renders only the visible rows. */
 const RENDER_ALL_UP_TO = 100;
 /** In rem. */
 const ACTIONS_WIDTH = 4;
@@ -27,11 +27,11 @@ export interface ProductGridProps {
   rows: readonly Product[];
   edits: ProductEdits;
   menu: RowMenuActions;
-  /** Receives the function that focuses a cell. */
+  /** The grid stores here its function that focuses a cell. */
   focusRef: { current: ActiveCell['focus'] };
 }
 
-/** The cells of the table: a grid of assistive technology, of which only the visible rows are rendered. */
+/** The cells of the editable table. For assistive technology it is a grid. In long tables only the visible rows are rendered. */
 export function ProductGrid({ rows, edits, menu, focusRef }: ProductGridProps): ReactNode {
   const grid = useRef<HTMLTableElement>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
@@ -43,7 +43,7 @@ export function ProductGrid({ rows, edits, menu, focusRef }: ProductGridProps): 
     getScrollElement: () => scroller,
     estimateSize: () => ROW,
     overscan: 8,
-    // The active row is always rendered, because it is in the tab order.
+    // The active row is always rendered, because its active cell is the table's stop in the tab order.
     rangeExtractor: (range: Range) => [...new Set([activeRow.current, ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b),
   });
   const active = useActiveCell({ grid, rows, onReveal: (row) => virtual.scrollToIndex(row, { align: 'auto' }) });

@@ -19,7 +19,7 @@ const columnOf = (field: Field): number => COLUMNS.findIndex((column) => isEdita
 export interface ProductTableProps {
   distributionId: number;
   products: readonly Product[];
-  /** Those of the chosen group or search. */
+  /** The products of the chosen group, or those that match the search. */
   rows: readonly Product[];
   filters: ReactNode;
   menu: RowMenuActions;
@@ -27,7 +27,7 @@ export interface ProductTableProps {
   onBack: () => void;
 }
 
-/** The products as a spreadsheet: any number of changes, saved together. */
+/** Shows the products as an editable table, similar to a spreadsheet. Any number of changes are saved together. */
 export function ProductTable({ distributionId, products, rows, filters, menu, onShowAll, onBack }: ProductTableProps): ReactNode {
   const question = useRepriceDialog(distributionId);
   const edits = useProductEdits(distributionId, products, question);
@@ -36,7 +36,7 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
   const wanted = useRef<EditSummary['problems'][number]>(null);
   const shown = useRef(0);
   useEffect(() => {
-    // After another group was chosen, its rows are here now.
+    // The problem to show may be in another group. Once the rows of that group are rendered, the cell gets the focus.
     const row = rows.findIndex(({ id }) => id === wanted.current?.id);
     if (wanted.current === null || row === -1) return;
     const { field } = wanted.current;

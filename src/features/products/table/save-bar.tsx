@@ -10,11 +10,11 @@ export interface SaveBarProps {
   isSaving: boolean;
   onSave: () => void;
   onDiscard: () => void;
-  /** Focuses the next cell that cannot be saved. */
+  /** Called to focus the next cell that cannot be saved. */
   onShowProblem: () => void;
 }
 
-/** The number of unsaved changes and the two buttons; always visible while there are any. */
+/** Shows the number of unsaved changes, and the buttons to save and discard them. Always visible while there are unsaved changes. */
 export function SaveBar({ summary, isSaving, onSave, onDiscard, onShowProblem }: SaveBarProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const { changed, saved, problems } = summary;

@@ -1,11 +1,14 @@
-// The active cell of the products table: the one in the tab order, which keys and pastes act on.
+// The active cell of the products table. It is the table's stop in the tab order, and keys and pastes apply to it.
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { Product } from '../contract.ts';
 import { COLUMNS } from './columns.ts';
 import type { Cell, GridSize } from './grid-keys.ts';
 
-/** 'typing': the next key replaces the value, and the arrow keys move to another cell; 'caret': they move within the text. */
+/**
+ * 'typing': editing began with a key that replaces the value, and the left and right arrow keys go to another cell. 'caret': these keys
+ * move the caret within the text.
+ */
 export type EditMode = 'typing' | 'caret';
 
 export interface ActiveCell {
@@ -14,7 +17,7 @@ export interface ActiveCell {
   readonly size: GridSize;
   readonly focus: (cell: Cell) => void;
   readonly edit: (cell: Cell, mode: EditMode) => void;
-  /** Ends the editing where the focus has gone elsewhere. */
+  /** Ends the editing but does not focus the cell, because the user has moved the focus elsewhere. */
   readonly endEditing: () => void;
   readonly isAt: (cell: Cell) => boolean;
 }
@@ -25,11 +28,11 @@ export const cellElement = (grid: HTMLElement | null, { row, column }: Cell): HT
 interface Options {
   readonly grid: RefObject<HTMLElement | null>;
   readonly rows: readonly Product[];
-  /** Scrolls near the row, so that it is rendered in its place. */
+  /** Called to scroll near the row, so that it is rendered. */
   readonly onReveal: (row: number) => void;
 }
 
-/** The position is that of a product, so that it stays when the rows are sorted or read again. */
+/** Keeps the position as a product id and a column, so that it stays with the product when the rows are sorted or read again. */
 export function useActiveCell({ grid, rows, onReveal }: Options): ActiveCell {
   const [at, setAt] = useState<{ id: number | null; column: number }>({ id: null, column: 0 });
   const [mode, setMode] = useState<EditMode | null>(null);
@@ -41,7 +44,7 @@ export function useActiveCell({ grid, rows, onReveal }: Options): ActiveCell {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
     const element = cellElement(grid.current, cell);
-    // The input of a cell focuses itself; a cell of one button gives the focus to the button.
+    // The input of an edited cell focuses itself. If a cell contains a button, the button gets the focus.
     if (mode === null) (element?.querySelector('button') ?? element)?.focus({ preventScroll: true });
     element?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
@@ -55,10 +58,10 @@ export function useActiveCell({ grid, rows, onReveal }: Options): ActiveCell {
   return {
     cell,
     mode,
-    // The last column has the actions.
+    // One more column than COLUMNS: the last column contains the actions.
     size: { rows: rows.length, columns: COLUMNS.length + 1 },
     focus: (next) => move(next, null),
-    // At once, so that the key that began it is typed into the input, and a phone shows its keyboard.
+    // flushSync renders the input at once, so that the key that began the editing is typed into it, and phones show their keyboard.
     edit: (next, nextMode) => flushSync(() => move(next, nextMode)),
     endEditing: () => setMode(null),
     isAt: ({ row, column }) => at.id !== null && row === cell.row && column === cell.column,

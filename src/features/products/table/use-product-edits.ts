@@ -22,7 +22,7 @@ export interface ProductEdits {
   readonly summary: EditSummary;
   readonly isSaving: boolean;
   readonly type: (typed: readonly Typed[]) => void;
-  /** Takes back the last typing or pasting; false when there is none. */
+  /** Undoes the last typing or pasting; returns false if there is nothing to undo. */
   readonly undo: () => boolean;
   readonly discard: () => void;
   readonly keepMine: (product: Product) => void;
@@ -33,13 +33,14 @@ export interface ProductEdits {
 const termsOf = ({ id, unit_price, unit_qty, unit_qty_is_estimate }: Product) => ({ id, unit_price, unit_qty, unit_qty_is_estimate });
 const isRepriced = (before: Product, after: Product): boolean => JSON.stringify(termsOf(before)) !== JSON.stringify(termsOf(after));
 
-/** The unsaved changes of a distribution's products, and their save in one call. */
+/** Keeps the unsaved changes of a distribution's products, and saves them in one call. */
 export function useProductEdits(distributionId: number, products: readonly Product[], question: RepriceDialogState): ProductEdits {
   const byId = useMemo(() => new Map(products.map((product) => [product.id, product])), [products]);
   const [edits, setEdits] = useState(NO_EDITS);
   const [history, setHistory] = useState<readonly Edits[]>([]);
   const [read, setRead] = useState(products);
-  // What has been saved is no edit any more. What others have saved meanwhile becomes a conflict, because the edit has its own base.
+  // The products were read again. Edits that are saved by now are removed. If somebody else has changed an edited value, it becomes a
+  // conflict, because the edit is still based on the earlier value.
   if (read !== products) {
     setRead(products);
     setEdits(withoutSaved(edits, byId));

@@ -21,8 +21,8 @@ export interface CustomerLinksProps {
 const weightsHref = (home: string, orderId: number): string => `${home}/orders/${orderId}/actual-quantities`;
 
 /**
- * Returns what staff have to enter next for a row's order: first its weights, then its payment. Returns null when there is nothing to
- * enter.
+ * Returns the next step for the order of a row: first a link to enter its weights, then the order id for recording its payment. Returns
+ * null when staff have nothing to enter.
  */
 export function nextStep(
   { home, acceptsActuals, takesPayments }: Pick<CustomerLinksProps, 'home' | 'acceptsActuals' | 'takesPayments'>,
@@ -35,7 +35,10 @@ export function nextStep(
 }
 type NextStep = { readonly href: string } | { readonly pay: number } | null;
 
-/** Returns the column with the links to the screens of a row's order (spec §2). As with all columns, create it once per set of props. */
+/**
+ * Returns the column with the links to the screens of a row's order (spec §2). The caller must memoize the column for the same props,
+ * because `useTable` requires memoized columns.
+ */
 export const linksColumn = (props: CustomerLinksProps): Column<CustomerReportRow> => ({
   id: 'links',
   header: '',

@@ -16,11 +16,11 @@ import { ESTIMATED } from '../../orders/texts.ts';
 
 export const nameOf = (row: CustomerReportRow): string => listedName(row.first_name, row.last_name);
 
-/** Returns how to call a person in places where no column shows the e-mail address. */
+/** Returns the name of a customer, or the e-mail address when the customer has no name. Use it where no column shows the e-mail address. */
 export const calledOf = ({ first_name, last_name, email }: CustomerReportRow): string =>
   listedAs({ firstName: first_name, lastName: last_name, email });
 
-/** Sorts the customers by name, the default order. The pages arrive from the server sorted by id. */
+/** Sorts the customers by name, which is the default order of the table. The server returns the customers sorted by id. */
 export const customersByName = (rows: readonly CustomerReportRow[]): CustomerReportRow[] =>
   sortedByName(rows, ({ first_name, last_name, email }) => ({ firstName: first_name, lastName: last_name, email }));
 
@@ -32,14 +32,14 @@ const EST: ReactNode = (
   </abbr>
 );
 
-/** The columns of the table that lists the customers of a distribution (spec §2). The caller appends the column of row links. */
+/** These columns form the table that lists the customers of a distribution (spec §2). The caller appends the column of row links. */
 export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
   {
     id: 'name',
     header: CUSTOMER_HEADERS.name,
     value: (row) => nameOf(row) || null,
     filter: 'words',
-    // The search field matches this text.
+    // The search field above the table searches this text, which contains the phone number a second time with digits only.
     text: (row) => [nameOf(row), row.email, row.phone, row.phone?.replaceAll(/\D/g, '')].join(' '),
     cell: (row) => (nameOf(row) ? <span className="wrap-anywhere">{nameOf(row)}</span> : <Nameless email={row.email} />),
     card: 'title',
@@ -93,7 +93,9 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
   },
 ];
 
-/** Returns columns for the pick-up time and the note if an order has one (contract §16). */
+/**
+ * Returns a column for the pick-up time if any order has a pick-up time, and a column for the note if any order has a note (contract §16).
+ */
 export const detailColumns = (rows: readonly CustomerReportRow[]): readonly Column<CustomerReportRow>[] => [
   ...(hasSlot(rows)
     ? [
@@ -120,7 +122,7 @@ export const detailColumns = (rows: readonly CustomerReportRow[]): readonly Colu
     : []),
 ];
 
-/** Returns the same columns for the distributor. The distributor edits a customer's contact by pressing the customer's name. */
+/** Returns CUSTOMER_COLUMNS with the name as a button. The distributor presses this button to edit the customer's contact. */
 export const customerColumns = (onEdit: (customerId: number) => void): readonly Column<CustomerReportRow>[] =>
   CUSTOMER_COLUMNS.map((column) =>
     column.id === 'name'
@@ -141,7 +143,9 @@ export const customerColumns = (onEdit: (customerId: number) => void): readonly 
       : column,
   );
 
-/** On a card, the e-mail address replaces a missing name. In the table, the e-mail address has its own column. */
+/**
+ * On a phone, where each row is a card, the e-mail address replaces a missing name. On a desktop, the e-mail address has its own column.
+ */
 function Nameless({ email }: { email: string | null }): ReactNode {
   return (
     <>
@@ -153,7 +157,10 @@ function Nameless({ email }: { email: string | null }): ReactNode {
   );
 }
 
-/** Shows the phone number and the e-mail address of a customer. The e-mail address is left out when it is already the card's heading. */
+/**
+ * Shows the phone number and the e-mail address of a customer. On a phone, the e-mail address is left out when it is already the card's
+ * heading.
+ */
 function Reached({ row }: { row: CustomerReportRow }): ReactNode {
   return (
     <span className="flex flex-wrap gap-x-3 text-ink-soft md:flex-col">
@@ -179,7 +186,10 @@ function Telephone({ number }: { number: string }): ReactNode {
   );
 }
 
-/** Returns the sort value of a row: orders with the most left to weigh come first, orders with nothing to weigh come last. */
+/**
+ * Returns the share of an order's units that is weighed. Sorting by it puts the orders with the most left to weigh first, and orders with
+ * nothing to weigh (null) last.
+ */
 function weighedShare(row: CustomerReportRow): number | null {
   return row.expected_count === 0 ? null : row.actual_count / row.expected_count;
 }

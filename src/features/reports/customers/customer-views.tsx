@@ -20,7 +20,7 @@ const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
 export const inView = (rows: readonly CustomerReportRow[], view: View): readonly CustomerReportRow[] =>
   view === 'all' ? rows : rows.filter(BELONGS[view]);
 
-/** Returns the URL of another view of the page. It keeps all query parameters except the search. */
+/** Returns the URL of another view of the page. The URL keeps all query parameters except the search. */
 export function viewHref(search: string, view: View): string {
   const query = new URLSearchParams(search);
   query.delete('customers.name');
@@ -40,8 +40,8 @@ export interface CustomerViewsProps {
 }
 
 /**
- * Shows the predefined views with the number of customers in each (design §2.2). The view of refunds appears only when refunds are due. The
- * view of pick-ups appears when staff have marked the first pick-up.
+ * Shows the predefined views with the number of customers in each view (design §2.2). The view of refunds appears only when refunds are
+ * due. The view of pick-ups appears only when staff have marked at least one order as picked up.
  */
 export function CustomerViews({ rows, view, onView }: CustomerViewsProps): ReactNode {
   const options = VIEWS.map((value) => ({ value, label: VIEW_LABELS[value], count: inView(rows, value).length })).filter(

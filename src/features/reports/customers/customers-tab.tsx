@@ -36,7 +36,7 @@ import { PayDialogs, useRowPayments } from '../../payments/pay/pay-button.tsx';
 
 export interface CustomersTabProps {
   distribution: Pick<Distribution, 'id' | 'acceptActuals' | 'rehearsal'>;
-  /** The first segment of the paths of the viewer's screens. An agent gets no downloads. */
+  /** The first segment of the paths of the viewer's screens. For an agent it is `/agent`, and the tab then offers no downloads. */
   home: CustomerLinksProps['home'];
 }
 

@@ -11,7 +11,7 @@ import { outOfPlacedText, outOfWeighedText, paidOfText, openText, pickedUpText }
 export interface Progress {
   customers: number;
   placed: number;
-  /** The number of orders with units to weigh; the next field is the number of those whose units are all weighed. */
+  /** The number of orders with units to weigh. `weighed` is the number of those orders whose units are all weighed. */
   toWeigh: number;
   weighed: number;
   amount: Cents;
@@ -22,7 +22,7 @@ export interface Progress {
   pickedUp: number;
 }
 
-/** Whether the order counts as placed. An order whose quantities are all 0 does not (contract §5). */
+/** Whether the order counts as placed. An order whose quantities are all 0 does not count as placed (contract §5). */
 export const isPlaced = (row: CustomerReportRow): boolean => row.order_quantity_count > 0;
 
 export function progressOf(rows: readonly CustomerReportRow[]): Progress {
@@ -41,7 +41,8 @@ export function progressOf(rows: readonly CustomerReportRow[]): Progress {
 }
 
 /**
- * Shows how many orders of a distribution are placed, weighed and paid. Each figure links to the customers who are still missing from it.
+ * Shows how many orders of a distribution are placed, weighed and paid. Each figure links to the customers whose orders are not yet
+ * included in it.
  */
 export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
   const search = useSearch();

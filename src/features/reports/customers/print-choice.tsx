@@ -18,7 +18,7 @@ export interface PrintChoiceProps {
 const placedIn = (rows: readonly CustomerReportRow[]): number[] =>
   rows.flatMap((row) => (isPlaced(row) && row.order_id !== null ? [row.order_id] : []));
 
-/** Prints all orders. When the table shows only some of them, this asks the user which orders to print. */
+/** This button prints all orders. When the table shows only some of the orders, the button asks the user which orders to print. */
 export function PrintChoice({ distributionId, rows, shown }: PrintChoiceProps): ReactNode {
   const [, navigate] = useLocation();
   const href = `/distributor/distribution/${distributionId}/print-orders`;
@@ -33,7 +33,7 @@ export function PrintChoice({ distributionId, rows, shown }: PrintChoiceProps): 
     <Menu
       trigger={<Button icon={<Printer aria-hidden />}>{PRINT_ORDERS}</Button>}
       items={[
-        // The ids are stored in the history entry, because thousands of ids do not fit into a URL.
+        // The order ids are passed in the state of the history entry, because thousands of ids do not fit into a URL.
         { label: printShownText(orders.length), onSelect: () => navigate(href, { state: { orders } }) },
         { label: PRINT_ALL, onSelect: () => navigate(href) },
       ]}

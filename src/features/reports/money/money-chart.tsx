@@ -13,7 +13,7 @@ const PARTS: readonly ChartSegment[] = [
   { label: REFUNDS_DUE, tone: 'accent' },
 ];
 
-/** A bar chart of the payments received by method and of the balances due, all on one scale. */
+/** Shows a bar chart of the payments received by method and of the balances due. All bars have the same scale. */
 export function MoneyChart({ takings, dues }: { takings: readonly PaymentTotals[]; dues: OpenBalances }): ReactNode {
   const bars: ChartBar[] = takings.map(({ paymentMethod, amount, feeAmount, received }) => ({
     label: METHOD_LABELS[paymentMethod],

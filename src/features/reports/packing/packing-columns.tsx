@@ -33,7 +33,7 @@ function Packed({ head }: { head: ReportRow }): ReactNode {
   );
 }
 
-/** The columns of the packing lists by customer. On a phone, a list has the full width of its card. */
+/** These columns form the packing lists by customer. On a phone, a list has the full width of its card. */
 export const BY_CUSTOMER: readonly Column<PackingList>[] = [
   {
     id: 'customer',
@@ -59,7 +59,7 @@ export const BY_CUSTOMER: readonly Column<PackingList>[] = [
   },
 ];
 
-/** The columns of the packing lists by product: each list names the customers who get the product. */
+/** These columns form the packing lists by product. Each list names the customers who get the product. */
 export const BY_PRODUCT: readonly Column<PackingList>[] = [
   { id: 'code', header: PACKING_HEADERS.code, value: ({ head }) => head.productCode, filter: 'text', align: 'end', width: '6.5rem' },
   { id: 'product', header: PACKING_HEADERS.product, value: ({ head }) => nameOf(head), filter: 'text', card: 'title', width: '13rem' },

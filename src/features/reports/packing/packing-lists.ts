@@ -2,10 +2,10 @@ import { compareTexts } from '../../../shared/compare-texts.ts';
 import { listedName, sortedByName } from '../../../shared/person-name.ts';
 import type { ReportRow } from '../contract.ts';
 
-/** A packing list: the lines of one customer, or of one product. */
+/** A packing list contains the ordered lines of one customer, or of one product. */
 export interface PackingList {
   key: string;
-  /** A row whose customer or product is shown as the heading of the list. */
+  /** The row whose customer or product is shown as the heading of the list. */
   head: ReportRow;
   units: number;
   lines: readonly ReportRow[];
@@ -14,8 +14,8 @@ export interface PackingList {
 type GroupOrder = readonly string[] | null;
 
 /**
- * Returns a comparison of rows by the distribution's order of groups. Groups that this order does not contain follow alphabetically, and
- * products without a group come last.
+ * Returns a function that compares rows by product group, in the sequence of the distribution's `groupOrder`. Groups that are missing there
+ * follow alphabetically, and products without a group come last.
  */
 function byGroup(order: GroupOrder): (a: ReportRow, b: ReportRow) => number {
   if (!order) return () => 0;
@@ -50,8 +50,8 @@ function byProduct(order: GroupOrder): (a: ReportRow, b: ReportRow) => number {
 }
 
 /**
- * Returns one list per customer, sorted by the customers' names. The lines of a list are sorted by the order of groups, if there is one,
- * and then by product code.
+ * Returns one list per customer, sorted by the customers' names. The lines of a list are sorted by the distribution's order of groups, if
+ * it has one, and then by product code.
  */
 export const listsByCustomer = (rows: readonly ReportRow[], order: GroupOrder): PackingList[] =>
   sortedByName(
@@ -63,7 +63,9 @@ export const listsByCustomer = (rows: readonly ReportRow[], order: GroupOrder): 
     ({ head }) => head,
   );
 
-/** Returns one list per product, sorted like the lines of a customer's list. The customers of a list are sorted by name. */
+/**
+ * Returns one list per product. The lists are sorted like the lines in `listsByCustomer`, and the customers in a list are sorted by name.
+ */
 export function listsByProduct(rows: readonly ReportRow[], order: GroupOrder): PackingList[] {
   const compare = byProduct(order);
   return listsOf(rows, productKey, (own) => sortedByName(own, (row) => row)).toSorted((a, b) => compare(a.head, b.head));

@@ -14,7 +14,7 @@ import { BY_CUSTOMER, BY_PRODUCT } from './packing-columns.tsx';
 import { listsByCustomer, listsByProduct, type PackingList } from './packing-lists.ts';
 import { DOWNLOAD_PACKING, linesText, listsText, NO_LINES, PACKING_LISTS, PACKING_NOUN, PACKING_VIEWS, WHO_GETS_WHAT } from '../texts.ts';
 
-/** If the lists have more lines than this, only the lists in view are rendered. */
+/** If the packing lists have more lines than this in total, only the lists in view are rendered. */
 const MOST_LINES = 1500;
 
 const VIEWS = ['customer', 'product'] as const;

@@ -12,7 +12,7 @@ import { customersByName } from '../customers/customer-columns.tsx';
 import type { MoneyData } from '../money/money-section.tsx';
 import type { PurchaseListData } from '../purchase-list/purchase-list-section.tsx';
 
-/** What a section of the report has read. `data` is undefined until all reads of the section are loaded. */
+/** The data that one section of the report has read from the server. `data` is undefined until all reads of the section are loaded. */
 export interface SectionRead<T> {
   data: T | undefined;
   error: Error | null;

@@ -33,7 +33,10 @@ const WAITING = (
   </>
 );
 
-/** The page at /distributor/distribution/{distributionId}/report: purchase list, packing lists, payments and balances (contract §9). */
+/**
+ * The page at /distributor/distribution/{distributionId}/report shows the purchase list, the packing lists, payments and balances (contract
+ * §9).
+ */
 export function ReportPage(): ReactNode {
   const { email } = useUser();
   const { distributionId } = useParams<{ distributionId: string }>();

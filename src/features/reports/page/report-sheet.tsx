@@ -39,11 +39,11 @@ export interface ReportSheetProps {
   supply: PurchaseListData | undefined;
   rows: readonly ReportRow[] | undefined;
   money: MoneyData | undefined;
-  /** Undefined while no unit has been weighed. */
+  /** The rows of the section with estimates. The rows are undefined while no unit has been weighed, and the section is then not printed. */
   estimates: readonly Estimate[] | undefined;
 }
 
-/** The printed report contains all sections, whatever tab and filters the screen shows. */
+/** The printed report contains all sections, regardless of the tab and filters on the screen. */
 export const ReportSheet = memo(function ReportSheet({ distribution, supply, rows, money, estimates }: ReportSheetProps): ReactNode {
   return (
     <PrintSheet>

@@ -16,7 +16,10 @@ import type { ReportRow } from '../contract.ts';
 import { LINE_HEADERS, LINES_NOUN, linesText, NO_LINES, OPEN_REPORT_PAGE, REPORT } from '../texts.ts';
 import { LINES_CSV } from '../csv.ts';
 
-/** A row with its number. The number serves as the key, because two products of an order may have the same name and no code. */
+/**
+ * A row of the report with its line number. The line number is the row's key in the table, because two products of an order may have the
+ * same name and no code.
+ */
 type Line = ReportRow & { readonly line: number };
 
 const COLUMNS: readonly Column<Line>[] = [

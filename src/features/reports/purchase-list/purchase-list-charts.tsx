@@ -5,7 +5,7 @@ import { withUom } from '../../actuals/texts.ts';
 import { groupText } from '../../products/texts.ts';
 import { UNITS, WEIGHED, STILL_ESTIMATED, UNITS_BY_GROUP, weightByGroupText, largestText, unitsText, perUnitText } from '../texts.ts';
 
-// A chart with more bars would be unreadable. The table below lists all groups.
+// The maximum number of bars in a chart, because a chart with more bars would be unreadable. The table below the chart lists all groups.
 const MOST_BARS = 16;
 
 const UNIT_PARTS: readonly ChartSegment[] = [{ label: UNITS, tone: 'accent' }];

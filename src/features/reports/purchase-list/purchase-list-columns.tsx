@@ -8,20 +8,20 @@ import type { Product } from '../../products/contract.ts';
 import { groupText } from '../../products/texts.ts';
 import { ofText, perUnitText, SUPPLY_HEADERS, weighedUnitsText } from '../texts.ts';
 
-/** A product with the part of the description that distinguishes it from others with the same name. */
+/** A product together with the part of its description that distinguishes it from other products with the same name. */
 export type NamedProduct = Product & { readonly nameDetail: string | undefined };
 type Row = PurchaseItem<NamedProduct>;
 
 const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
 
-/** Joins weights in different units of measure: '12.5 lb + 4 kg'. */
+/** Returns the weights in all units of measure as one text, for example '12.5 lb + 4 kg'. */
 export const weightsText = (weights: readonly PurchaseWeight[], which: 'estimated' | 'weighed'): string =>
   weights.map((weight) => withUom(weightSumText(weight[which]), weight.uom)).join(' + ');
 
 /** Returns the quantity of one unit of a product: 'about 5 lb' or '12 each'. */
 const unitOf = ({ unit_qty, uom, unit_qty_is_estimate }: Product): string => perUnitText(withUom(unit_qty, uom), unit_qty_is_estimate);
 
-/** The columns of the purchase list by product (contract §9). */
+/** These columns form the purchase list by product (contract §9). */
 export const PURCHASE_LIST_COLUMNS: readonly Column<Row>[] = [
   { id: 'code', header: SUPPLY_HEADERS.code, value: (row) => row.product.product_code, filter: 'text', align: 'end', width: '6.5rem' },
   {
@@ -77,7 +77,7 @@ function Weighed({ row }: { row: Row }): ReactNode {
   );
 }
 
-/** The columns of the purchase list by group. Groups without weights have empty cells. */
+/** These columns form the purchase list by group. Groups without weights have empty cells. */
 export const GROUP_COLUMNS: readonly Column<PurchaseGroup>[] = [
   { id: 'group', header: SUPPLY_HEADERS.group, value: (row) => groupText(row.group), card: 'title', width: '12rem' },
   { id: 'products', header: SUPPLY_HEADERS.products, value: (row) => row.products, align: 'end', width: '7rem' },

@@ -13,7 +13,7 @@ import { ADD_SLOT, deleteText, NO_SLOTS, PICK_UP_TIMES, SLOT_DELETED, SLOT_IS_TA
 
 const SlotForm = lazyScreen(async () => (await import('./slot-form.tsx')).SlotForm);
 
-/** Lists the pick-up times of a distribution. Each order of a customer must have one of them (contract §16). */
+/** Lists the pick-up times of a distribution. Each order that a customer places must have one of these pick-up times (contract §16). */
 export function SlotsCard({ distribution }: { distribution: Distribution }): ReactNode {
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
   return (

@@ -14,8 +14,8 @@ import { differenceText } from './till-columns.tsx';
 import { NOTHING_TYPED, TypedSums } from './typed-sums.ts';
 
 /**
- * The form that closes a till with the counted sums (contract §15). It shows the expected sums only after the till is closed, so that they
- * do not influence the count.
+ * This form closes a till with the counted sums (contract §15). The expected sums appear only after the till is closed, so that they do not
+ * influence the count.
  */
 export function CloseTill({ till }: { till: Till }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);

@@ -12,7 +12,7 @@ import { openTill } from '../contract.ts';
 import { FLOAT, floatText, IN_DOLLARS, OPEN_MEANS, OPEN_TILL, TILL_OPENED } from '../texts.ts';
 import { TypedFloat } from './typed-sums.ts';
 
-/** The form that opens the viewer's till. The viewer enters the cash in the till, the float (contract §15). */
+/** This form opens the viewer's till. The viewer enters the float: the cash that is in the till at the start (contract §15). */
 export function OpenTill({ distributionId }: { distributionId: number }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const { register, handleSubmit, formState, reset } = useForm({ resolver: zodResolver(TypedFloat), defaultValues: { float: '' } });

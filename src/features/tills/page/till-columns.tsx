@@ -17,7 +17,7 @@ import {
   WITHOUT_TILL,
 } from '../texts.ts';
 
-/** The sums of one payment method in a till. The last row has the sums of all methods. */
+/** A row with the sums of one payment method in a till. The last row has the sums of all methods. */
 interface MethodRow {
   readonly method: string;
   readonly expected: Cents;
@@ -70,7 +70,7 @@ export const tillPeriod = ({ openedAt, closedAt }: Till): string =>
 type SumRow = { readonly what: string } & TillSums;
 
 /**
- * Returns a row for the payments of each till, one for the payments without a till, and one for the sum of all payments with card fees
+ * Returns a row for the payments in tills, a row for the payments without a till, and a row for the sum of all payments with card fees
  * (contract §15).
  */
 export function sumRows({ tills, withoutTill }: Tills): SumRow[] {

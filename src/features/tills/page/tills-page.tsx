@@ -42,8 +42,8 @@ import {
 } from '../texts.ts';
 
 /**
- * The page at /distributor/distribution/{id}/tills and /agent/distribution/{id}/tills. A distributor sees all tills, an agent only the
- * agent's own (contract §15).
+ * This page is at /distributor/distribution/{id}/tills and /agent/distribution/{id}/tills. A distributor sees all tills, an agent only the
+ * agent's own tills (contract §15).
  */
 export function TillsPage(): ReactNode {
   const { email, role } = useUser();

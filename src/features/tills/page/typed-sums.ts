@@ -11,7 +11,7 @@ function parseSigned(text: string): Cents | null {
   return amount !== null && sign !== '' ? minus(cents(0), amount) : amount;
 }
 
-/** A field in which the user types an amount in dollars. Its value is in cents. */
+/** Returns a form field in which the user types an amount in dollars. The field's value is in cents. */
 const typedDollars = (problemOf: (amount: Cents) => string | null = () => null) =>
   z.pipe(
     z.string(),

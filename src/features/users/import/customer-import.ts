@@ -18,7 +18,7 @@ export type DroppedRow = Problem;
 export interface CustomerImport {
   readonly isEnded: boolean;
   readonly isInvited: boolean;
-  /** The number of customers to create; the next field is the number of those already processed. */
+  /** The number of customers to create. `done` is the number of those already processed. */
   readonly total: number;
   readonly done: number;
   readonly created: number;
@@ -38,7 +38,7 @@ export interface ImportOrder {
   isInvited: boolean;
   /** Sends one request. Until the server has responded, a retry of the same rows uses the same idempotency key (contract §2). */
   send: (rows: readonly AddedRow[]) => Promise<Saved<typeof createUsers>>;
-  /** Called once, at the end of the import. */
+  /** The import calls this function once, when the import has ended. */
   refresh: () => void;
 }
 
@@ -77,7 +77,7 @@ export async function importCustomers({ rows, problems, dropped, isInvited, send
   refresh();
 }
 
-/** All toasts of an import have this action key. */
+/** All toasts of an import have this action key, so that a later toast replaces an earlier error toast of the import. */
 const IMPORT = 'import customers';
 
 async function sendBatch(batch: readonly AddedRow[], send: ImportOrder['send']): Promise<{ refused: Problem[]; invited: number }> {
@@ -87,7 +87,7 @@ async function sendBatch(batch: readonly AddedRow[], send: ImportOrder['send']):
   if (answer.ok) {
     const results = answer.reply;
     const refused = batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? NOT_CREATED)]));
-    // If a created customer has an error, the error says why no invitation was sent.
+    // A created customer whose result has an error got no invitation, and the error says why.
     const invited = batch.filter(({ user }, place) => user.email !== '' && results[place]?.success && !results[place]?.error);
     return { refused, invited: invited.length };
   }
@@ -110,7 +110,7 @@ function showResultToast(created: number, sent: number, ended: Pick<CustomerImpo
   // When all rows of a file are existing customers, no file of failed rows is offered.
   const hasFile = ended.failed.length > 0 || withoutEmail(ended.dropped) > 0;
   const rest = hasFile ? failedFileText(rows.length, FAILED_FILE) : undefined;
-  // If rows have failed, the error toast of their request stays visible.
+  // If rows have failed, the error toast of the failed request stays visible. A toast with the action key IMPORT would replace it.
   const actionKey = ended.failed.length === 0 ? IMPORT : undefined;
   toast({ description: rest, ...createdText('customer', { created, sent }), actionKey });
   if (hasFile) downloadFailed(rows);

@@ -59,13 +59,13 @@ export interface ImportPreviewProps {
   onBack: () => void;
 }
 
-/** The second step shows the preview. Its button starts the import; nothing is saved before. */
+/** The second step of the import shows the preview. Nothing is saved before the user presses the button of this step. */
 export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): ReactNode {
   const [invite, setInvite] = useState<'now' | 'later'>('now');
   const { email: replyTo } = useUser();
   const client = useQueryClient();
-  // The result of the import reports all refused rows together, and the reads are refreshed only once, so this hook does neither for each
-  // request.
+  // This hook does not refresh the reads or report errors after each request. The import refreshes the reads once and reports all refused
+  // rows together.
   const { save } = useSave(createUsers, { refresh: false, onError: () => {} });
   // By default, rows without an e-mail address are dropped (spec §5). The user may choose to import them.
   const [takesBlank, setTakesBlank] = useState(false);

@@ -54,14 +54,14 @@ export type UserAction =
   | 'require-second-factor'
   | 'release-second-factor'
   | 'second-factor-off';
-/** The actions that open a dialog. The other actions run at once. */
+/** These actions open a dialog. The other actions run at once. */
 type Dialogs = 'edit' | 'mend' | 'forget' | 'disable' | 'second-factor-off';
 const opensDialog = (act: UserAction): act is Dialogs => ['edit', 'mend', 'forget', 'disable', 'second-factor-off'].includes(act);
 export type OnUserAction = (act: UserAction, user: UserItem) => void;
 
 /**
- * The actions on a person in the list (contract §3). `act` runs an action, or opens the dialog of the action. The caller must render
- * `dialogs`.
+ * Returns the actions on a person in the list (contract §3). `act` runs an action, or opens the dialog of the action. The caller must
+ * render `dialogs`.
  */
 export function useUserActions(people: People): { act: OnUserAction; dialogs: ReactNode } {
   const [asked, setAsked] = useState<{ act: Dialogs; user: UserItem } | null>(null);

@@ -76,7 +76,7 @@ export const userColumns = (people: People, onAct: OnUserAction): readonly Colum
     header: NAME,
     value: (user) => nameOf(user) || null,
     filter: 'words',
-    // The search field matches this text.
+    // The search field above the table searches this text, which contains the phone number a second time with digits only.
     text: (user) => [nameOf(user), user.email, user.phone, user.phone?.replaceAll(/\D/g, '')].join(' '),
     cell: (user) => nameOf(user) || <span className="text-ink-soft">—</span>,
   },

@@ -1,9 +1,12 @@
-// Creates and checks time-based codes of six digits (RFC 6238). They use SHA-1 and steps of 30 seconds, because many apps ignore other
+// Creates and checks time-based codes of six digits (RFC 6238). The codes use SHA-1 and steps of 30 seconds, because many apps ignore other
 // settings.
 import { Secret, TOTP } from 'otpauth';
 
 const PERIOD = 30;
-/** How many time steps before and after the current one are accepted, because the clock of a phone may be half a minute wrong. */
+/**
+ * The number of time steps before and after the current one whose codes are accepted, because the clock of a phone may be half a minute
+ * wrong.
+ */
 const WINDOW = 1;
 /** RFC 4226 recommends a secret of 160 bits. */
 const SECRET_BYTES = 20;

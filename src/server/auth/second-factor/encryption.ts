@@ -10,8 +10,8 @@ const TAG_BYTES = 16;
 const keyOf = (secret: string): Buffer => hash('sha256', `feastday second factor ${secret}`, 'buffer');
 
 /**
- * Returns the form in which the database stores a secret. Without a key the secret is not encrypted. The user's id is part of the
- * authenticated data, so a row copied to another user is useless.
+ * Returns a secret in the form that the database stores. Without a key the secret is not encrypted. The user's id is part of the
+ * authenticated data, so an encrypted secret that is copied to another user's row cannot be decrypted.
  */
 export function encrypt(text: string, userId: number, key: string | null): string {
   if (key === null) return text;
@@ -21,7 +21,7 @@ export function encrypt(text: string, userId: number, key: string | null): strin
   return PREFIX + Buffer.concat([encrypted, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Decrypts a stored secret. Returns null if the key is missing or is not the key of the encryption. */
+/** Decrypts a stored secret. Returns null if the key is missing, or if the secret was encrypted with another key. */
 export function decrypt(stored: string, userId: number, key: string | null): string | null {
   if (!stored.startsWith(PREFIX)) return stored;
   if (key === null) return null;

@@ -6,10 +6,10 @@ import type { Env } from '../../operations/env.ts';
 const load = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
-/** The COSE identifiers of the signature algorithms Ed25519, ES256 and RS256. */
+/** These are the COSE identifiers of the signature algorithms Ed25519, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** The site to which a passkey belongs, and the origins of the pages that may use the passkey. */
+/** A relying party consists of the site to which a passkey belongs, and the origins of the pages that may use the passkey. */
 interface RelyingParty {
   readonly rpID: string;
   readonly origins: string[];
@@ -26,7 +26,7 @@ interface KnownPasskey {
 
 const idsOf = (passkeys: readonly KnownPasskey[]) => passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
 
-/** Returns the options with which a browser creates a passkey. */
+/** Returns the options that a browser needs to create a passkey. */
 export async function creationOptions(env: Env, user: { id: number; email: string }, existing: readonly KnownPasskey[]) {
   const { generateRegistrationOptions } = await load();
   return await generateRegistrationOptions({
@@ -69,7 +69,7 @@ export async function verifyCreation(env: Env, challenge: string, response: Regi
   }
 }
 
-/** Returns the options with which a browser signs with one of these passkeys. */
+/** Returns the options that a browser needs to sign with one of these passkeys. */
 export async function requestOptions(env: Env, passkeys: readonly KnownPasskey[]) {
   const { generateAuthenticationOptions } = await load();
   const { rpID } = relyingParty(env);

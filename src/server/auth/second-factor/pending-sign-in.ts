@@ -1,5 +1,5 @@
-// A sign-in is pending between its two steps. Its cookie contains 256 random bits, and the table contains only their hash. The cookie gives
-// access to the second step only.
+// A sign-in is pending between its two steps. The cookie of a pending sign-in contains 256 random bits, and the table contains only its
+// hash. The cookie gives access to the second step only.
 import { hash, randomBytes } from 'node:crypto';
 import { FACTORS, MOST_STEP_ATTEMPTS, stepExpiry, type Factor } from '../../../domain/accounts/second-factor.ts';
 import { run, type Db } from '../../database/db.ts';
@@ -50,8 +50,8 @@ export async function findPendingUser(db: Db, tokenHash: string | null, now: Dat
   return pending?.userId ?? null;
 }
 
-// This statement counts an attempt before the code is compared, so that the limit also applies to concurrent guesses. It clears the
-// challenge, so that only one signature of the challenge is accepted.
+// This statement counts an attempt before the code is compared, so that the limit also applies to concurrent guesses. It also clears the
+// challenge, so that the server accepts only one signature for each challenge.
 const TAKE = `WITH pending AS (SELECT * FROM pending_sign_ins WHERE ${LIVE} FOR UPDATE)
   UPDATE pending_sign_ins p SET attempts = p.attempts + 1, challenge = NULL FROM pending
   WHERE p."tokenHash" = pending."tokenHash" RETURNING p."tokenHash", p."userId", pending.challenge`;

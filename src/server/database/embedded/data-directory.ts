@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { initdb, type Account } from './native-binaries.ts';
 
 const LONGEST_INIT_MS = 10 * 60_000;
-/** A socket path is limited to 107 bytes (103 on macOS), and PostgreSQL adds 14 bytes to the path of the folder. */
+/** The path of a socket is limited to 107 bytes (103 on macOS). PostgreSQL adds 14 bytes to the path of the socket folder. */
 const LONGEST_SOCKET_FOLDER = 85;
 
 const exists = (path: string): Promise<boolean> =>
@@ -59,8 +59,8 @@ async function removeAbandoned(folder: string): Promise<void> {
 }
 
 /**
- * Creates the database folder if it is missing, and returns its real path. A new folder is created under another name and then renamed in
- * one step. Therefore only one of several processes succeeds, and a killed process leaves no incomplete folder.
+ * Creates the database folder if it is missing, and returns its real path. The files are first created in a folder with another name, which
+ * is then renamed in one step. Therefore only one of several processes succeeds, and a killed process leaves no incomplete database folder.
  */
 export async function ensureFolder(dataDir: string, native: string, fsync: boolean): Promise<string> {
   await mkdir(dataDir, { recursive: true });
@@ -84,16 +84,16 @@ export async function ensureFolder(dataDir: string, native: string, fsync: boole
   return folder;
 }
 
-/** The content of the file in which a running server stores its pid. */
+/** The content of the pid file of a server. */
 export interface Postmaster {
   pid: number;
-  /** The folder in which the server was started. It differs from the current folder if that folder is a copy or was moved. */
+  /** The folder in which the server was started. It differs from the folder of this pid file if that folder was copied or moved. */
   home: string;
   socketDir: string;
   status: string;
 }
 
-/** Returns the last server on `folder`. The server need not be running. */
+/** Returns the content of the pid file in `folder`, or null. The server of the pid file may have ended. */
 export async function readPostmaster(folder: string): Promise<Postmaster | null> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
   const [pid = '', home, , , socketDir = '', , , status = ''] = text.split('\n').map((line) => line.trim());
@@ -105,8 +105,8 @@ export async function readPostmaster(folder: string): Promise<Postmaster | null>
 }
 
 /**
- * Whether the server runs. A server's working directory is its folder. After a crash, a zombie process or another program with the same pid
- * therefore does not count as the server.
+ * Whether the server of the pid file runs. A running server's working directory is its database folder. After a crash, a zombie process or
+ * another program with the same pid therefore does not count as the server.
  */
 export async function isAlive({ pid }: Postmaster, folder: string): Promise<boolean> {
   if (!isRunning(pid)) return false;
@@ -118,8 +118,8 @@ export async function isAlive({ pid }: Postmaster, folder: string): Promise<bool
 }
 
 /**
- * Whether only this application can create a socket in the folder: the folder belongs to this process's user or to the database's owner,
- * and is closed to others. False when the folder is missing.
+ * Returns true if only this application can create a socket in the folder: the folder belongs to this process's user or to the database's
+ * owner, and is closed to others. Returns false when the folder is missing, and throws when others may use the folder.
  */
 export async function ensurePrivate(socketDir: string, folder: string): Promise<boolean> {
   const found = await lstat(socketDir).catch(() => null);
@@ -131,8 +131,8 @@ export async function ensurePrivate(socketDir: string, folder: string): Promise<
 }
 
 /**
- * Creates the folder of the socket. The folder's name contains the system identifier of the database. Nobody can guess this identifier, and
- * it distinguishes a new database from an earlier one in the same folder.
+ * Creates the folder of the socket. The folder's name is a hash that includes the system identifier of the database. Nobody can guess this
+ * identifier, and it distinguishes a new database from an earlier one in the same database folder.
  */
 export async function makeSocketDir(folder: string, account: Account): Promise<string> {
   const identity = (await readFile(join(folder, 'global/pg_control'))).subarray(0, 8);
@@ -144,7 +144,8 @@ export async function makeSocketDir(folder: string, account: Account): Promise<s
     .slice(0, 16)}`;
   const wanted = join(tmpdir(), name);
   const socketDir = Buffer.byteLength(wanted) > LONGEST_SOCKET_FOLDER ? join('/tmp', name) : wanted;
-  // The last process that used the previous server may be removing this folder at the same time.
+  // The last process that used the previous server may be removing this folder at the same time, so the folder may have to be created
+  // again.
   do await mkdir(socketDir, { mode: 0o700 }).catch(allow('EEXIST'));
   while (!(await ensurePrivate(socketDir, folder)));
   if (account.uid !== undefined && account.gid !== undefined) await chown(socketDir, account.uid, account.gid).catch(allow('ENOENT'));

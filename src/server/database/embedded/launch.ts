@@ -1,4 +1,4 @@
-// Starts PostgreSQL on a database folder. When PostgreSQL fails, this reads its last log lines.
+// Starts PostgreSQL on a database folder. When PostgreSQL fails, this module reads the last lines of its log.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -54,14 +54,14 @@ async function launchServer({ folder, native, fsync, env, log }: Launching): Pro
 
 /**
  * Starts the server and returns its process. If preparing the start failed, the returned process has already ended. The process is
- * detached, so that on Ctrl-C the application stops the server after the running requests.
+ * detached, so that Ctrl-C does not end the server directly: the application stops it after the running requests.
  */
 export async function launch({ folder, native, fsync }: ServerFiles): Promise<ChildProcess> {
   await linkLibraries(native);
   await chmod(folder, 0o700);
   const last = await readPostmaster(folder);
-  // After a crash, another program may have the pid of the crashed server. PostgreSQL mistakes that program for the server, unless the
-  // program is the grandparent of the new server.
+  // After a crash, another program may have the pid of the crashed server. PostgreSQL would mistake that program for a running server,
+  // unless PG_GRANDPARENT_PID names the program.
   const env = last && !(await isAlive(last, folder)) ? { PG_GRANDPARENT_PID: String(last.pid) } : {};
   const log = await openLog(join(folder, 'postgres.log'));
   const launching = { folder, native, fsync, env, log };

@@ -1,4 +1,4 @@
-// Finds the PostgreSQL program from npm, and the operating system account that runs it. PostgreSQL refuses to run as root.
+// Finds the PostgreSQL programs that npm installed, and the operating system account that runs them. PostgreSQL refuses to run as root.
 import { execFile } from 'node:child_process';
 import { chmod, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,12 +7,15 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The account "nobody", which practically every Linux has. initdb and single-user mode refuse to run under a user id that has no name. */
+/**
+ * The user id of the account "nobody", which practically every Linux has. initdb and single-user mode refuse to run under a user id that
+ * has no name.
+ */
 export const NOBODY = 65_534;
 /** The user id under which only the server runs. No account has this id and systemd never assigns it, so no other process runs under it. */
 const SERVER_ALONE = 60_600;
 
-/** How to run a program as another account: the words of `wrap` precede the command, and `uid` and `gid` are options of `spawn`. */
+/** Says how to run a program as another account: the words of `wrap` precede the command, and `uid` and `gid` are options of `spawn`. */
 export interface Account {
   wrap: string[];
   uid?: number;
@@ -38,8 +41,8 @@ export function findNative(): string {
 }
 
 /**
- * Creates the links between libraries. npm packages cannot contain links, and the package's install script, which creates them, does not
- * run with `--ignore-scripts`.
+ * Creates the symbolic links between libraries. npm packages cannot contain links, and the package's install script, which creates these
+ * links, does not run with `--ignore-scripts`.
  */
 export async function linkLibraries(native: string): Promise<void> {
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
@@ -51,8 +54,8 @@ export async function linkLibraries(native: string): Promise<void> {
 }
 
 /**
- * Whether the folder was given to one of the two accounts that run the server instead of root. If a folder of nobody is inside another
- * folder of nobody, a real user owns it.
+ * Whether the folder was given to one of the two accounts that run the server when root may not. The folder does not count as given when it
+ * belongs to nobody and is inside another folder of nobody, because then a real user owns it.
  */
 const isHandedOver = async (folder: string, uid: number): Promise<boolean> =>
   uid === SERVER_ALONE || (uid === NOBODY && (await stat(dirname(folder))).uid !== NOBODY);
@@ -63,9 +66,9 @@ async function handOver(folder: string, id: number): Promise<Account> {
 }
 
 /**
- * Returns the account that runs the server on `folder`. If this process runs as root and another user owns the folder, it is that user.
- * Otherwise it is root in a user namespace without privileges, so that root keeps the files and the folder may be inside a closed home
- * folder. Where the kernel forbids namespaces, the folder is given to the account `replacement`, which only this server uses:
+ * Returns the account that runs the server on `folder`. If this process runs as root and another user owns the folder, the server runs as
+ * that user. Otherwise it runs as root in a user namespace without privileges, so that root keeps the files and the folder may be inside a
+ * closed home folder. Where the kernel forbids namespaces, the folder is given to the account `replacement`, which only this server uses.
  */
 export async function accountFor(folder: string, replacement = SERVER_ALONE, owner?: { uid: number; gid: number }): Promise<Account> {
   if (process.getuid?.() !== 0) return { wrap: [] };
@@ -84,19 +87,19 @@ export async function accountFor(folder: string, replacement = SERVER_ALONE, own
 
 const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 
-/** Returns the arguments with which `spawn` runs a program of the package as `account`, without the PG… variables of the environment. */
+/** Returns the arguments for `spawn` that run a program of the package as `account`, without the PG… variables of the environment. */
 export function command(program: string, args: string[], account: Account) {
   const { wrap, ...user } = account;
   const [file = program, ...rest] = [...wrap, program, ...args];
   return { file, args: rest, options: { ...user, cwd: '/', env: { ...ENVIRONMENT, PATH: process.env['PATH'] } } };
 }
 
-/** Creates a database cluster in the empty `folder`. */
+/** Creates a new PostgreSQL database cluster in the empty `folder`. */
 export async function initdb(native: string, folder: string, fsync: boolean): Promise<void> {
   await linkLibraries(native);
   await chmod(folder, 0o700);
-  // The new database rejects all connections until the first start has set the password. The built-in locale C.UTF-8 treats É and é
-  // as two cases of one letter, like a typical DATABASE_URL server. It needs no locale of the operating system.
+  // The new database rejects all connections until the first start has set the password. The built-in locale C.UTF-8 treats É and é as two
+  // cases of one letter, as a typical server behind a DATABASE_URL does. This locale needs no locale of the operating system.
   const args = ['-D', folder, '-U', 'feastday', '--auth=reject', '--encoding=UTF8', '--locale=C'];
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions', ...(fsync ? [] : ['--no-sync']));
   const initdb = command(join(native, 'bin/initdb'), args, await accountFor(folder, NOBODY));

@@ -20,7 +20,7 @@ import { sampleOf } from '../../../../test/setup/sampling.ts';
 import { killServer, postmasterOf, postmastersOn } from '../../../../test/embedded-postgres/processes.ts';
 import { makeSocketDir, readPostmaster } from './data-directory.ts';
 
-/** The next process starts this many milliseconds after the previous one begins to stop. */
+/** In each round, the next process starts this many milliseconds after the previous process begins to stop. */
 const MILLISECONDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
 afterEach(endAll);
@@ -108,8 +108,8 @@ describe('several processes on one data folder', () => {
     let made = 0;
     let removed = 0;
     const goesOn = (): boolean => removed < 50 && made < 5000;
-    // The counter is incremented in its own statement after the await: `x += await …` reads `x` before it waits, and loses concurrent
-    // increments.
+    // The counter is incremented in a separate statement after the await. The expression `x += await …` would read `x` before it waits, and
+    // lose concurrent increments.
     const make = async (): Promise<void> => {
       while (goesOn()) {
         await makeSocketDir(folder, { wrap: [] });

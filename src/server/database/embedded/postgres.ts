@@ -1,7 +1,7 @@
 // Runs the embedded PostgreSQL. The first process that needs the server starts it, others connect to it, and the last process stops it.
 // Every process holds a shared advisory lock in the server. When a process ends, it releases its lock and requests the lock exclusively. If
-// it gets the exclusive lock, it is the last process. The server releases the lock of a killed process at once, so no outdated entry
-// remains, and a reused pid causes no confusion.
+// the process gets the exclusive lock, it is the last process and stops the server. PostgreSQL releases the lock of a killed process at
+// once, so no outdated entry remains, and a reused pid causes no confusion.
 import type { ChildProcess } from 'node:child_process';
 import { rmdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,23 +13,24 @@ import { ensureSecret, secretFileOf, USER } from './secret.ts';
 
 const DATABASE = 'feastday';
 const PRESENCE = 1;
-/** After kill -9, the old server may use its shared memory for one or two more seconds. */
+/**
+ * After kill -9, the old server may use its shared memory for one or two more seconds. The next start is retried for this many
+ * milliseconds.
+ */
 const REFUSED_FOR_MS = 8_000;
-/** On a slow disk, crash recovery may take this long. */
+/** The maximum duration of a start in milliseconds. On a slow disk, crash recovery may take this long. */
 const LONGEST_START_MS = 120_000;
 const LONGEST_STOP_MS = 5_000;
 const RESTART_PAUSE_MS = 5_000;
 
 export interface StartOptions {
-  /** A folder that only PostgreSQL uses. It is created if it is missing. */
+  /** A folder that only PostgreSQL uses. The folder is created if it is missing. */
   dataDir: string;
-  /**
-   * Called with a line when the server is started, joined, lost or stopped. The server writes its own log to `postgres.log` in its folder.
-   */
+  /** Receives a line when the server is started, joined, lost or stopped. The server writes its own log to `postgres.log` in its folder. */
   log?: (line: string) => void;
-  /** False only in tests with a temporary folder. */
+  /** Whether PostgreSQL uses fsync. It is false only in tests with a temporary folder. The default is true. */
   fsync?: boolean;
-  /** The package's `native` folder, if it is not the installed package. */
+  /** The `native` folder of the PostgreSQL package. The default is the folder of the installed package. */
   native?: string;
 }
 
@@ -55,13 +56,16 @@ const connectionTo = (host: string, password: string): EmbeddedPostgres['connect
 
 const isCode = (error: unknown, ...codes: string[]): boolean => codes.includes(String((error as { code?: unknown }).code));
 
-/** Whether the error passes: the server is starting, stopping or restarting after a crash, or has no free connection. */
+/** Whether the error is temporary: the server is starting, stopping or restarting after a crash, or has no free connection. */
 const isPassing = (error: unknown): boolean =>
   isCode(error, '57P01', '57P02', '57P03', '53300', 'ECONNRESET', 'EPIPE') ||
-  // The second message appears when the server shuts down between the connection and the first query.
+  // The message "is not queryable" appears when the server shuts down between the connection and the first query.
   /^Connection terminated|is not queryable$/.test(String((error as Error).message));
 
-/** Takes the advisory lock in another database than the application's, so that the application's database can be copied and dropped. */
+/**
+ * Takes the shared advisory lock, which registers this process. The lock is not in the application's own database, so that this database
+ * can be copied and dropped.
+ */
 async function announce(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ joined: boolean; made: boolean }>(
     `SELECT pg_try_advisory_lock_shared(${PRESENCE}) AS joined, EXISTS (SELECT FROM pg_database WHERE datname = '${DATABASE}') AS made`,
@@ -111,8 +115,8 @@ async function join(folder: string): Promise<pg.Client | 'busy' | 'absent'> {
 }
 
 /**
- * Connects to the running server, or starts a server. When several processes start a server at once, PostgreSQL's own lock lets only one
- * succeed.
+ * Connects to the running server, or starts a server. When several processes start a server at once, PostgreSQL's own lock on the folder
+ * lets only one of them succeed.
  */
 async function arrive(server: Server): Promise<pg.Client> {
   const { folder, log, leaving } = server;
@@ -132,7 +136,7 @@ async function arrive(server: Server): Promise<pg.Client> {
       if (child) await pause(100, undefined, { signal: leaving });
       const launchedAt = Date.now();
       child = await launch(server);
-      // Setting the password may include crash recovery, so this time does not count toward the limit.
+      // Setting the password may include crash recovery, so the time of the launch does not count toward the limit.
       until += Date.now() - launchedAt;
     }
     await pause(10, undefined, { signal: leaving });
@@ -148,7 +152,7 @@ async function end(server: Postmaster, folder: string): Promise<void> {
 
 async function leave(client: pg.Client, folder: string): Promise<void> {
   try {
-    // The file is read while the server is in use. Later, the file may belong to the next server.
+    // The pid file is read while this process still uses the server. Later, the file may belong to the next server.
     const server = await readPostmaster(folder);
     // The shared lock is released before the exclusive lock is requested. If two processes end at the same time, the later process then
     // gets the exclusive lock.
@@ -161,9 +165,9 @@ async function leave(client: pg.Client, folder: string): Promise<void> {
 }
 
 /**
- * Provides the database in `dataDir` for one process (contract §1 `DATABASE_URL`). It starts the server, or connects to a server that
- * another process started or that a killed process left running. When the server dies, it is started again. If the server cannot run here,
- * this throws an error whose message is one sentence.
+ * Provides the database in `dataDir` for one process (contract §1 `DATABASE_URL`). This function starts the server, or connects to a server
+ * that another process started or that a killed process left running. When the server dies, it is started again. If the server cannot run
+ * here, the function throws an error whose message is one sentence.
  */
 export async function startPostgres({
   dataDir,

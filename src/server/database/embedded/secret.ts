@@ -11,8 +11,8 @@ export const USER = 'feastday';
 const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === 'ENOENT';
 
 /**
- * The file is outside of the database folder, because that folder may belong to the server's account, and the account must not read the
- * secret.
+ * The secret file is outside of the database folder, because that folder may belong to the server's account, and this account must not read
+ * the secret.
  */
 export const secretFileOf = (folder: string): string => `${folder}.password`;
 
@@ -38,7 +38,8 @@ export async function ensureSecret(folder: string): Promise<string> {
   const draft = `${folder}.init-${process.pid}-${randomBytes(3).toString('hex')}`;
   try {
     await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
-    // When root has used the DATA_DIR of an ordinary user once, that user must still be able to start the server.
+    // The owner of the parent folder gets the file. When root has once used the DATA_DIR of an ordinary user, that user must still be able
+    // to start the server.
     const { uid, gid } = await stat(dirname(folder));
     if (process.getuid?.() === 0) await chown(draft, uid, gid);
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -51,7 +52,8 @@ export async function ensureSecret(folder: string): Promise<string> {
 }
 
 /**
- * From the hash, the next start knows that the database has this password. The hash does not reveal the 256 random bits of the password.
+ * pg_hba.conf contains a hash of the password. From this hash, the next start knows that the database has this password. The hash does not
+ * reveal the 256 random bits of the password.
  */
 const hbaFor = (secret: string): string => `# Feastday writes this file: changes are lost at the next start of the server.
 # password ${createHash('sha256').update(secret).digest('hex')}
@@ -68,11 +70,11 @@ export interface Launching {
 }
 
 /**
- * Sets the password in single-user mode. PostgreSQL does not listen in that mode, and its lock on the folder prevents a server or a second
- * single-user process.
+ * Sets the password in PostgreSQL's single-user mode. In that mode PostgreSQL does not listen, and its lock on the folder prevents a server
+ * or a second single-user process.
  */
 async function setPassword(secret: string, account: Account, { folder, native, fsync, env, log }: Launching): Promise<ChildProcess> {
-  // By default, PostgreSQL would log a failing statement with the password, and its exit status would not show the failure.
+  // By default, PostgreSQL would write a failing statement with the password to the log, and its exit status would not show the failure.
   const settings = ['exit_on_error=on', 'log_min_error_statement=panic', 'log_error_verbosity=terse', `fsync=${fsync ? 'on' : 'off'}`];
   const args = ['--single', '-D', folder, ...settings.flatMap((setting) => ['-c', setting]), 'postgres'];
   const { file, args: rest, options } = command(join(native, 'bin/postgres'), args, account);
@@ -92,9 +94,10 @@ async function replaceFile(path: string, text: string, { uid, gid }: Account): P
 }
 
 /**
- * Makes the database require the password of the secret file if it does not require it yet. That is so in a new folder, in a folder of a
+ * Makes the database require the password of the secret file if it does not require the password yet: in a new folder, in a folder of a
  * version that trusted every local process, and in a folder that was copied without its secret. Call this before the server listens.
- * Returns null, or the process that could not set the password because another process has started the server or is setting the password.
+ * Normally returns null. When another process has started the server or is setting the password, returns the process that therefore could
+ * not set the password.
  */
 export async function demandSecret(launching: Launching): Promise<ChildProcess | null> {
   const secret = await ensureSecret(launching.folder);
@@ -105,7 +108,7 @@ export async function demandSecret(launching: Launching): Promise<ChildProcess |
   const account = await accountFor(launching.folder, NOBODY, owner);
   const child = await setPassword(secret, account, launching);
   if (child.exitCode !== 0) return child;
-  // This is the last step. If the process is killed before, the next start sets the password.
+  // Replacing this file is the last step. If the process is killed before, the next start sets the password again.
   await replaceFile(hba, hbaFor(secret), account);
   return null;
 }

@@ -17,11 +17,11 @@ function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input:
   return { query, parameters: query.parametersOf(args(input)) };
 }
 
-/** Reads the session together with the route's preload. If the session was renewed, its cookie is renewed too. */
+/** Reads the session together with the route's preload. If the session was renewed, the session cookie is renewed too. */
 export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPreload }: Route) =>
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const validation = sessionPreload && validationOf(endpoint, request);
-    // Nothing is preloaded for an invalid request. `validate` refuses it after authorization.
+    // Nothing is preloaded for an invalid request. The stage `validate` refuses an invalid request after authorization.
     const preload = sessionPreload && validation?.input && preloadOf(sessionPreload, validation.input);
     const cookie = sessionCookieOf(env, request);
     const result = await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env), preload });
@@ -29,13 +29,14 @@ export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPr
     authenticated.set(request, result);
   };
 
-/** The number of bytes of an order with 200 products. */
+/** The size in bytes of an order with 200 products. A body up to this size counts as small. */
 const SMALL_BODY = 16_384;
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= SMALL_BODY;
 
 /**
- * Runs for routes whose authentication needs the body. If the request has no valid session, its body is not read. If the body is small and
- * the session was valid a few minutes ago, `authenticate` reads the session only after the body, in one statement with the route's preload.
+ * This stage runs for routes whose authentication needs the body. If the request has no valid session, its body is not read. If the body is
+ * small and the session was valid a few minutes ago, this stage does nothing, and `authenticate` reads the session after the body, in one
+ * statement with the route's preload.
  */
 export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
   async function requireSessionBeforeBody(request: FastifyRequest): Promise<void> {
@@ -46,8 +47,8 @@ export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
   };
 
 /**
- * Checks the session again after a call has waited in a queue. Since the call was authenticated, the session may have ended or the user may
- * have been disabled.
+ * Checks the session again after a call has waited in a queue. In the meantime, the session may have ended or the user may have been
+ * disabled.
  */
 export async function requireSessionStill({ db, env, now }: AppContext, request: FastifyRequest): Promise<void> {
   const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env) });

@@ -7,7 +7,7 @@ import type { Viewer } from '../../auth/session.ts';
 import { authenticated } from './authenticate.ts';
 import { stageResult } from './stage-result.ts';
 
-/** The viewer. Null for a signed-out client of a public endpoint. */
+/** The result of this stage is the viewer, or null for a signed-out client of a public endpoint. */
 export const authorized = stageResult<Viewer | null>('authorize');
 
 export const authorize = ({ endpoint: { roles, agentPermission, isOpenBeforeSecondFactor } }: Route) =>

@@ -9,16 +9,17 @@ export const TOO_MANY = 'Many imports and mailings are under way just now. Try a
 
 const importQueue = createLimiter({
   concurrency: 1,
-  // The queue is short, because each queued call occupies up to 4 MB of memory with its body.
+  // The queue is short, because the body of each queued call occupies up to 4 MB of memory.
   maxQueued: 20,
   maxQueuedPerKey: 10,
   maxWait: 120_000,
-  // PostgreSQL limits the time of each statement. A job can run many statements, and after this time the next job no longer waits for it.
+  // PostgreSQL limits the time of each statement, but a job can run many statements. After this number of milliseconds, the next job no
+  // longer waits for the running job.
   maxHold: 60_000,
   refusal: () => new HttpError(429, TOO_MANY),
 });
 
-/** Limits an expensive job, but not the sending of its reply. A client that reads slowly therefore delays nobody. */
+/** Queues the work of an expensive call, but not the sending of its reply. A client that reads slowly therefore delays nobody. */
 export const withHeavyLimit = (app: AppContext, { isHeavy }: Endpoint, handle: RouteHandler): RouteHandler =>
   isHeavy
     ? (context, request) => {

@@ -10,15 +10,15 @@ import { SerializedReply, type AnyContext, type ReplyWithStatus, type Route, typ
 import type { Viewer } from '../../auth/session.ts';
 
 const HOUR = 3_600_000;
-/** The number of hours for which a key is kept. */
+/** The number of hours for which an idempotency key is stored. */
 export const KEY_HOURS = 24;
-/** The maximum length of a key. */
+/** The maximum length of an idempotency key. */
 export const LONGEST_KEY = 200;
 const DAY = KEY_HOURS * HOUR;
 export const USED_FOR_ANOTHER = 'This Idempotency-Key was used for another request.';
 export const DONE_WITHOUT_REPLY = 'This request was already carried out, and its reply is no longer stored. Reload to see the result.';
 
-/** What the server knows about a call with an idempotency key. */
+/** An IdempotencyContext contains what the server knows about a call with an idempotency key. */
 export interface IdempotencyContext {
   readonly userId: number;
   readonly key: string;
@@ -27,7 +27,7 @@ export interface IdempotencyContext {
   readonly now: Date;
 }
 
-/** The row of a key. A statement stores this row together with the changes of the call. */
+/** The row of an idempotency key. A statement stores this row together with the changes of the call. */
 export interface IdempotencyRecord {
   readonly key: string;
   readonly bodyHash: string;
@@ -45,7 +45,7 @@ export interface StoredResponse {
 }
 interface StoredRow {
   readonly status: number;
-  /** Null if the cleanup has deleted the reply. The key itself is kept. */
+  /** The stored reply as JSON. It is null if the cleanup has deleted the reply. The key itself is kept. */
   readonly json: string | null;
   readonly bodyHash: string;
 }
@@ -61,7 +61,7 @@ function keyOf(header: string | string[] | undefined): string | null {
   return header;
 }
 
-/** Returns null if the endpoint supports no idempotency keys, or if the client sent none. */
+/** Returns the idempotency context of a call. Returns null if the endpoint supports no idempotency keys, or if the client sent none. */
 export function idempotencyOf(
   { method, idempotent }: Endpoint,
   request: FastifyRequest,
@@ -78,8 +78,8 @@ export function idempotencyOf(
 const STORED = `SELECT "bodyHash", status, reply AS json FROM idempotency_keys
   WHERE "userId" = $1 AND key = $2 AND status IS NOT NULL AND "createdAt" >= $3`;
 
-// An equal request waits here for the reply of the first request. lock_timeout limits this wait, so that such requests do not occupy every
-// connection for long. The update reuses a key that is older than a day.
+// A second request with the same key waits at this statement for the reply of the first request. lock_timeout limits this wait, so that
+// such requests do not occupy every connection for long. The update reuses a key that is older than a day.
 const CLAIM = `INSERT INTO idempotency_keys AS k ("userId", key, "bodyHash", "createdAt")
     SELECT $1, $2, $3, $4 FROM set_config('lock_timeout', '5s', true)
   ON CONFLICT ("userId", key) DO UPDATE
@@ -96,12 +96,15 @@ async function findStored(db: Db, { userId, key, bodyHash, now }: IdempotencyCon
   return { status: stored.status, json: stored.json };
 }
 
-/** After a failure or a 429, unlike after a refusal, the same key runs the call again. */
+/**
+ * Whether the error is a refusal, which is stored under the key. After any other error, including a 429, a request with the same key runs
+ * the call again.
+ */
 const isRefusal = (error: unknown): error is HttpError => error instanceof HttpError && error.status < 499 && error.status !== 429;
 
 /**
- * Runs `work` once per key, in one transaction with the key's row. A concurrent equal request waits for the reply of the first request.
- * When the call is refused, the changes of `work` are rolled back and the refusal is stored.
+ * Runs `work` once per key, in one transaction with the key's row. A concurrent request with the same key waits for the reply of the first
+ * request. When the call is refused, the changes of `work` are rolled back and the refusal is stored.
  */
 export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) => Promise<StoredResponse>): Promise<StoredResponse> {
   const { userId, key, bodyHash, now } = call;
@@ -141,8 +144,8 @@ export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): Ro
     : handle;
 
 /**
- * Returns the reply that the fast path stored. On null the fast path has written nothing. The transaction that follows runs the call, or
- * stores its refusal.
+ * Returns the reply that the fast path stored, or null if the fast path has written nothing. After null, the caller runs the call in a
+ * transaction, which stores the reply or the refusal.
  */
 async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: AnyContext, call: IdempotencyContext) {
   const { key, bodyHash, now: createdAt } = call;
@@ -153,7 +156,7 @@ async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: Any
   try {
     return (await idempotentFastPath?.(context, recordOf)) ?? null;
   } catch (error) {
-    // An error that is no refusal, for example because the database is busy, ends the request without another transaction.
+    // An error that is not a refusal, for example because the database is busy, ends the request without another transaction.
     if (!isRefusal(error)) throw error;
     return null;
   }

@@ -28,7 +28,7 @@ export interface RequestInput<E> {
 
 /** The context of one request. `Preloaded` is the type of the row that the route's session preload returns, or null. */
 export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = unknown> extends RequestInput<E> {
-  /** A transaction if the request has an Idempotency-Key header, otherwise the pool. */
+  /** The database: a transaction if the request has an Idempotency-Key header, otherwise the pool. */
   readonly db: Db;
   readonly env: Env;
   readonly now: Date;
@@ -40,7 +40,7 @@ export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = u
   readonly log: FastifyBaseLogger;
   /** This signal is aborted when the client disconnects before its response is sent. */
   readonly signal: AbortSignal;
-  /** Null if the endpoint supports no idempotency keys, or if the client sent none. */
+  /** The context of the call's idempotency key. Null if the endpoint supports no idempotency keys, or if the client sent none. */
   readonly idempotency: IdempotencyContext | null;
 }
 
@@ -67,14 +67,14 @@ export class SerializedReply {
 type Row<R> = R extends readonly (infer Item)[] ? Item : never;
 type Batches<R> = AsyncIterable<readonly Row<R>[]>;
 type ListsOfBatches<R> = { readonly [Name in keyof R]: Batches<R[Name]> };
-/** What a route may return: a value, a value with another status, batches of one or several long lists, a cached body, or a picture. */
+/** A route may return a value, a value with another status, batches of one or several long lists, a cached body, or a picture. */
 type RouteReply<R> = R | ReplyWithStatus<R> | Batches<R> | ListsOfBatches<R> | CachedBody | ImageReply;
 
 /** Builds the row of the request's idempotency key for the given reply. */
 export type RecordOf<R> = (reply: ReplyWithStatus<R>) => IdempotencyRecord;
 /**
- * Runs the whole call in one statement that also stores its reply, and returns the stored row. If the result is null or a refusal, the
- * statement has written nothing. The call then runs in a transaction with its key.
+ * Runs the whole call in one statement that also stores its reply, and returns the stored row. When it returns null or throws a refusal,
+ * the statement has written nothing. The call then runs in a transaction with its key.
  */
 type IdempotentFastPath<Context, R> = (context: Context, recordOf: RecordOf<R>) => Promise<IdempotencyRecord | null>;
 
@@ -94,7 +94,7 @@ interface RouteOptions<E, Args, Preloaded> {
   readonly idempotentFastPath?: IdempotentFastPath<RouteContext<E, Viewer, Preloaded>, ReplyOf<E>>;
 }
 
-/** The types with which the pipeline handles a route of any endpoint. */
+/** The pipeline uses these types for the routes of all endpoints. */
 export type AnyContext = RouteContext<Endpoint, Viewer | null>;
 export interface Route {
   readonly endpoint: Endpoint;

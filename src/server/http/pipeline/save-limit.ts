@@ -1,5 +1,5 @@
-// This pipeline stage limits how often one person saves per minute, so that nobody can fill the database (reliability, "growth"). Each
-// server process has its own counts.
+// This pipeline stage limits how often one person saves per minute, so that nobody can fill the database (docs/reliability.md, "growth").
+// Each server process has its own counts.
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { HttpError } from '../errors.ts';
@@ -13,7 +13,7 @@ import type { Viewer } from '../../auth/session.ts';
  */
 const BURST_MINUTES = 5;
 const MINUTE = 60_000;
-/** When there are more buckets than this, the full ones are deleted. */
+/** Each person who saves has a bucket of allowed saves. When there are more buckets than this, the full buckets are deleted. */
 const MANY_BUCKETS = 10_000;
 
 interface Bucket {
@@ -38,7 +38,7 @@ export class SaveLimiter {
       if (this.#savesOf(bucket, now) >= BURST_MINUTES * this.#perMinute) this.#buckets.delete(userId);
   }
 
-  /** Takes one save from this person's bucket. Returns 0, or the number of seconds until the next save is allowed. */
+  /** Counts one save of this person. Returns 0 if the save is allowed, otherwise the number of seconds until the next save is allowed. */
   take(userId: number, now: number): number {
     const bucket = this.#buckets.get(userId);
     const saves = bucket ? this.#savesOf(bucket, now) : BURST_MINUTES * this.#perMinute;
@@ -55,7 +55,10 @@ const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint): boolean =>
 
 /** Staff may save this many times as often as a customer, because they weigh, collect payments and edit orders for many families. */
 const STAFF_TIMES = 5;
-/** The factor for an import. It sends one request for each of up to 5,000 rows, to endpoints without an Idempotency-Key. */
+/**
+ * Staff may call the endpoints of imports this many times as often as a customer may save. Such an import sends one request for each of up
+ * to 5,000 rows, without an Idempotency-Key.
+ */
 const IMPORT_TIMES = 25;
 
 export interface SaveLimiters {
@@ -74,7 +77,7 @@ function limiterOf({ customer, staff, imports }: SaveLimiters, { role }: Viewer,
   return idempotent ? staff : imports;
 }
 
-/** Refuses the call of a person who saves too fast with 429 and Retry-After. All routes share the counts. */
+/** Refuses the call of a person who saves too fast, with status 429 and a Retry-After header. All routes share the counts. */
 export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
   async function limitSaves(request: FastifyRequest): Promise<void> {
     const viewer = authorized.get(request);

@@ -10,7 +10,10 @@ import { CachedBody, sendCachedBody } from '../../web/body-cache.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Validates a reply. When a reply does not match its contract, the server is at fault and not the client. */
+/**
+ * Validates a reply. Throws a plain Error when the reply does not match its contract, because then the server is at fault and not the
+ * client.
+ */
 export function checkedReply(schema: Schema | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = z.safeParse(schema, value);
@@ -23,14 +26,14 @@ export function serializeJson(endpoint: Endpoint, result: unknown): SerializedRe
   return new SerializedReply(status, endpoint.reply ? JSON.stringify(checkedReply(endpoint.reply, value)) : '');
 }
 
-/** Returns a function that validates rows of one list of a reply. For the validation, the other lists of the reply are empty. */
+/** Returns a function that validates rows of one list of a reply. The function validates them in a reply whose other lists are empty. */
 function listCheck({ reply }: Endpoint, names: readonly string[]) {
   const empty = Object.fromEntries(names.map((name) => [name, []]));
   return (rows: readonly unknown[], name: string): unknown[] =>
     (checkedReply(reply, { ...empty, [name]: rows }) as Record<string, unknown[]>)[name] ?? [];
 }
 
-/** Sends what `handle` returns. */
+/** Sends the reply that the function `handle` returns. */
 export const serializeReply =
   (endpoint: Endpoint, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

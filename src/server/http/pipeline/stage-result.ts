@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 export interface StageResult<Value> {
   readonly set: (request: FastifyRequest, value: Value) => void;
-  /** Throws if the stage did not run. A later stage must not assume a default. */
+  /** Throws if the stage did not run, because a later stage must not assume a default. */
   readonly get: (request: FastifyRequest) => Value;
 }
 

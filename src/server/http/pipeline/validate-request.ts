@@ -1,5 +1,5 @@
-// This pipeline stage checks whether path, query and body match the contract. An error waits until `authorize` has run, because 401 and 403
-// come first.
+// This pipeline stage checks whether path, query and body match the contract. An error is thrown only after `authorize` has run, because
+// the replies 401 and 403 come first.
 import type { FastifyRequest } from 'fastify';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -14,7 +14,10 @@ import { stageResult } from './stage-result.ts';
 export const validated = stageResult<RequestInput<Endpoint>>('validate');
 
 type Validation = { readonly input: RequestInput<Endpoint>; readonly error?: never } | { readonly error: Error; readonly input?: never };
-/** A request is validated only once, although `authenticate` may already need the input for a preload. */
+/**
+ * Stores the validation of each request, so that a request is validated only once: `authenticate` may need the input for a preload before
+ * `validate` runs.
+ */
 const validations = new WeakMap<FastifyRequest, Validation>();
 
 function parse(schema: Schema | undefined, value: unknown): unknown {
