@@ -69,7 +69,7 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
           className={clsx(
             'control',
             (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num',
-            // In a right-to-left language, the text of this field is aligned at the same side as the text of the other fields.
+            // In a language with leftward writing, the text of this field is aligned at the same side as the text of the other fields.
             isRightward && 'rtl:text-end',
           )}
         />
