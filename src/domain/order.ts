@@ -51,10 +51,6 @@ export const subtotalOf = (products: readonly (Priced & { readonly id: number })
 export const hasAnything = (quantities: Quantities): boolean => [...quantities.values()].some((quantity) => quantity > 0);
 export const itemCount = (quantities: Quantities): number => [...quantities.values()].reduce((count, quantity) => count + quantity, 0);
 
-/** Whether any quantity differs from the quantity that was loaded (spec §4). */
-export const hasChanged = (loaded: Quantities, current: Quantities): boolean =>
-  [...loaded.keys(), ...current.keys()].some((id) => (loaded.get(id) ?? 0) !== (current.get(id) ?? 0));
-
 export interface OrderTotals {
   readonly subtotal: Cents;
   readonly charges: readonly Charge[];

@@ -64,7 +64,6 @@ export const JOIN_PREFIX = 'join-';
 export const isJoinToken = (token: string): boolean => token.startsWith(JOIN_PREFIX);
 export const JOIN_LINK_DAYS = 7;
 export const joinLinkExpiry = (now: Date): Date => new Date(now.getTime() + JOIN_LINK_DAYS * DAY);
-export const isExpired = (expires: Date | null, now: Date): boolean => expires === null || expires <= now;
 
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase();
 

@@ -1,7 +1,7 @@
 // Computes the amounts that a till should contain, and their difference from the counted amounts (contract §15). A till contains the
 // payments that its user received, with their card fees, minus reversals. The cash also includes the float, the money in the till at the
 // start.
-import { cents, minus, sum, type Cents } from '../money.ts';
+import { minus, sum, type Cents } from '../money.ts';
 import type { PaymentMethod } from '../payment.ts';
 
 export const TILL_METHODS = ['cash', 'check', 'card', 'other'] as const;
@@ -44,5 +44,3 @@ export const totalOf = (sums: TillSums): Cents => sum(TILL_METHODS.map((method) 
 
 /** Returns the amounts that a till received, without the float. */
 export const withoutFloat = (expected: TillSums, float: Cents): TillSums => ({ ...expected, cash: minus(expected.cash, float) });
-
-export const NOTHING_RECEIVED: TillSums = sumsOf(() => cents(0));

@@ -9,13 +9,9 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { HistoryQuery, HistoryRow } from '../orders/contract.ts';
+import type { DistributionKey } from '../distributions/queries.ts';
 import type { AuditQuery, AuditRow, UserAction } from './contract.ts';
 import { THE_CLOCK } from './texts.ts';
-
-interface Place {
-  readonly distributorId: number;
-  readonly id: number;
-}
 
 const TERMS = ['name', 'date', 'published', 'acceptActuals', 'orderingOpen', 'groupOrder', 'opensAt', 'closesAt', 'remindHours'] as const;
 type DistributionRow = Row<'distributions'>;
@@ -121,7 +117,7 @@ interface OfProduct {
 /**
  * Removes the product id from each row, and adds the part of the description that distinguishes the product from others with the same name.
  */
-async function addNameDetails(db: Db, place: Place, rows: readonly OfProduct[]): Promise<void> {
+async function addNameDetails(db: Db, place: DistributionKey, rows: readonly OfProduct[]): Promise<void> {
   const details = await readNameDetails(db, place);
   for (const row of rows) {
     const nameDetail = details.get(row.productId ?? 0);
@@ -135,7 +131,7 @@ const placeAfter = ({ after }: { after?: string | undefined }): readonly (number
   after?.split('.').map(Number) ?? [null, null, null];
 
 /** Returns one page of the audit trail, newest first. */
-export async function listAuditOf(db: Db, place: Place, query: AuditQuery): Promise<AuditRow[]> {
+export async function listAuditOf(db: Db, place: DistributionKey, query: AuditQuery): Promise<AuditRow[]> {
   const filters = [query.person || null, query.text || null];
   const values = [place.distributorId, place.id, query.kind ?? null, ...placeAfter(query), ...filters, query.limit];
   const rows = await run<AuditRow>(db, LIST, values);
@@ -179,7 +175,7 @@ const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orde
  * affected the order.
  */
 export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number, part: HistoryQuery): Promise<HistoryRow[]> {
-  const [place] = await run<Place>(db, PLACE_OF_ORDER, [tenantId, orderId]);
+  const [place] = await run<DistributionKey>(db, PLACE_OF_ORDER, [tenantId, orderId]);
   if (!place) throw notFound('Order');
   const rows = await run<HistoryRow>(db, OF_ORDER, [orderId, ...placeAfter(part), part.limit]);
   await addNameDetails(db, place, rows);

@@ -7,13 +7,9 @@ import type { ProductTerms } from '../products/contract.ts';
 import { saveOrders } from '../orders/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { PageQuery } from '../../shared/pages.ts';
+import type { DistributionKey } from '../distributions/queries.ts';
 import type { CatalogueChange, CountedOrders, FeeTerms, PlannedChange, Repriced } from './contract.ts';
 import { MOST_CHANGES } from './texts.ts';
-
-interface Place {
-  readonly distributorId: number;
-  readonly id: number;
-}
 
 const RECORD_FEE = `INSERT INTO catalogue_audit ("distributorId", "distributionId", "feeId", name, before, after, "updatedBy")
   SELECT $1, $2, $3, $4, $5::jsonb, $6::jsonb, $7 WHERE EXISTS (SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2)`;
@@ -30,7 +26,7 @@ interface FeeChange {
 }
 
 /** Records a change of a fee, but only if the fee is really different and a customer has an order already. */
-export async function recordFeeChange(db: Db, place: Place, { before, after, by }: FeeChange): Promise<void> {
+export async function recordFeeChange(db: Db, place: DistributionKey, { before, after, by }: FeeChange): Promise<void> {
   const fee = after ?? before;
   const terms = [before && feeTerms(before), after && feeTerms(after)];
   if (!fee || terms[0] === terms[1]) return;
@@ -38,7 +34,11 @@ export async function recordFeeChange(db: Db, place: Place, { before, after, by 
 }
 
 /** Newest first. */
-export async function listChangesOf(db: Db, { distributorId, id }: Place, { limit, after }: PageQuery): Promise<CatalogueChange[]> {
+export async function listChangesOf(
+  db: Db,
+  { distributorId, id }: DistributionKey,
+  { limit, after }: PageQuery,
+): Promise<CatalogueChange[]> {
   const text = `SELECT a.id::text AS key, a.id, a."productId", a."feeId", a.name, a.before, a.after, a."updatedAt", u.email
     FROM catalogue_audit a JOIN users u ON u.id = a."updatedBy"
     WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND ($3::int IS NULL OR a.id < $3) ORDER BY a.id DESC LIMIT $4`;
@@ -51,7 +51,11 @@ export async function listChangesOf(db: Db, { distributorId, id }: Place, { limi
 const NEXT_ID = 2_147_483_647;
 
 /** Returns the data from which order amounts are computed, as it would be after the planned change. */
-function readingAfter(reading: Reading, { products, cleared, newFees, changedFees, deletedFees }: PlannedChange, place: Place): Reading {
+function readingAfter(
+  reading: Reading,
+  { products, cleared, newFees, changedFees, deletedFees }: PlannedChange,
+  place: DistributionKey,
+): Reading {
   const terms = new Map(products.map((product) => [product.id, product]));
   const [removed, deleted] = [new Set(cleared), new Set(deletedFees)];
   const changed = new Map(changedFees.map((fee) => [fee.id, fee]));
@@ -71,7 +75,7 @@ function readingAfter(reading: Reading, { products, cleared, newFees, changedFee
  * Returns the ids of the products whose price or unit quantity the planned change would alter, or whose ordered quantities it would set to
  * 0.
  */
-async function changedProducts(db: Db, place: Place, { products, cleared }: PlannedChange): Promise<Set<number>> {
+async function changedProducts(db: Db, place: DistributionKey, { products, cleared }: PlannedChange): Promise<Set<number>> {
   const planned = new Map(products.map((product) => [product.id, productTerms(product)]));
   const removed = new Set(cleared);
   const known = await listProductsOf(db, place);
@@ -85,13 +89,13 @@ const PEOPLE = `SELECT u.id, ${realEmailSql('u')} AS email, nullif(c."firstName"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY c."lastName", c."firstName", u.email LIMIT ${MOST_NAMED}`;
 
-async function counted(db: Db, place: Place, accounts: readonly Account[]): Promise<CountedOrders> {
+async function counted(db: Db, place: DistributionKey, accounts: readonly Account[]): Promise<CountedOrders> {
   const ids = accounts.map((account) => account.customerId);
   return { count: ids.length, customers: await run<CountedOrders['customers'][number]>(db, PEOPLE, [place.distributorId, ids]) };
 }
 
 /** Returns what a planned change would do to existing orders. src/domain computes the amounts (contract §4, §7). */
-export async function previewRepricing(db: Db, place: Place, planned: PlannedChange): Promise<Repriced> {
+export async function previewRepricing(db: Db, place: DistributionKey, planned: PlannedChange): Promise<Repriced> {
   const changed = await changedProducts(db, place, planned);
   const isOfAll = planned.newFees.length + planned.changedFees.length + planned.deletedFees.length > 0;
   const isNothing = changed.size === 0 && !isOfAll;

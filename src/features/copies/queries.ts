@@ -6,14 +6,10 @@ import { notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
+import type { DistributionKey } from '../distributions/queries.ts';
 import type { Estimate } from './contract.ts';
 
 type DistributionRow = Row<'distributions'>;
-interface Place {
-  readonly distributorId: number;
-  readonly id: number;
-}
-
 // Sums the weights and their squares for each product. The sums are selected as text, because they may exceed JavaScript's safe integers.
 const SUMS = `WITH weights AS (
     SELECT l."productId", count(*) AS weighed, sum(w."actualQuantity" * 1000)::numeric(40, 0)::text AS sum,
@@ -44,7 +40,7 @@ interface SummedProduct {
 const inUnits = (thousandths: number | null): number | null => (thousandths === null ? null : thousandths / 1000);
 
 /** Returns every product whose unit quantity is an estimate, with the measured estimate. */
-export async function listEstimatesOf(db: Db, { distributorId, id }: Place): Promise<Estimate[]> {
+export async function listEstimatesOf(db: Db, { distributorId, id }: DistributionKey): Promise<Estimate[]> {
   const products = await run<SummedProduct>(db, SUMS, [distributorId, id]);
   const details = nameDetails(products);
   return products
@@ -80,7 +76,7 @@ export async function lockOriginal(db: Db, viewer: Viewer, id: number): Promise<
 }
 
 /** Throws unless all products that the request body names belong to this distribution. */
-export async function assertProducts(db: Db, { distributorId, id }: Place, productIds: readonly number[]): Promise<void> {
+export async function assertProducts(db: Db, { distributorId, id }: DistributionKey, productIds: readonly number[]): Promise<void> {
   if (productIds.length === 0) return;
   const wanted = [...new Set(productIds)];
   const text = `SELECT count(*) AS found FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = ANY($3::int[])`;
@@ -108,7 +104,11 @@ interface CopyRequest {
 }
 
 /** Creates the copy as an unpublished distribution that is open for ordering. The caller must have locked the original. */
-export async function saveCopy(db: Db, { distributorId, id }: Place, { name, date, measured }: CopyRequest): Promise<DistributionRow> {
+export async function saveCopy(
+  db: Db,
+  { distributorId, id }: DistributionKey,
+  { name, date, measured }: CopyRequest,
+): Promise<DistributionRow> {
   const [copy] = await run<DistributionRow>(db, COPY_DISTRIBUTION, [distributorId, id, name, date]);
   if (!copy) throw new Error('a locked distribution is gone');
   await copyCatalogue(db, { distributorId, id }, copy.id, measured);
@@ -118,7 +118,7 @@ export async function saveCopy(db: Db, { distributorId, id }: Place, { name, dat
 /** Copies the fees, and the products that customers can order, with their limits. */
 export async function copyCatalogue(
   db: Db,
-  { distributorId, id }: Place,
+  { distributorId, id }: DistributionKey,
   copyId: number,
   measured: CopyRequest['measured'] = [],
 ): Promise<void> {

@@ -9,6 +9,8 @@ import { tooManyDistributions } from './texts.ts';
 
 type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & Pick<Row<'organizations'>, 'timeZone'> & { readonly hasSlots: boolean };
 
+export type DistributionKey = Pick<Row<'distributions'>, 'distributorId' | 'id'>;
+
 /**
  * Returns an SQL expression that formats a time in UTC, as in '2027-04-15T18:00:00.000Z'. JSON and plain selects then return the same text.
  */

@@ -1,16 +1,12 @@
 import type { Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { NewRow, Row } from '../../server/database/schema.ts';
+import type { DistributionKey } from '../distributions/queries.ts';
 
 type FeeTerms = Pick<Row<'fees'>, 'name' | 'type' | 'amount' | 'sort_order'>;
 
-interface Place {
-  readonly distributorId: number;
-  readonly id: number;
-}
-
 /** Returns the fees in the order in which they are charged: by sort_order, then by id (contract §7). */
-export async function listFeesOf(db: Db, distribution: Place): Promise<Row<'fees'>[]> {
+export async function listFeesOf(db: Db, distribution: DistributionKey): Promise<Row<'fees'>[]> {
   return await db
     .selectFrom('fees')
     .selectAll()
@@ -23,14 +19,14 @@ export async function listFeesOf(db: Db, distribution: Place): Promise<Row<'fees
 
 export async function saveNewFee(
   db: Db,
-  distribution: Place,
+  distribution: DistributionKey,
   fee: Omit<NewRow<'fees'>, 'distributorId' | 'distributionId'>,
 ): Promise<Row<'fees'>> {
   const values = { ...fee, distributorId: distribution.distributorId, distributionId: distribution.id };
   return await db.insertInto('fees').values(values).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function feeOf(db: Db, distribution: Place, feeId: number): Promise<Row<'fees'>> {
+export async function feeOf(db: Db, distribution: DistributionKey, feeId: number): Promise<Row<'fees'>> {
   const fee = (await listFeesOf(db, distribution)).find(({ id }) => id === feeId);
   if (!fee) throw notFound('Fee');
   return fee;
@@ -39,7 +35,7 @@ export async function feeOf(db: Db, distribution: Place, feeId: number): Promise
 export const saveFee = (db: Db, feeId: number, fee: FeeTerms): Promise<Row<'fees'>> =>
   db.updateTable('fees').set(fee).where('id', '=', feeId).returningAll().executeTakeFirstOrThrow();
 
-export async function deleteFeeOf(db: Db, distribution: Place, feeId: number): Promise<Row<'fees'>> {
+export async function deleteFeeOf(db: Db, distribution: DistributionKey, feeId: number): Promise<Row<'fees'>> {
   const deleted = await db
     .deleteFrom('fees')
     .where('distributionId', '=', distribution.id)

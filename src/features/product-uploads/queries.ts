@@ -1,19 +1,14 @@
 import { run, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { nextCatalogueVersion } from '../distributions/queries.ts';
+import { nextCatalogueVersion, type DistributionKey } from '../distributions/queries.ts';
 import type { ProductUpload } from './contract.ts';
-
-interface Place {
-  readonly distributorId: number;
-  readonly id: number;
-}
 const OF_PLACE = 'u."distributorId" = $1 AND u."distributionId" = $2';
 const IN_TIME = `u."startedAt" > now() - interval '24 hours'`;
 const CAN_BE_UNDONE = `u."finishedAt" IS NOT NULL AND u."undoneAt" IS NULL AND ${IN_TIME}`;
 const isAdded = (change: string): string => `jsonb_typeof(${change}->'before') = 'null'`;
 
-export async function findLastUpload(db: Db, { distributorId, id }: Place): Promise<ProductUpload | null> {
+export async function findLastUpload(db: Db, { distributorId, id }: DistributionKey): Promise<ProductUpload | null> {
   const count = (condition: string) => `(SELECT count(*) FROM jsonb_array_elements(u.changes) c WHERE ${condition})`;
   const text = `SELECT u.id, u."finishedAt", ${count(isAdded('c'))} AS added, ${count(`NOT ${isAdded('c')}`)} AS changed
     FROM product_uploads u WHERE ${OF_PLACE} AND ${CAN_BE_UNDONE} AND u.changes <> '[]' ORDER BY u.id DESC LIMIT 1`;
@@ -28,7 +23,7 @@ const MOST_UPLOADS = 3;
 const SUPERSEDED = `DELETE FROM product_uploads u WHERE ${OF_PLACE}
   AND u.id NOT IN (SELECT u.id FROM product_uploads u WHERE ${OF_PLACE} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${MOST_UPLOADS - 1})`;
 
-export async function saveBegin(db: Db, by: Viewer, { distributorId, id }: Place): Promise<{ id: number }> {
+export async function saveBegin(db: Db, by: Viewer, { distributorId, id }: DistributionKey): Promise<{ id: number }> {
   await run(db, SUPERSEDED, [distributorId, id]);
   const text = `INSERT INTO product_uploads ("distributorId", "distributionId", "updatedBy", before)
     SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${PRODUCTS}), '[]') RETURNING id`;
@@ -43,7 +38,7 @@ const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), b
     WHERE ${PRODUCTS} AND b.product IS DISTINCT FROM to_jsonb(p))
   WHERE ${OF_PLACE} AND u.id = $3 AND u."finishedAt" IS NULL`;
 
-export async function saveFinish(db: Db, place: Place, uploadId: number): Promise<void> {
+export async function saveFinish(db: Db, place: DistributionKey, uploadId: number): Promise<void> {
   await lockUpload(db, place, uploadId);
   await run(db, FINISH, [place.distributorId, place.id, uploadId]);
 }
@@ -52,7 +47,7 @@ export async function saveFinish(db: Db, place: Place, uploadId: number): Promis
  * Locks an upload until the transaction ends, and returns whether it can be undone. Throws 'not found' if the distribution has no such
  * upload.
  */
-export async function lockUpload(db: Db, { distributorId, id }: Place, uploadId: number): Promise<{ canBeUndone: boolean }> {
+export async function lockUpload(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<{ canBeUndone: boolean }> {
   const text = `SELECT (${CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3 FOR UPDATE`;
   const [upload] = await run<{ canBeUndone: boolean }>(db, text, [distributorId, id, uploadId]);
   if (!upload) throw notFound('Upload');
@@ -72,7 +67,7 @@ const BUILT_ON = `WITH changes AS (${CHANGES})
  * Returns the name of a product that was changed or ordered after the upload, or null. If there is one, the upload cannot be undone. The
  * caller must have locked the distribution.
  */
-export async function findBuiltOn(db: Db, { distributorId, id }: Place, uploadId: number): Promise<string | null> {
+export async function findBuiltOn(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<string | null> {
   const [product] = await run<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]);
   return product?.name ?? null;
 }
@@ -82,7 +77,7 @@ const RESTORE = `WITH changes AS (${CHANGES})
   SELECT restored.id FROM changes, LATERAL change_product_v2(changes.change->'after', changes.change->'before', $4) restored WHERE NOT changes."isAdded"`;
 const ADDED = `SELECT "productId" FROM (${CHANGES}) changes WHERE changes."isAdded"`;
 
-export async function saveUndo(db: Db, by: Viewer, place: Place, uploadId: number): Promise<void> {
+export async function saveUndo(db: Db, by: Viewer, place: DistributionKey, uploadId: number): Promise<void> {
   const values = [place.distributorId, place.id, uploadId];
   await run(db, RESTORE, [...values, by.userId]);
   await run(db, `DELETE FROM waiting_list WHERE ${PRODUCTS} AND "productId" IN (${ADDED})`, values);

@@ -6,13 +6,9 @@ import { conflict, notFound } from '../../server/http/errors.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
+import type { DistributionKey } from '../distributions/queries.ts';
 import { MOST_PRODUCTS_KEPT, type Product, type ProductChange, type ProductFields, type ProductImage } from './contract.ts';
 import { tooManyProducts } from './texts.ts';
-
-interface Place {
-  readonly distributorId: number;
-  readonly id: number;
-}
 type ProductRow = Row<'products'>;
 
 const priced = ({ notOffered, ...product }: ProductRow, left: number | null) => ({
@@ -26,7 +22,7 @@ const NAMED = `SELECT id, name, left(description, $3) AS description FROM produc
   WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id`;
 
 /** Returns, by product id, the part of the description that distinguishes products with the same name. */
-export const readNameDetails = async (db: Db, { distributorId, id }: Place): Promise<ReadonlyMap<number, string>> =>
+export const readNameDetails = async (db: Db, { distributorId, id }: DistributionKey): Promise<ReadonlyMap<number, string>> =>
   nameDetails(await run<NamedProduct>(db, NAMED, [distributorId, id, COMPARED_DESCRIPTION_LENGTH]));
 
 /**
@@ -63,14 +59,14 @@ const leftOf = (units: ReadonlyMap<number, number>, { id, total_limit }: Product
  * Returns the products sorted by group, code and name, with nulls last (contract §4). `left` is computed for the customer `customerId`, or
  * for everybody if it is null.
  */
-export async function listProductsOf(db: Db, distribution: Place, customerId: number | null = null): Promise<Product[]> {
+export async function listProductsOf(db: Db, distribution: DistributionKey, customerId: number | null = null): Promise<Product[]> {
   const products = await run<ProductRow>(db, LIST, [distribution.distributorId, distribution.id]);
   const units = await unitsLeft(db, products, customerId);
   return products.map((product) => priced(product, leftOf(units, product)));
 }
 
 /** Returns how many units all orders together have, by product id. */
-export async function countOrdered(db: Db, distribution: Place): Promise<Map<number, number>> {
+export async function countOrdered(db: Db, distribution: DistributionKey): Promise<Map<number, number>> {
   const text = `SELECT "productId" AS id, sum(quantity)::bigint AS units FROM order_products
     WHERE "distributionId" = $1 AND "distributorId" = $2 GROUP BY "productId"`;
   const rows = await run<{ id: number; units: number }>(db, text, [distribution.id, distribution.distributorId]);
@@ -124,7 +120,7 @@ export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionI
 }
 
 /** Returns a product of the distribution, or throws 'not found'. The caller must have checked the access to the distribution. */
-export async function productOf(db: Db, distribution: Place, productId: number): Promise<ProductRow> {
+export async function productOf(db: Db, distribution: DistributionKey, productId: number): Promise<ProductRow> {
   const product = await db
     .selectFrom('products')
     .selectAll()
@@ -162,7 +158,11 @@ export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after:
 }
 
 /** Returns the products with these ids that belong to the distribution, by id. */
-export async function findProducts(db: Db, { distributorId, id }: Place, productIds: readonly number[]): Promise<Map<number, ProductRow>> {
+export async function findProducts(
+  db: Db,
+  { distributorId, id }: DistributionKey,
+  productIds: readonly number[],
+): Promise<Map<number, ProductRow>> {
   const text = 'SELECT * FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = ANY ($3::int[])';
   const products = await run<ProductRow>(db, text, [distributorId, id, productIds]);
   return new Map(products.map((product) => [product.id, product]));

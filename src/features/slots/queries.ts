@@ -1,22 +1,18 @@
 import { run, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { NewRow } from '../../server/database/schema.ts';
+import type { DistributionKey } from '../distributions/queries.ts';
 import type { Slot } from './contract.ts';
-
-interface Place {
-  readonly distributorId: number;
-  readonly id: number;
-}
 
 const HAS_UNITS = 'EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)';
 const LIST = `SELECT s.id, s.label, s."startsAt", s.capacity, (SELECT count(*) FROM orders o WHERE o."slotId" = s.id AND ${HAS_UNITS}) AS taken
   FROM slots s WHERE s."distributorId" = $1 AND s."distributionId" = $2 ORDER BY s."startsAt", s.id`;
 
-export const listSlotsOf = (db: Db, { distributorId, id }: Place): Promise<Slot[]> => run<Slot>(db, LIST, [distributorId, id]);
+export const listSlotsOf = (db: Db, { distributorId, id }: DistributionKey): Promise<Slot[]> => run<Slot>(db, LIST, [distributorId, id]);
 
 export async function saveNewSlot(
   db: Db,
-  { distributorId, id }: Place,
+  { distributorId, id }: DistributionKey,
   slot: Pick<NewRow<'slots'>, 'label' | 'startsAt' | 'capacity'>,
 ): Promise<Slot> {
   const values = { ...slot, distributorId, distributionId: id };
@@ -30,13 +26,13 @@ const TAKEN = `SELECT s.id, EXISTS (SELECT FROM orders o WHERE o."slotId" = s.id
 /**
  * Whether any order has this pick-up time. The caller must have locked the distribution, so that no order gets the pick-up time meanwhile.
  */
-export async function isSlotTaken(db: Db, distribution: Place, slotId: number): Promise<boolean> {
+export async function isSlotTaken(db: Db, distribution: DistributionKey, slotId: number): Promise<boolean> {
   const [slot] = await run<{ isTaken: boolean }>(db, TAKEN, [distribution.id, slotId]);
   if (!slot) throw notFound('Pick-up time');
   return slot.isTaken;
 }
 
-export async function deleteSlotOf(db: Db, distribution: Place, slotId: number): Promise<void> {
+export async function deleteSlotOf(db: Db, distribution: DistributionKey, slotId: number): Promise<void> {
   // An order whose quantities are all 0 counts as not placed, so it loses its pick-up time.
   await run(db, 'UPDATE orders SET "slotId" = NULL WHERE "distributionId" = $1 AND "slotId" = $2', [distribution.id, slotId]);
   await run(db, 'DELETE FROM slots WHERE "distributionId" = $1 AND id = $2', [distribution.id, slotId]);

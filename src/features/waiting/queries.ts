@@ -4,13 +4,9 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { conflict, notFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
+import type { DistributionKey } from '../distributions/queries.ts';
 import type { WaitingEntry } from './contract.ts';
 import { alreadyWaiting } from './texts.ts';
-
-interface Place {
-  readonly distributorId: number;
-  readonly id: number;
-}
 
 interface Entry {
   readonly distributionId: number;
@@ -33,14 +29,14 @@ const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "
  * Lists the entries of a distribution in the sequence in which customers get free units, without entries whose hold has expired. With
  * `customerId`, only the entries of this customer are listed.
  */
-export const listWaitingOf = (db: Db, { distributorId, id }: Place, customerId: number | null): Promise<WaitingEntry[]> =>
+export const listWaitingOf = (db: Db, { distributorId, id }: DistributionKey, customerId: number | null): Promise<WaitingEntry[]> =>
   run<WaitingEntry>(db, LIST, [distributorId, id, customerId]);
 
 const LOCK = `WITH held AS MATERIALIZED (SELECT id FROM distributions WHERE id = $1 FOR SHARE)
   SELECT FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;
 
 /** Locks the distribution and the product, so that nobody can order units of the product until the transaction ends. */
-export async function lockProduct(db: Db, { id }: Pick<Place, 'id'>, productId: number): Promise<void> {
+export async function lockProduct(db: Db, { id }: Pick<DistributionKey, 'id'>, productId: number): Promise<void> {
   await setLockTimeout(db);
   await run(db, LOCK, [id, productId]);
 }
@@ -63,7 +59,7 @@ const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "prod
   ON CONFLICT DO NOTHING RETURNING id`;
 
 /** Adds the customer to the waiting list. The caller must have locked the product. */
-export async function saveWaiting(db: Db, place: Place, by: Viewer, entry: NewEntry): Promise<WaitingEntry> {
+export async function saveWaiting(db: Db, place: DistributionKey, by: Viewer, entry: NewEntry): Promise<WaitingEntry> {
   const { productId, quantity, productName, isAnythingLeft } = entry;
   if ((await run(db, IS_THERE, [by.userId])).length === 0) throw unauthenticated();
   const join = () => run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
@@ -81,7 +77,7 @@ export async function saveWaiting(db: Db, place: Place, by: Viewer, entry: NewEn
 const LEAVE = 'DELETE FROM waiting_list WHERE "distributionId" = $1 AND "productId" = $2 AND "customerId" = $3 RETURNING id';
 
 /** Removes the customer's entry from the waiting list. The caller must have locked the product. */
-export async function deleteWaiting(db: Db, place: Place, by: Viewer, productId: number): Promise<void> {
+export async function deleteWaiting(db: Db, place: DistributionKey, by: Viewer, productId: number): Promise<void> {
   const left = await run(db, LEAVE, [place.id, productId, by.userId]);
   if (left.length === 0) throw notFound('Entry of the waiting list');
   await settle(db, place.id, productId);

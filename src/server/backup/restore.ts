@@ -1,7 +1,5 @@
 // Restores a backup into an empty database in one transaction. Either every row is restored and verified, or nothing is changed.
-import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import {
   BackupError,
   blockIn,
@@ -15,7 +13,7 @@ import {
   sumIn,
 } from './file-format.ts';
 import { createBackupReader, type BackupReader } from './read-backup.ts';
-import { functionsIn, copyLinesOf, namesIn, copyTargetOf, PORTABLE_TEXT_SETTINGS, tablesOf, type Table } from './tables.ts';
+import { copyIn, functionsIn, copyLinesOf, namesIn, copyTargetOf, PORTABLE_TEXT_SETTINGS, tablesOf, type Table } from './tables.ts';
 import { isSameChecksum, createTableChecksum, type TableChecksum } from './checksum.ts';
 import { apply, MIGRATIONS_TABLE, migrationsIn, TAKE_LOCK, type Migration } from '../database/migrate.ts';
 
@@ -61,18 +59,6 @@ async function clear(client: pg.ClientBase, known: readonly Migration[]): Promis
   await drop('TABLE', others);
   await drop('FUNCTION', triggerFunctions);
   await client.query('DELETE FROM migrations');
-}
-
-async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable<Buffer>): Promise<TableChecksum> {
-  const tally = createTableChecksum();
-  const passing = async function* () {
-    for await (const lines of block) {
-      tally.add(lines);
-      yield lines;
-    }
-  };
-  await pipeline(passing, client.query(copyFrom(`COPY ${place} FROM STDIN`)));
-  return tally.end();
 }
 
 interface Contents {

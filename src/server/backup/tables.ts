@@ -1,7 +1,9 @@
 // Lists the tables of a backup, sorted so that a row is inserted after the rows that it references.
+import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
-import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
+import { from as copyFrom, to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { MIGRATIONS_TABLE, type Migration } from '../database/migrate.ts';
+import { createTableChecksum, type TableChecksum } from './checksum.ts';
 
 /**
  * The rows of these tables are not restored, so all users have to sign in again. Otherwise a session, device or link that was revoked after
@@ -77,6 +79,19 @@ export const copyTargetOf = ({ name, columns }: Table): string => `${name} (${co
 export function copyLinesOf(client: pg.ClientBase, { name, columns, key }: Table): CopyToStreamQuery {
   const none = WITHOUT_ROWS.has(name.slice(1, -1)) ? ' WHERE false' : '';
   return client.query(copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${name}${none} ORDER BY ${key.join(', ')}) TO STDOUT`));
+}
+
+/** Copies the lines of a block into a table, and returns their count and checksum. */
+export async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable<Buffer>): Promise<TableChecksum> {
+  const tally = createTableChecksum();
+  const passing = async function* () {
+    for await (const lines of block) {
+      tally.add(lines);
+      yield lines;
+    }
+  };
+  await pipeline(passing, client.query(copyFrom(`COPY ${place} FROM STDIN`)));
+  return tally.end();
 }
 
 /** Returns the next value of a table's identity column. */

@@ -1,11 +1,9 @@
 // Loads the file of a distributor into temporary tables of the running transaction, and compares each table with its checksum.
-import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
-import { createTableChecksum, isSameChecksum, type TableChecksum } from '../backup/checksum.ts';
+import { isSameChecksum, type TableChecksum } from '../backup/checksum.ts';
 import { blockIn, checksumIn, LAST_LINE, migrationNamesIn } from '../backup/file-format.ts';
 import { createBackupReader, type BackupReader } from '../backup/read-backup.ts';
-import { copyTargetOf, namesIn, PORTABLE_TEXT_SETTINGS, tablesOf } from '../backup/tables.ts';
+import { copyIn, copyTargetOf, namesIn, PORTABLE_TEXT_SETTINGS, tablesOf } from '../backup/tables.ts';
 import { appliedOn, migrationsIn } from '../database/migrate.ts';
 import { FIRST_LINE } from './file-format.ts';
 import { tenantTables, type TenantTable } from './tenant-tables.ts';
@@ -33,18 +31,6 @@ async function readHead({ line }: BackupReader, applied: readonly string[]): Pro
     refuse('The file is of another version of Feastday, bring both installations to the same version first');
   }
   refuse(DAMAGED);
-}
-
-async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable<Buffer>): Promise<TableChecksum> {
-  const tally = createTableChecksum();
-  const passing = async function* () {
-    for await (const lines of block) {
-      tally.add(lines);
-      yield lines;
-    }
-  };
-  await pipeline(passing, client.query(copyFrom(`COPY ${place} FROM STDIN`)));
-  return tally.end();
 }
 
 async function stageRows(client: pg.ClientBase, tables: readonly TenantTable[], { line, block }: BackupReader): Promise<void> {

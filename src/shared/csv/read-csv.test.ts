@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { asCsvBytes, catalogueRows, type FileDialect } from '../../../test/fixtures/catalogue.ts';
-import { MAX_CSV_BYTES, readCsv, readCsvInSlices } from './read-csv.ts';
+import { MAX_CSV_BYTES, csvReadSteps, readCsv, runStepsInSlices } from './read-csv.ts';
 
 const rowsIn = (text: string) => readCsv(text).rows.map((row) => row.cells);
 const bytes = (...codes: (number | string)[]) =>
@@ -187,7 +187,7 @@ it('reads 10,000 rows in every combination of separator and encoding, in slices 
       last = performance.now();
     }, 1);
     const started = performance.now();
-    const read = await readCsvInSlices(file, (part) => parts.push(part));
+    const read = await runStepsInSlices(csvReadSteps(file), (part) => parts.push(part));
     const took = performance.now() - started;
     longestStall = Math.max(longestStall, performance.now() - last);
     clearInterval(beat);

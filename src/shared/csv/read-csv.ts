@@ -34,19 +34,13 @@ export type ProgressSteps<Result> = Generator<number, Result>;
 /** Reads a whole file. Errors in the file are part of the result. The function never throws. */
 export const readCsv = (file: Uint8Array | string): CsvFile => runSteps(csvReadSteps(file));
 
-/**
- * Reads a whole file in short slices of time, so that the page stays responsive. Between two slices it calls `onProgress` with the
- * completed fraction (0 to 1).
- */
-export const readCsvInSlices = (file: Uint8Array | string, onProgress?: (part: number) => void): Promise<CsvFile> =>
-  runStepsInSlices(csvReadSteps(file), onProgress);
-
 export function runSteps<Result>(steps: ProgressSteps<Result>): Result {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
 }
 
+/** Does all steps in slices, so that the page is not blocked. `onProgress` is called with the completed fraction (0 to 1). */
 export async function runStepsInSlices<Result>(
   steps: ProgressSteps<Result>,
   onProgress: (part: number) => void = () => {},

@@ -8,7 +8,7 @@ const MATZAH = 3;
 
 const offered = (id: number, max_order_qty = 0) => ({ id, name: `Product ${id}`, unit_price: cents(100), unit_qty: 1, max_order_qty });
 
-test('lists the products whose quantity differs between two orders; a missing product counts as 0', () => {
+test('lists the products whose quantity differs between two orders; a missing product counts as 0 (spec §4)', () => {
   const loaded = new Map([
     [BRISKET, 2],
     [WINE, 1],
@@ -22,6 +22,7 @@ test('lists the products whose quantity differs between two orders; a missing pr
     { productId: WINE, from: 1, to: 0 },
     { productId: MATZAH, from: 0, to: 4 },
   ]);
+  expect(changesBetween(loaded, new Map([...loaded, [MATZAH, 0]]))).toEqual([]);
 });
 
 test('applies the old or the new values of a list of changes to an order', () => {
