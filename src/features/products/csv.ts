@@ -35,24 +35,18 @@ export interface ProductsPlan {
   repeated: string[];
 }
 
+const column = (header: 'id' | Column): CsvColumn<Product> => ({ header, value: (product) => product[header] });
 const COLUMNS: CsvColumn<Product>[] = [
-  { header: 'id', value: (product) => product.id },
-  { header: 'product_code', value: (product) => product.product_code },
-  { header: 'name', value: (product) => product.name },
-  { header: 'description', value: (product) => product.description },
-  { header: 'product_group', value: (product) => product.product_group },
-  { header: 'unit_price', value: (product) => plainDollars(cents(product.unit_price)) },
-  { header: 'unit_qty', value: (product) => product.unit_qty },
-  { header: 'uom', value: (product) => product.uom },
-  { header: 'unit_qty_is_estimate', value: (product) => product.unit_qty_is_estimate },
-  { header: 'max_order_qty', value: (product) => product.max_order_qty },
+  ...(['id', 'product_code', 'name', 'description', 'product_group'] as const).map(column),
+  { header: 'unit_price', value: (product) => plainDollars(product.unit_price) },
+  ...(['unit_qty', 'uom', 'unit_qty_is_estimate', 'max_order_qty'] as const).map(column),
 ];
 /** This column is optional in an imported file, and written only if a product has a limit (contract §12). */
-const LIMIT: CsvColumn<Product> = { header: 'total_limit', value: (product) => product.total_limit };
+const LIMIT = column('total_limit');
 const HEADERS = [...COLUMNS, LIMIT].map((column) => column.header);
 
 /** The defaults of a new product (spec §9). */
-const NEW: ProductFields = {
+export const NEW: ProductFields = {
   name: '',
   description: null,
   product_group: null,
@@ -164,23 +158,13 @@ interface KnownProducts {
   taken: Set<Product | number>;
 }
 
-function groupedBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}
-
 function knownProducts(existing: readonly Product[]): KnownProducts {
   const coded = existing.filter((product) => product.product_code !== null);
   const codeless = existing.filter((product) => product.product_code === null);
   return {
     byId: new Map(existing.map((product) => [product.id, product])),
-    byCode: groupedBy(coded, (product) => product.product_code ?? 0),
-    codeless: groupedBy(codeless, (product) => contentOf(fieldsIn(product))),
+    byCode: Map.groupBy(coded, (product) => product.product_code ?? 0),
+    codeless: Map.groupBy(codeless, (product) => contentOf(fieldsIn(product))),
     taken: new Set(),
   };
 }

@@ -1,8 +1,8 @@
 // Converts the fields of a product to typed text, and typed text to the request body (spec §5).
 import * as z from 'zod/mini';
-import { cents, plainDollars } from '../../../domain/money.ts';
+import { plainDollars } from '../../../domain/money.ts';
 import { NewProduct, ProductFields, type Product } from '../contract.ts';
-import { PRICE, whole, type NumberRule } from '../csv.ts';
+import { NEW, PRICE, whole, type NumberRule } from '../csv.ts';
 import { PRODUCT_NAMES } from '../texts.ts';
 
 /** Returns a schema for a typed number. `blank` is the value of an empty field; without it, an empty field is an error. */
@@ -36,35 +36,22 @@ export const ProductForm = z.pipe(
 );
 export type ProductTexts = z.input<typeof ProductForm>;
 
-/** The typed defaults of a new product (spec §9). */
-export const NEW: ProductTexts = {
-  name: '',
-  description: '',
-  unit_price: plainDollars(cents(0)),
-  unit_qty: '1',
-  uom: '',
-  unit_qty_is_estimate: false,
-  max_order_qty: '0',
-  product_group: '',
-  product_code: '',
-  total_limit: '',
+/** Returns the fields of a product as typed text. Without a product, returns the defaults of a new one (spec §9). */
+export const textsOf = (product: ProductFields | null): ProductTexts => {
+  const fields = product ?? NEW;
+  return {
+    name: fields.name,
+    description: fields.description ?? '',
+    unit_price: plainDollars(fields.unit_price),
+    unit_qty: String(fields.unit_qty),
+    uom: fields.uom ?? '',
+    unit_qty_is_estimate: fields.unit_qty_is_estimate,
+    max_order_qty: String(fields.max_order_qty),
+    product_group: fields.product_group ?? '',
+    product_code: String(fields.product_code ?? ''),
+    total_limit: String(fields.total_limit ?? ''),
+  };
 };
-
-export const textsOf = (product: Product | null): ProductTexts =>
-  product === null
-    ? NEW
-    : {
-        name: product.name,
-        description: product.description ?? '',
-        unit_price: plainDollars(product.unit_price),
-        unit_qty: String(product.unit_qty),
-        uom: product.uom ?? '',
-        unit_qty_is_estimate: product.unit_qty_is_estimate,
-        max_order_qty: String(product.max_order_qty),
-        product_group: product.product_group ?? '',
-        product_code: product.product_code === null ? '' : String(product.product_code),
-        total_limit: product.total_limit === null ? '' : String(product.total_limit),
-      };
 
 /**
  * Combines typed values with the current product. A field that the user did not touch takes the current value, even if the form showed an
