@@ -49,7 +49,7 @@ export const ROUTE_PRELOADS: readonly RoutePreload[] = [
   { path: '/distributor/edit-order/:distributionId/:customerId', role: 'distributor', script: EDITING, reads: editing },
   { path: '/distributor/orders/:orderId/actual-quantities', role: 'distributor', script: WEIGHING, reads: weighing },
   { path: '/agent', role: 'agent', script: 'src/screens/agent-dashboard.tsx', reads: choosing },
-  { path: '/agent/distribution/:distributionId', role: 'agent', script: 'src/screens/agent-distribution.tsx', reads: choosing },
+  { path: '/agent/distribution/:id', role: 'agent', script: 'src/screens/agent-distribution.tsx', reads: choosing },
   { path: '/agent/edit-order/:distributionId/:customerId', role: 'agent', script: EDITING, reads: editing },
   { path: '/agent/orders/:orderId/actual-quantities', role: 'agent', script: WEIGHING, reads: weighing },
 ];

@@ -1,14 +1,9 @@
 import type { ReactNode } from 'react';
-import { Redirect, useParams } from 'wouter';
-import { Page } from '../client/ui/layout/page.tsx';
 import { SkeletonTable, SkeletonStatCards } from '../client/ui/feedback/skeleton.tsx';
-import { useUser } from '../features/auth/auth-provider.tsx';
-import { LogoutButton } from '../features/auth/account/logout-button.tsx';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
-import { DistributionLoader } from '../features/distributions/distribution-loader.tsx';
 import { CounterLink } from '../features/counter/counter-link.tsx';
 import { CustomersTab } from '../features/reports/customers/customers-tab.tsx';
-import { welcomeText } from '../features/auth/texts.ts';
+import { DistributionPage } from '../features/distributions/distribution-page.tsx';
 import { ORDERS } from './texts.ts';
 import { BACK_TO_DASHBOARD } from '../features/distributions/texts.ts';
 
@@ -24,23 +19,19 @@ const WAITING = (
 
 /** This read-only page shows an agent the orders of a distribution (spec §2). */
 export function AgentDistribution(): ReactNode {
-  const { email } = useUser();
-  const { distributionId } = useParams<{ distributionId: string }>();
   return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionLoader id={distributionId} whenMissing={<Redirect to={DASHBOARD.href} replace />} waiting={WAITING}>
-        {(distribution) => (
-          <>
-            <DistributionHeader
-              title={ORDERS}
-              distribution={distribution}
-              back={DASHBOARD}
-              actions={distribution.acceptActuals ? <CounterLink distribution={distribution} home={DASHBOARD.href} /> : undefined}
-            />
-            <CustomersTab distribution={distribution} home="/agent" />
-          </>
-        )}
-      </DistributionLoader>
-    </Page>
+    <DistributionPage waiting={WAITING}>
+      {(distribution) => (
+        <>
+          <DistributionHeader
+            title={ORDERS}
+            distribution={distribution}
+            back={DASHBOARD}
+            actions={distribution.acceptActuals ? <CounterLink distribution={distribution} home={DASHBOARD.href} /> : undefined}
+          />
+          <CustomersTab distribution={distribution} home="/agent" />
+        </>
+      )}
+    </DistributionPage>
   );
 }

@@ -1,23 +1,18 @@
 import { useEffect, type ReactNode } from 'react';
-import { Redirect, useParams } from 'wouter';
 import { useSearchParamState } from '../client/navigation/search-param-state.ts';
 import { lazyScreen } from '../client/navigation/lazy-screen.ts';
 import { confirmBeforeLeaving } from '../client/navigation/use-leave-guard.ts';
 import { useIdlePreload } from '../client/navigation/use-idle-preload.ts';
-import { Page } from '../client/ui/layout/page.tsx';
 import { SkeletonTable, SkeletonTabs } from '../client/ui/feedback/skeleton.tsx';
 import { Tabs, type Tab } from '../client/ui/layout/tabs.tsx';
-import { useUser } from '../features/auth/auth-provider.tsx';
-import { LogoutButton } from '../features/auth/account/logout-button.tsx';
 import { CopyDistribution } from '../features/copies/copy-distribution.tsx';
 import type { Distribution } from '../features/distributions/contract.ts';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
 import { DistributionInfo, WaitingInfo } from '../features/distributions/edit/distribution-info.tsx';
-import { DistributionLoader } from '../features/distributions/distribution-loader.tsx';
 import { CounterLink } from '../features/counter/counter-link.tsx';
 import { SendEmail } from '../features/emails/send/send-email.tsx';
 import { VIEWS } from '../features/reports/customers/customer-views.tsx';
-import { welcomeText } from '../features/auth/texts.ts';
+import { DistributionPage } from '../features/distributions/distribution-page.tsx';
 import { BACK_TO_DASHBOARD, DISTRIBUTION } from '../features/distributions/texts.ts';
 import { DISTRIBUTION_TABS } from './texts.ts';
 
@@ -52,8 +47,6 @@ const DASHBOARD = { href: '/distributor', label: BACK_TO_DASHBOARD };
 
 /** Shows one distribution of the distributor. An unknown id leads back to the dashboard (spec §2). */
 export function DistributionDetail(): ReactNode {
-  const { email } = useUser();
-  const { id } = useParams<{ id: string }>();
   const [tab, setTab] = useSearchParamState('tab', 'distribution-info', TABS);
   useEffect(() => {
     // An error is ignored here, because the user sees the error when opening the tab.
@@ -61,11 +54,9 @@ export function DistributionDetail(): ReactNode {
   }, [tab]);
   useIdlePreload(ALL_SCRIPTS);
   return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionLoader id={id} whenMissing={<Redirect to={DASHBOARD.href} replace />} waiting={<Waiting tab={tab} />}>
-        {(distribution) => <Detail key={distribution.id} distribution={distribution} tab={tab} onTab={setTab} />}
-      </DistributionLoader>
-    </Page>
+    <DistributionPage waiting={<Waiting tab={tab} />}>
+      {(distribution) => <Detail distribution={distribution} tab={tab} onTab={setTab} />}
+    </DistributionPage>
   );
 }
 

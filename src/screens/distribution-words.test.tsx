@@ -175,7 +175,7 @@ test('the report page has the headings for purchase list, packing lists, and pay
   const { id } = await holiday();
   const go = (tab: string): void => navigate(`/distributor/distribution/${id}/report?tab=${tab}`);
   go('supply');
-  showScreen(await world.as(distributor), '/distributor/distribution/:distributionId/report', ReportPage);
+  showScreen(await world.as(distributor), '/distributor/distribution/:id/report', ReportPage);
   await says('Back to Distribution', 'Suppliers', 'To buy from suppliers', '4 units of 2 products in 2 groups');
   await says('Units by group', 'Weight by group, in lb', 'Still estimated', 'Per unit', 'about 5 lb', 'Estimated weight', 'Weighed so far');
   go('packing');

@@ -2,13 +2,9 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { useSearchParamState } from '../client/navigation/search-param-state.ts';
 import { lazyScreen } from '../client/navigation/lazy-screen.ts';
 import { useIdlePreload } from '../client/navigation/use-idle-preload.ts';
-import { Page } from '../client/ui/layout/page.tsx';
 import { PageHeader } from '../client/ui/layout/page-header.tsx';
 import { SourceLine } from '../client/ui/layout/source-line.tsx';
 import { Tabs } from '../client/ui/layout/tabs.tsx';
-import { useUser } from '../features/auth/auth-provider.tsx';
-import { LogoutButton } from '../features/auth/account/logout-button.tsx';
-import { welcomeText } from '../features/auth/texts.ts';
 import { CopyDistribution, CopyForm } from '../features/copies/copy-distribution.tsx';
 import { CreateDistribution, CreateForm } from '../features/distributions/create/create-distribution.tsx';
 import { DistributionList } from '../features/distributions/distribution-list.tsx';
@@ -16,6 +12,7 @@ import { NONE_OF_DISTRIBUTOR } from '../features/distributions/texts.ts';
 import { SendEmail } from '../features/emails/send/send-email.tsx';
 import { JoinLink, JoinLinkState } from '../features/organization/join-link.tsx';
 import { OrganizationButton, OrganizationForm, OrganizationHint } from '../features/organization/organization-dialog.tsx';
+import { UserPage } from '../features/auth/user-page.tsx';
 import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION } from './texts.ts';
 
 const UsersTab = lazyScreen(async () => (await import('../features/users/list/users-tab.tsx')).UsersTab);
@@ -34,12 +31,11 @@ const CUSTOMERS_ACTIONS = (
 );
 
 export function DistributorDashboard(): ReactNode {
-  const { email } = useUser();
   const [tab, setTab] = useSearchParamState('tab', 'distributions', TABS);
   useIdlePreload(SCRIPTS);
   const [isOrganization, setIsOrganization] = useState(false);
   return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+    <UserPage>
       <PageHeader title={DISTRIBUTOR_DASHBOARD} actions={<OrganizationButton open={isOrganization} onOpenChange={setIsOrganization} />} />
       <Tabs
         label={DASHBOARD}
@@ -73,6 +69,6 @@ export function DistributorDashboard(): ReactNode {
         ]}
       />
       <SourceLine className="mt-16" />
-    </Page>
+    </UserPage>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { Badge, type Tone } from '../../client/ui/feedback/badge.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
@@ -113,10 +113,7 @@ export function ActualsTab({ distributionId }: { distributionId: number }): Reac
     rowKey: (row) => `${row.orderProductId}-${row.index ?? 'others'}`,
     ...useTableParams('actuals', COLUMNS),
   });
-  if (!report.data) {
-    if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
-    return <SkeletonTable rows={8} hasHead />;
-  }
+  if (!report.data) return <Pending read={report} waiting={<SkeletonTable rows={8} hasHead />} />;
   const weighed = rows.filter((row) => row.recorded).length;
   const expected = weighed + rows.reduce((units, row) => units + row.unweighed, 0);
   return (

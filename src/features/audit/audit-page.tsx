@@ -1,25 +1,20 @@
 import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { Redirect, useParams } from 'wouter';
 import { download } from '../../client/api/download.ts';
 import { DOWNLOAD_FILTERED, ERROR } from '../../client/texts.ts';
 import { dismissErrorOf, toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
-import { Page } from '../../client/ui/layout/page.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
 import { useTable } from '../../client/ui/table/use-table.ts';
 import { useInfiniteRead, type InfiniteRead } from '../../client/api/use-infinite-read.ts';
 import { writeCsv } from '../../shared/csv/write-csv.ts';
-import { useUser } from '../auth/auth-provider.tsx';
-import { LogoutButton } from '../auth/account/logout-button.tsx';
-import { welcomeText } from '../auth/texts.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { DistributionHeader } from '../distributions/distribution-header.tsx';
-import { DistributionLoader } from '../distributions/distribution-loader.tsx';
+import { DistributionPage } from '../distributions/distribution-page.tsx';
 import { BACK_TO_DISTRIBUTION, WHO_CHANGED_WHAT } from '../distributions/texts.ts';
 import { AUDIT_COLUMNS } from './audit-columns.tsx';
 import { useAuditFilters } from './audit-filters.tsx';
@@ -30,14 +25,10 @@ import { AUDIT_HINT, CLEAR_FILTERS, DOWNLOAD, NO_CHANGES_FOUND, NO_CHANGES_YET, 
 
 /** Renders the screen at /distributor/distribution/{id}/audit, which shows who changed what, and when. */
 export function AuditPage(): ReactNode {
-  const { email } = useUser();
-  const { id } = useParams<{ id: string }>();
   return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionLoader id={id} whenMissing={<Redirect to="/distributor" replace />} waiting={<SkeletonTable rows={8} hasHead />}>
-        {(distribution) => <Audit key={distribution.id} distribution={distribution} />}
-      </DistributionLoader>
-    </Page>
+    <DistributionPage waiting={<SkeletonTable rows={8} hasHead />}>
+      {(distribution) => <Audit distribution={distribution} />}
+    </DistributionPage>
   );
 }
 
@@ -67,14 +58,14 @@ function Audit({ distribution }: { distribution: Distribution }): ReactNode {
       <p className="-mt-2 mb-5 text-s text-ink-soft">{AUDIT_HINT}</p>
       <Card isFlush>
         {fields}
-        {parts.rows ? <Rows rows={parts.rows} parts={parts} empty={empty} /> : <Reading parts={parts} />}
+        {parts.rows ? (
+          <Rows rows={parts.rows} parts={parts} empty={empty} />
+        ) : (
+          <Pending read={parts} waiting={<SkeletonTable rows={8} isBare />} />
+        )}
       </Card>
     </>
   );
-}
-
-function Reading({ parts: { error, refetch } }: { parts: InfiniteRead<AuditRow> }): ReactNode {
-  return error ? <ErrorState text={error.message} onRetry={refetch} /> : <SkeletonTable rows={8} isBare />;
 }
 
 function Rows({ rows, parts, empty }: { rows: readonly AuditRow[]; parts: InfiniteRead<AuditRow>; empty: ReactNode }): ReactNode {

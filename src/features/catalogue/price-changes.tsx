@@ -2,7 +2,7 @@ import { History } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Dialog } from '../../client/ui/overlays/dialog.tsx';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { Table } from '../../client/ui/table/table.tsx';
@@ -57,8 +57,7 @@ export function PriceChanges({ distributionId }: { distributionId: number }): Re
 function Changes({ distributionId }: { distributionId: number }): ReactNode {
   const parts = useInfiniteRead(listCatalogueChanges, { id: distributionId }, {});
   if (parts.rows) return <ChangesTable changes={parts.rows} parts={parts} />;
-  if (parts.error) return <ErrorState text={parts.error.message} onRetry={parts.refetch} />;
-  return <SkeletonTable rows={4} />;
+  return <Pending read={parts} waiting={<SkeletonTable rows={4} />} />;
 }
 
 interface ChangesTableProps {

@@ -1,23 +1,18 @@
 import { useEffect, useMemo, type ReactNode } from 'react';
-import { Redirect, useParams } from 'wouter';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { ProgressBar } from '../../client/ui/feedback/progress-bar.tsx';
 import { SkeletonStatCards } from '../../client/ui/feedback/skeleton.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
-import { Page } from '../../client/ui/layout/page.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { useTable } from '../../client/ui/table/use-table.ts';
 import { useRead } from '../../client/api/use-calls.ts';
 import { minutesToFinish } from '../../domain/counter/finish.ts';
 import { clockTime } from '../../shared/dates.ts';
-import { useUser } from '../auth/auth-provider.tsx';
-import { LogoutButton } from '../auth/account/logout-button.tsx';
-import { welcomeText } from '../auth/texts.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { DistributionHeader } from '../distributions/distribution-header.tsx';
-import { DistributionLoader } from '../distributions/distribution-loader.tsx';
+import { DistributionPage } from '../distributions/distribution-page.tsx';
 import { readProgress, type Progress } from './contract.ts';
 import {
   ALL_WEIGHED,
@@ -48,20 +43,15 @@ const MOST_PRODUCTS = 12;
 
 /** The screen at /distributor/distribution/{id}/control-room shows the progress of the distribution on the wall (contract §14). */
 export function ControlRoomPage(): ReactNode {
-  const { email } = useUser();
-  const { id } = useParams<{ id: string }>();
   return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionLoader id={id} whenMissing={<Redirect to="/distributor" replace />} waiting={<SkeletonStatCards />}>
-        {(distribution) => <ControlRoom key={distribution.id} distribution={distribution} />}
-      </DistributionLoader>
-    </Page>
+    <DistributionPage waiting={<SkeletonStatCards />}>{(distribution) => <ControlRoom distribution={distribution} />}</DistributionPage>
   );
 }
 
 function ControlRoom({ distribution }: { distribution: Distribution }): ReactNode {
   const { id } = distribution;
-  const { data, error, refetch } = useRead(readProgress, { id });
+  const read = useRead(readProgress, { id });
+  const { data, refetch } = read;
   useEffect(() => {
     const timer = setInterval(() => {
       // A hidden tab sends no requests.
@@ -76,13 +66,7 @@ function ControlRoom({ distribution }: { distribution: Distribution }): ReactNod
         title={CONTROL_ROOM}
         back={{ href: `/distributor/distribution/${id}/counter`, label: BACK_TO_COUNTER }}
       />
-      {data ? (
-        <Loaded progress={data} />
-      ) : error ? (
-        <ErrorState text={error.message} onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonStatCards />
-      )}
+      {data ? <Loaded progress={data} /> : <Pending read={read} waiting={<SkeletonStatCards />} />}
     </>
   );
 }

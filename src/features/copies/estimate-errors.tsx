@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../client/api/use-calls.ts';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
@@ -82,17 +82,14 @@ export const ESTIMATE_COLUMNS: readonly Column<Estimate>[] = [
 
 /** Shows how far each estimate was from the recorded weights (contract §13). */
 export function EstimateErrors({ distributionId }: { distributionId: number }): ReactNode {
-  const { data, error, refetch } = useRead(readEstimates, { id: distributionId });
+  const read = useRead(readEstimates, { id: distributionId });
   const table = useTable({
     columns: ESTIMATE_COLUMNS,
-    rows: data ?? [],
+    rows: read.data ?? [],
     rowKey: (row) => row.productId,
     ...useTableParams('estimates', ESTIMATE_COLUMNS),
   });
-  if (!data) {
-    if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
-    return <SkeletonTable rows={8} hasHead />;
-  }
+  if (!read.data) return <Pending read={read} waiting={<SkeletonTable rows={8} hasHead />} />;
   return (
     <Card
       title={ESTIMATE_ERRORS}
@@ -102,7 +99,7 @@ export function EstimateErrors({ distributionId }: { distributionId: number }): 
           label={DOWNLOAD_ESTIMATES}
           fileName={`distribution-${distributionId}-estimates`}
           columns={ESTIMATES_CSV}
-          rows={data}
+          rows={read.data}
           shown={table.shown}
         />
       }

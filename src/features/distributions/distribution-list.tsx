@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '../../client/ui/forms/button.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonList } from '../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { shortDate } from '../../shared/dates.ts';
@@ -28,10 +28,7 @@ export interface DistributionListProps {
 /** Lists the distributions that the viewer may see, newest date first (spec §2). */
 export function DistributionList({ hrefOf, openLabel, actionsOf, empty, create, note }: DistributionListProps): ReactNode {
   const list = useRead(listDistributions);
-  if (!list.data) {
-    if (list.error) return <ErrorState text={list.error.message} onRetry={() => void list.refetch()} />;
-    return <SkeletonList />;
-  }
+  if (!list.data) return <Pending read={list} waiting={<SkeletonList />} />;
   if (list.data.length === 0) {
     return (
       <Card title={DISTRIBUTIONS}>

@@ -5,7 +5,7 @@ import { toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Chips, SegmentedControl } from '../../client/ui/forms/choices.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { Badge, type Tone } from '../../client/ui/feedback/badge.tsx';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
@@ -105,8 +105,9 @@ function SendAgain({ mail }: { mail: LoggedMail }): ReactNode {
 
 /** Shows a distributor's sent and queued mails, one row for each recipient, with their states (contract §8). */
 export function EmailLog(): ReactNode {
-  const { data: mails, error, isFetching, refetch } = useRead(listEmails);
-  if (!mails) return error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonTable />;
+  const read = useRead(listEmails);
+  const { data: mails, isFetching, refetch } = read;
+  if (!mails) return <Pending read={read} waiting={<SkeletonTable />} />;
   if (mails.length === 0) return <EmptyState picture="list" text={NO_MAILS} />;
   return <Mails mails={mails} refresh={<Refresh isFetching={isFetching} onRefresh={() => void refetch()} />} />;
 }

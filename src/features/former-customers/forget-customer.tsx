@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
@@ -42,7 +42,7 @@ export function ForgetCustomer({ userId, name, onClose }: ForgetCustomerProps): 
           <p>{backupsText(check.inBackupsUntil)}</p>
         </div>
       )}
-      {!check && (read.error ? <ErrorState text={read.error.message} onRetry={() => void read.refetch()} /> : <SkeletonForm fields={2} />)}
+      {!check && <Pending read={read} waiting={<SkeletonForm fields={2} />} />}
       <DialogFooter>
         <DialogCancel />
         {check?.refusal === null && (

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ComponentProps, ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { toast } from '../../client/toasts/toast.ts';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
@@ -33,11 +33,9 @@ interface FormProps {
 /** The form for a distributor's name, postal address and time zone. */
 export function OrganizationForm(props: FormProps): ReactNode {
   const organization = useRead(readOrganization);
-  const { data, error, refetch } = organization;
   const isFresh = useFresh([organization]);
-  if (data !== undefined && isFresh) return <Fields organization={data} {...props} />;
-  if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
-  return <SkeletonForm fields={4} />;
+  if (organization.data !== undefined && isFresh) return <Fields organization={organization.data} {...props} />;
+  return <Pending read={organization} waiting={<SkeletonForm fields={4} />} />;
 }
 
 /** Fields that are not set become empty strings. */

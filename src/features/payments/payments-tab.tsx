@@ -5,7 +5,7 @@ import { ButtonLink } from '../../client/ui/forms/button.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
 import { NARROW_DESK } from '../../client/hooks/use-media.ts';
@@ -25,8 +25,7 @@ import { countText, NO_PAYMENTS, PAYMENTS, PAYMENTS_NOUN } from './texts.ts';
 export function PaymentsTab({ distributionId }: { distributionId: number }): ReactNode {
   const payments = useRead(listPayments, { id: distributionId });
   if (payments.data) return <Payments rows={payments.data} distributionId={distributionId} />;
-  if (payments.error) return <ErrorState text={payments.error.message} onRetry={() => void payments.refetch()} />;
-  return <SkeletonTable rows={8} hasHead />;
+  return <Pending read={payments} waiting={<SkeletonTable rows={8} hasHead />} />;
 }
 
 function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distributionId: number }): ReactNode {

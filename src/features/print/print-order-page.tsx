@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { Page } from '../../client/ui/layout/page.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { useUser } from '../auth/auth-provider.tsx';
-import { LogoutButton } from '../auth/account/logout-button.tsx';
-import { welcomeText } from '../auth/texts.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
 import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD, BACK_TO_ORDERS } from '../distributions/texts.ts';
 import { listOrders } from '../orders/contract.ts';
 import { personName } from '../../shared/person-name.ts';
+import { UserPage } from '../auth/user-page.tsx';
 import { readOwnPrint, readPrint, type PrintData } from './contract.ts';
 import { PrintPay } from './print-pay.tsx';
 import { idOf, PrintView, type BackTarget } from './print-view.tsx';
@@ -41,7 +39,7 @@ export function CustomerPrintPage(): ReactNode {
 
 /** The page at /distributor/print-order/{id} and /agent/print-order/{id}, where {id} is the id of the order (spec §2). */
 export function StaffPrintPage(): ReactNode {
-  const { email, role } = useUser();
+  const { role } = useUser();
   const { id } = useParams<{ id: string }>();
   const read = useRead(readPrint, { id: idOf(id) }, { nullOn: 404 });
   const back = (print: PrintData | null): BackTarget => {
@@ -53,10 +51,10 @@ export function StaffPrintPage(): ReactNode {
   // dialog stays open.
   const mayPay = role === 'distributor' && read.isFetchedAfterMount;
   return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+    <UserPage>
       <PrintView read={read} back={back} title={titleOf} actions={mayPay && read.data && <PrintPay print={read.data} />}>
         {(print) => <PrintedOrder print={print} />}
       </PrintView>
-    </Page>
+    </UserPage>
   );
 }

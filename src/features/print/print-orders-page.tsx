@@ -3,11 +3,8 @@ import { useParams } from 'wouter';
 import * as z from 'zod/mini';
 import { ButtonLink } from '../../client/ui/forms/button.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
-import { Page } from '../../client/ui/layout/page.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
-import { useUser } from '../auth/auth-provider.tsx';
-import { LogoutButton } from '../auth/account/logout-button.tsx';
-import { welcomeText } from '../auth/texts.ts';
+import { UserPage } from '../auth/user-page.tsx';
 import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD } from '../distributions/texts.ts';
 import { readChosenPrints, readPrints, type PrintData } from './contract.ts';
 import { idOf, PrintView } from './print-view.tsx';
@@ -31,7 +28,6 @@ function chosenOrders(): number[] | null {
  * and begins each order on a new page.
  */
 export function PrintOrdersPage(): ReactNode {
-  const { email } = useUser();
   const { id } = useParams<{ id: string }>();
   const [orderIds] = useState(chosenOrders);
   const params = { id: idOf(id) };
@@ -40,7 +36,7 @@ export function PrintOrdersPage(): ReactNode {
   const back = { href: `/distributor/distribution/${id}?tab=customers`, label: BACK_TO_CUSTOMERS };
   const dashboard = { href: '/distributor', label: BACK_TO_DASHBOARD };
   return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+    <UserPage>
       <PrintView
         read={orderIds === null ? all : chosen}
         back={(prints) => (prints === null ? dashboard : back)}
@@ -58,6 +54,6 @@ export function PrintOrdersPage(): ReactNode {
           </>
         )}
       </PrintView>
-    </Page>
+    </UserPage>
   );
 }

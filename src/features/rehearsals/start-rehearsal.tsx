@@ -16,7 +16,7 @@ const pathOf = (id: number): string => `/distributor/distribution/${id}`;
  */
 export function StartRehearsal({ distributionId }: { distributionId: number }): ReactNode {
   const [, navigate] = useLocation();
-  // This hook sends no request, because the page has just read the list of distributions (features/distributions/distribution-loader.tsx).
+  // This hook sends no request, because the page has just read the list of distributions (features/distributions/distribution-page.tsx).
   const { data: distributions } = useRead(listDistributions, undefined, { enabled: false });
   const rehearsal = distributions?.find((distribution) => distribution.rehearsal);
   const { save, isSaving } = useSave(startRehearsal, {

@@ -2,7 +2,7 @@ import { Eraser } from 'lucide-react';
 import { useDeferredValue, useState, type ReactNode } from 'react';
 import { useRead, useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { CheckRow } from '../../client/ui/forms/check-row.tsx';
@@ -48,9 +48,10 @@ export function CleanUp(): ReactNode {
 }
 
 function UnusedCustomers({ onDone }: { onDone: () => void }): ReactNode {
-  const { data, error, refetch } = useRead(listUnusedCustomers);
-  if (data) return data.length === 0 ? <p className="text-ink-soft">{NO_UNUSED}</p> : <Choice customers={data} onDone={onDone} />;
-  return error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonForm fields={3} />;
+  const read = useRead(listUnusedCustomers);
+  if (read.data)
+    return read.data.length === 0 ? <p className="text-ink-soft">{NO_UNUSED}</p> : <Choice customers={read.data} onDone={onDone} />;
+  return <Pending read={read} waiting={<SkeletonForm fields={3} />} />;
 }
 
 const nameOf = ({ firstName, lastName }: UnusedCustomer): string => listedName(firstName, lastName);

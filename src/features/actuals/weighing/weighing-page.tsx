@@ -5,17 +5,15 @@ import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
-import { Page } from '../../../client/ui/layout/page.tsx';
 import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
 import { SkeletonHeader, SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { homeOf } from '../../../domain/accounts/roles.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
-import { LogoutButton } from '../../auth/account/logout-button.tsx';
-import { welcomeText } from '../../auth/texts.ts';
 import { CustomerPage } from '../../contact/customer-page.tsx';
 import { listedAs } from '../../../shared/person-name.ts';
+import { UserPage } from '../../auth/user-page.tsx';
 import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD, BACK_TO_ORDERS } from '../../distributions/texts.ts';
 import { REHEARSAL } from '../../rehearsals/texts.ts';
 import { readOrderForActuals, type OrderForActuals } from '../contract.ts';
@@ -25,15 +23,11 @@ import { WeighingForm } from './weighing-form.tsx';
 
 /** Renders the weighing screen of distributors, agents and customers, such as /agent/orders/{orderId}/actual-quantities (spec §2). */
 export function WeighingPage(): ReactNode {
-  const { email, role } = useUser();
+  const { role } = useUser();
   const { orderId } = useParams<{ orderId: string }>();
   const content = /^\d{1,9}$/.test(orderId) ? <WeighingOf key={orderId} orderId={Number(orderId)} /> : <NoOrder />;
   if (role === 'customer') return <CustomerPage>{content}</CustomerPage>;
-  return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      {content}
-    </Page>
-  );
+  return <UserPage>{content}</UserPage>;
 }
 
 function WeighingOf({ orderId }: { orderId: number }): ReactNode {

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { useRead, useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
 import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
@@ -21,9 +21,9 @@ interface CopyFormProps {
 }
 
 export function CopyForm({ distribution, onDirty }: CopyFormProps): ReactNode {
-  const { data, error, refetch } = useRead(readEstimates, { id: distribution.id });
-  if (data) return <Loaded distribution={distribution} estimates={data} onDirty={onDirty} />;
-  return error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonForm fields={3} />;
+  const read = useRead(readEstimates, { id: distribution.id });
+  if (read.data) return <Loaded distribution={distribution} estimates={read.data} onDirty={onDirty} />;
+  return <Pending read={read} waiting={<SkeletonForm fields={3} />} />;
 }
 
 type Mode = keyof typeof ESTIMATE_MODES;

@@ -3,20 +3,18 @@ import { useParams } from 'wouter';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
-import { Page } from '../../../client/ui/layout/page.tsx';
 import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
 import { SkeletonHeader, SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { homeOf } from '../../../domain/accounts/roles.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
-import { LogoutButton } from '../../auth/account/logout-button.tsx';
 import { calledName } from '../../../shared/person-name.ts';
+import { UserPage } from '../../auth/user-page.tsx';
 import { readOrderPageData, type Order } from '../contract.ts';
 import { EditOrderForm, orderIn } from './edit-order-form.tsx';
 import { EditOrderHeader } from './edit-order-header.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { EDIT_ORDER, NO_PRODUCTS, NO_SUCH_ORDER, ORDER_NOT_FOUND } from '../texts.ts';
-import { welcomeText } from '../../auth/texts.ts';
 import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
 import { CANCEL } from '../../../client/texts.ts';
 
@@ -24,16 +22,15 @@ const ID = /^\d{1,9}$/;
 
 /** The page at /distributor/edit-order/{distributionId}/{customerId}, and at the same path for agents (spec §2). */
 export function EditOrderPage(): ReactNode {
-  const { email } = useUser();
   const { distributionId, customerId } = useParams<{ distributionId: string; customerId: string }>();
   return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+    <UserPage>
       {ID.test(distributionId) && ID.test(customerId) ? (
         <OrderOf key={`${distributionId} ${customerId}`} distributionId={Number(distributionId)} customerId={Number(customerId)} />
       ) : (
         <NoOrder />
       )}
-    </Page>
+    </UserPage>
   );
 }
 

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
@@ -81,10 +81,7 @@ export function OrderHistory({ orderId }: { orderId: number }): ReactNode {
 function Changes({ orderId }: { orderId: number }): ReactNode {
   const parts = useInfiniteRead(readHistory, { orderId }, {});
   const table = useTable({ columns: COLUMNS, rows: parts.rows ?? [], rowKey: (row) => row.key });
-  if (!parts.rows) {
-    if (parts.error) return <ErrorState text={parts.error.message} onRetry={parts.refetch} />;
-    return <SkeletonTable rows={4} isBare />;
-  }
+  if (!parts.rows) return <Pending read={parts} waiting={<SkeletonTable rows={4} isBare />} />;
   return (
     <>
       <Table table={table} label={HISTORY} noun={HISTORY_NOUN} empty={NO_HISTORY} />

@@ -7,18 +7,15 @@ import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { Page } from '../../../client/ui/layout/page.tsx';
 import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
 import { PrintSheet } from '../../../client/ui/print/print-sheet.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { usePrinted } from '../../../client/printing/use-printed.ts';
-import { useUser } from '../../auth/auth-provider.tsx';
-import { LogoutButton } from '../../auth/account/logout-button.tsx';
-import { welcomeText } from '../../auth/texts.ts';
 import { BACK_TO_CUSTOMERS } from '../../distributions/texts.ts';
 import { readPrints, type PrintData } from '../contract.ts';
 import { idOf } from '../print-view.tsx';
+import { UserPage } from '../../auth/user-page.tsx';
 import {
   BY_LABELS,
   labelsCountText,
@@ -47,11 +44,10 @@ const optionsOf = <Value extends string>(values: readonly Value[], labels: Reado
  * The page at /distributor/distribution/{id}/pick-up-print, which prints pick-up sheets or adhesive labels for all orders (contract §14).
  */
 export function PickUpPrintPage(): ReactNode {
-  const { email } = useUser();
   const { id } = useParams<{ id: string }>();
   const { data, error, refetch } = useRead(readPrints, { id: idOf(id) }, { nullOn: 404 });
   return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
+    <UserPage>
       {data && data.length > 0 ? (
         <Choice id={id} prints={data} />
       ) : (
@@ -66,7 +62,7 @@ export function PickUpPrintPage(): ReactNode {
           {data === undefined && (error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonTable rows={3} />)}
         </>
       )}
-    </Page>
+    </UserPage>
   );
 }
 

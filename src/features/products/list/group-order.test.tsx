@@ -5,7 +5,7 @@ import { makeDistribution, makeDistributor, makeProduct } from '../../../../test
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
-import { DistributionLoader } from '../../distributions/distribution-loader.tsx';
+import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { ProductsTab } from './products-tab.tsx';
 
 const world = setupTestApp();
@@ -19,12 +19,9 @@ beforeEach(async () => {
 });
 
 async function openTab(): Promise<void> {
-  const path = `/distributor/distribution/${distribution.id}`;
-  navigate(`${path}?tab=products`);
-  showScreen(await world.as(distributor), path, () => (
-    <DistributionLoader id={String(distribution.id)} whenMissing={null} waiting={null}>
-      {(read) => <ProductsTab distribution={read} />}
-    </DistributionLoader>
+  navigate(`/distributor/distribution/${distribution.id}?tab=products`);
+  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+    <DistributionPage waiting={null}>{(read) => <ProductsTab distribution={read} />}</DistributionPage>
   ));
 }
 

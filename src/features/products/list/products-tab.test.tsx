@@ -5,7 +5,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder, pay } from '../../../../test/data/order-rows.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
-import { DistributionLoader } from '../../distributions/distribution-loader.tsx';
+import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { placeOrder } from '../../orders/contract.ts';
 import { ProductsTab } from './products-tab.tsx';
 
@@ -13,7 +13,6 @@ const world = setupTestApp();
 let files: Blob[] = [];
 
 beforeEach(() => {
-  navigate('/distributor/distribution/1?tab=products');
   freshDevice();
   files = [];
   URL.createObjectURL = (file: Blob) => `blob:${files.push(file)}`;
@@ -22,10 +21,9 @@ beforeEach(() => {
 });
 
 async function openTab(distributor: Person, id: number): Promise<void> {
-  showScreen(await world.as(distributor), '/distributor/distribution/1', () => (
-    <DistributionLoader id={String(id)} whenMissing={null} waiting={null}>
-      {(distribution) => <ProductsTab distribution={distribution} />}
-    </DistributionLoader>
+  navigate(`/distributor/distribution/${id}?tab=products`);
+  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+    <DistributionPage waiting={null}>{(distribution) => <ProductsTab distribution={distribution} />}</DistributionPage>
   ));
 }
 

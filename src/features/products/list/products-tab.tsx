@@ -6,7 +6,7 @@ import { download } from '../../../client/api/download.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SearchField } from '../../../client/ui/forms/search-field.tsx';
 import { SelectField } from '../../../client/ui/forms/select-field.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
@@ -50,10 +50,9 @@ import { DONE } from '../../../client/texts.ts';
 
 /** The tab on which the distributor lists, adds, edits, downloads and imports products (spec §2). */
 export function ProductsTab({ distribution }: { distribution: Distribution }): ReactNode {
-  const { data, error, refetch } = useRead(listProducts, { id: distribution.id });
-  if (data) return <Products distribution={distribution} products={data} />;
-  if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
-  return <SkeletonTable rows={8} hasHead />;
+  const read = useRead(listProducts, { id: distribution.id });
+  if (read.data) return <Products distribution={distribution} products={read.data} />;
+  return <Pending read={read} waiting={<SkeletonTable rows={8} hasHead />} />;
 }
 
 const ProductTable = lazyScreen(async () => (await import('../table/product-table.tsx')).ProductTable);

@@ -7,7 +7,7 @@ import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { cents } from '../../../domain/money.ts';
 import type { Row } from '../../../server/database/schema.ts';
-import { DistributionLoader } from '../../distributions/distribution-loader.tsx';
+import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { changeProduct, deleteProduct } from '../contract.ts';
 import { ProductsTab } from '../list/products-tab.tsx';
 
@@ -26,10 +26,8 @@ beforeEach(async () => {
   brisket = await makeProduct(world.db, distribution, { name: 'Brisket', ...beef });
   chuck = await makeProduct(world.db, distribution, { name: 'Chuck', ...beef });
   navigate(`/distributor/distribution/${distribution.id}?tab=products&edit=table`);
-  showScreen(await world.as(distributor), `/distributor/distribution/${distribution.id}`, () => (
-    <DistributionLoader id={String(distribution.id)} whenMissing={null} waiting={null}>
-      {(read) => <ProductsTab distribution={read} />}
-    </DistributionLoader>
+  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+    <DistributionPage waiting={null}>{(read) => <ProductsTab distribution={read} />}</DistributionPage>
   ));
   await screen.findByRole('rowheader', { name: 'Brisket' }, { timeout: 10_000 });
 });

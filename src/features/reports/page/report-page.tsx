@@ -1,28 +1,23 @@
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Redirect, useParams } from 'wouter';
 import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
-import { Page } from '../../../client/ui/layout/page.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonTable, SkeletonTabs } from '../../../client/ui/feedback/skeleton.tsx';
 import { Tabs } from '../../../client/ui/layout/tabs.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { usePrinted } from '../../../client/printing/use-printed.ts';
-import { useUser } from '../../auth/auth-provider.tsx';
-import { LogoutButton } from '../../auth/account/logout-button.tsx';
 import { readEstimates } from '../../copies/contract.ts';
 import { EstimateErrors } from '../../copies/estimate-errors.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DistributionHeader } from '../../distributions/distribution-header.tsx';
-import { DistributionLoader } from '../../distributions/distribution-loader.tsx';
 import { readReport } from '../contract.ts';
 import { MoneySection } from '../money/money-section.tsx';
 import { PackingSection } from '../packing/packing-section.tsx';
 import { useMoney, usePurchaseList, type SectionRead } from './report-data.ts';
 import { ReportSheet } from './report-sheet.tsx';
 import { PurchaseListSection } from '../purchase-list/purchase-list-section.tsx';
-import { welcomeText } from '../../auth/texts.ts';
+import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { BACK_TO_DISTRIBUTION } from '../../distributions/texts.ts';
 import { REPORT, PRINT_REPORT, REPORT_TABS } from '../texts.ts';
 
@@ -38,15 +33,7 @@ const WAITING = (
  * §9).
  */
 export function ReportPage(): ReactNode {
-  const { email } = useUser();
-  const { distributionId } = useParams<{ distributionId: string }>();
-  return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionLoader id={distributionId} whenMissing={<Redirect to="/distributor" replace />} waiting={WAITING}>
-        {(distribution) => <Report key={distribution.id} distribution={distribution} />}
-      </DistributionLoader>
-    </Page>
-  );
+  return <DistributionPage waiting={WAITING}>{(distribution) => <Report distribution={distribution} />}</DistributionPage>;
 }
 
 const TABS = ['supply', 'packing', 'money', 'estimates'] as const;
@@ -115,6 +102,5 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
 
 function Loaded<T>({ part, children }: { part: SectionRead<T>; children: (data: T) => ReactNode }): ReactNode {
   if (part.data !== undefined) return children(part.data);
-  if (part.error) return <ErrorState text={part.error.message} onRetry={() => void part.refetch()} />;
-  return <SkeletonTable rows={8} hasHead />;
+  return <Pending read={part} waiting={<SkeletonTable rows={8} hasHead />} />;
 }

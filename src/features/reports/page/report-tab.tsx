@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
@@ -50,10 +50,7 @@ export function ReportTab({ distributionId }: { distributionId: number }): React
     rowKey: (row) => row.line,
     ...useTableParams('report', COLUMNS),
   });
-  if (!report.data) {
-    if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
-    return <SkeletonTable rows={8} hasHead />;
-  }
+  if (!report.data) return <Pending read={report} waiting={<SkeletonTable rows={8} hasHead />} />;
   return (
     <Card
       title={REPORT}

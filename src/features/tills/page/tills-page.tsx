@@ -1,25 +1,20 @@
 import { Printer } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
-import { Redirect, useParams } from 'wouter';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { Page } from '../../../client/ui/layout/page.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import { useTable } from '../../../client/ui/table/use-table.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { usePrinted } from '../../../client/printing/use-printed.ts';
-import { homeOf } from '../../../domain/accounts/roles.ts';
 import { dollars } from '../../../domain/money.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
-import { LogoutButton } from '../../auth/account/logout-button.tsx';
-import { welcomeText } from '../../auth/texts.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DistributionHeader } from '../../distributions/distribution-header.tsx';
-import { DistributionLoader } from '../../distributions/distribution-loader.tsx';
+import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { BACK_TO_DISTRIBUTION } from '../../distributions/texts.ts';
 import { CloseTill } from './close-till.tsx';
 import { listTills, type Till, type Tills } from '../contract.ts';
@@ -46,14 +41,10 @@ import {
  * agent's own tills (contract §15).
  */
 export function TillsPage(): ReactNode {
-  const { email, role } = useUser();
-  const { id } = useParams<{ id: string }>();
   return (
-    <Page welcome={welcomeText(email)} logout={<LogoutButton />}>
-      <DistributionLoader id={id} whenMissing={<Redirect to={homeOf(role)} replace />} waiting={<SkeletonTable rows={5} hasHead />}>
-        {(distribution) => <TillsOf key={distribution.id} distribution={distribution} />}
-      </DistributionLoader>
-    </Page>
+    <DistributionPage waiting={<SkeletonTable rows={5} hasHead />}>
+      {(distribution) => <TillsOf distribution={distribution} />}
+    </DistributionPage>
   );
 }
 
@@ -81,10 +72,8 @@ function TillsOf({ distribution }: { distribution: Distribution }): ReactNode {
       <p className="-mt-2 mb-5 text-s text-ink-soft">{TILLS_HINT}</p>
       {read.data ? (
         <Loaded distribution={distribution} tills={read.data} isPrinted={isPrinted} />
-      ) : read.error ? (
-        <ErrorState text={read.error.message} onRetry={() => void read.refetch()} />
       ) : (
-        <SkeletonTable rows={5} hasHead />
+        <Pending read={read} waiting={<SkeletonTable rows={5} hasHead />} />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
@@ -46,10 +46,8 @@ export function EditContact({ people, userId, onClose }: EditContactProps): Reac
     >
       {user ? (
         <ContactFields people={people} user={user} onClose={onClose} onDirty={setIsDirty} />
-      ) : read.error ? (
-        <ErrorState text={read.error.message} onRetry={() => void read.refetch()} />
       ) : (
-        <SkeletonForm fields={FIELDS.length} />
+        <Pending read={read} waiting={<SkeletonForm fields={FIELDS.length} />} />
       )}
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SearchField } from '../../../client/ui/forms/search-field.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
@@ -31,10 +31,9 @@ export interface UsersTabProps {
 
 /** Shows the Customers tab or the Agents tab of the distributor's dashboard (spec §2). */
 export function UsersTab({ people, actions }: UsersTabProps): ReactNode {
-  const { data, error, refetch } = useRead(listUsers, { role: people });
-  if (data) return <Users people={people} users={data} actions={actions} />;
-  if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
-  return <SkeletonTable hasHead />;
+  const read = useRead(listUsers, { role: people });
+  if (read.data) return <Users people={people} users={read.data} actions={actions} />;
+  return <Pending read={read} waiting={<SkeletonTable hasHead />} />;
 }
 
 function Users({ people, users, actions }: UsersTabProps & { users: readonly UserItem[] }): ReactNode {

@@ -1,37 +1,49 @@
-import { useDeferredValue, type ReactNode } from 'react';
+import { Fragment, useDeferredValue, type ReactNode } from 'react';
+import { Redirect, useParams } from 'wouter';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { PageHeader } from '../../client/ui/layout/page-header.tsx';
 import { SkeletonHeader } from '../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { homeOf } from '../../domain/accounts/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
+import { UserPage } from '../auth/user-page.tsx';
 import { listDistributions } from './contract.ts';
 import type { Distribution } from './contract.ts';
 import { BACK_TO_DASHBOARD, DISTRIBUTION } from './texts.ts';
 
-export interface DistributionLoaderProps {
-  /** The id of the distribution, as in the URL. */
-  id: string;
-  /** Shown for an id that does not exist or belongs to another distributor. */
-  whenMissing: ReactNode;
+export interface DistributionPageProps {
   /** The skeleton that is shown below the page title while the distribution loads. */
   waiting: ReactNode;
   children: (distribution: Distribution) => ReactNode;
 }
 
 /**
+ * Renders the screen of the distribution whose id is in the URL. If the id does not exist or belongs to another distributor, the user gets
+ * back to the dashboard (spec §2).
+ */
+export function DistributionPage(props: DistributionPageProps): ReactNode {
+  return (
+    <UserPage>
+      <Loaded {...props} />
+    </UserPage>
+  );
+}
+
+/**
  * Finds the distribution in the list of all distributions, which the dashboard has usually just loaded. Requesting a missing distribution
  * by its id would log an error in the browser's console (contract §10).
  */
-export function DistributionLoader({ id, whenMissing, waiting, children }: DistributionLoaderProps): ReactNode {
+function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
+  const { role } = useUser();
+  const { id } = useParams<{ id: string }>();
   const list = useRead(listDistributions);
   const distribution = list.data?.find((own) => own.id === Number(id));
   // The page is rendered with low priority, so that the browser stays responsive to input meanwhile.
   const isRendered = useDeferredValue(distribution !== undefined);
-  if (distribution && isRendered) return children(distribution);
+  if (distribution && isRendered) return <Fragment key={distribution.id}>{children(distribution)}</Fragment>;
   if (list.error) return <NotLoaded error={list.error} onRetry={() => void list.refetch()} />;
   // While the list is being read again, the distribution may be new and only missing from the old list.
-  if (!distribution && list.data && !list.isFetching) return whenMissing;
+  if (!distribution && list.data && !list.isFetching) return <Redirect to={homeOf(role)} replace />;
   return (
     <>
       <SkeletonHeader />

@@ -1,22 +1,20 @@
 import { screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { makeCall } from '../../client/api/fetch.ts';
-import { DistributionLoader } from './distribution-loader.tsx';
+import { DistributionPage } from './distribution-page.tsx';
 
-const Detail = (): ReactNode => (
-  <DistributionLoader id="9" whenMissing="missing" waiting="waiting">
-    {({ name }) => <h1>{name}</h1>}
-  </DistributionLoader>
-);
+const Detail = (): ReactNode => <DistributionPage waiting="waiting">{({ name }) => <h1>{name}</h1>}</DistributionPage>;
 
 beforeEach(freshDevice);
 
 function open(role: string, answer: Promise<Response>): void {
   const user = { id: 7, email: 'office@bethel.test', role, distributorId: 1 };
   const fetch = (path: string): Promise<Response> => (path === '/api/user' ? Promise.resolve(Response.json(user)) : answer);
-  showScreen(makeCall({ host: '', fetch }), '/', Detail);
+  navigate(`/${role}/distribution/9`);
+  showScreen(makeCall({ host: '', fetch }), `/${role}/distribution/:id`, Detail);
 }
 
 test.each([
