@@ -15,7 +15,7 @@ const importers = importersIn(
 );
 
 describe('the unit tests selected for a change', () => {
-  test('are those that import a changed file, directly or indirectly; the tests with the shortest import path come first', () => {
+  test('are those that import a changed file, directly or indirectly; the tests with the shortest chain of imports come first', () => {
     const { unit, left } = testsOf(['src/domain/money.ts'], importers);
     expect(unit).toEqual(['src/domain/money.test.ts', 'src/features/fees/total.test.ts', 'src/features/fees/screen.test.tsx']);
     expect(left).toBe(0);
@@ -29,7 +29,7 @@ describe('the unit tests selected for a change', () => {
     expect(testsOf(['docs/architecture.md'], importers)).toEqual({ unit: [], browser: [], left: 0, notRun: [] });
   });
 
-  test('prefer the folder of the changed file at equal distance; above a limit the rest are left out and counted', () => {
+  test('begin with those in the folder of the changed file when the import chains are equally long; tests above a limit are left out and counted', () => {
     const names = Array.from({ length: 30 }, (_, index) => `src/far-${index}.test.ts`);
     const many = new Map([['src/server/db.ts', [...names, 'src/server/db.test.ts']]]);
     const { unit, left } = testsOf(['src/server/db.ts'], many);
@@ -53,7 +53,7 @@ describe('the browser tests selected for a change', () => {
     expect(testsOf(['src/features/fees/screen.test.tsx'], importers).notRun).toEqual([]);
   });
 
-  test('exist for every feature in the table of browser tests', () => {
+  test('are taken from a table whose folders and test files all exist', () => {
     const missing = Object.entries(BROWSER_TESTS).filter(([folder, name]) => !existsSync(folder) || !existsSync(browserTestFile(name)));
     expect(missing).toEqual([]);
   });

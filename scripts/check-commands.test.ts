@@ -22,7 +22,7 @@ function problemsOf(scripts: Record<string, string>, files: Record<string, strin
   return commandProblems(root);
 }
 
-test('every script of package.json and every command in the documents finds its files', () => {
+test('every file that a script of package.json or a command in the documents names exists', () => {
   expect(commandProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 

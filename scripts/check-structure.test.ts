@@ -61,7 +61,7 @@ test('this repository follows the rules of the folder structure (contract §7)',
   expect(structureProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 
-describe('reports a file in the wrong folder', () => {
+describe('the structure check reports a file in the wrong folder', () => {
   test.each([
     ['src/features/orders/hooks.ts'],
     ['src/features/orders/order-page/table/line.tsx'],
@@ -75,7 +75,7 @@ describe('reports a file in the wrong folder', () => {
     ['src/model/order.ts'],
     ['src/app.tsx'],
     ['src/server/notes.md'],
-  ])('%s', (file) => {
+  ])('at the path %s', (file) => {
     expect(problemsOf({ [file]: '' })).toEqual([`${file}: no file of this name belongs here`]);
   });
 });
@@ -88,14 +88,14 @@ test('the check requires file names in kebab-case', () => {
   ]);
 });
 
-describe('refuses a meaningless name', () => {
+describe('the structure check refuses a meaningless file name', () => {
   test.each([
     ['src/server/mail-service.ts', 'service'],
     ['src/server/helpers.ts', 'helper'],
     ['src/shared/utils.ts', 'util'],
     ['src/client/ui/base.tsx', 'base'],
     ['test/common.ts', 'common'],
-  ])('%s', (file, word) => {
+  ])('in the path %s', (file, word) => {
     expect(problemsOf({ [file]: '' })).toEqual([`${file}: "${word}" says nothing; name what the file decides`]);
   });
 });
@@ -133,13 +133,16 @@ test('the check refuses a test that is not in the folder of the file that it tes
   ]);
 });
 
-describe('refuses a CSS class name with a physical side (left or right)', () => {
-  test.each(['ml-2', '-mr-1', 'md:pl-3', 'hover:text-left', 'right-0', 'border-l', 'rounded-r-ctl', 'scroll-ml-4'])('%s', (name) => {
-    expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([
-      'src/client/ui/button.tsx: sides are start and end: a language may run leftward',
-    ]);
-  });
-  test.each(['ms-2', 'text-start', 'md:left-1/2', 'leading-none', 'border-line'])('accepts the class %s', (name) => {
+describe('the structure check refuses a CSS class name with a physical side (left or right)', () => {
+  test.each(['ml-2', '-mr-1', 'md:pl-3', 'hover:text-left', 'right-0', 'border-l', 'rounded-r-ctl', 'scroll-ml-4'])(
+    'such as %s',
+    (name) => {
+      expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([
+        'src/client/ui/button.tsx: sides are start and end: a language may run leftward',
+      ]);
+    },
+  );
+  test.each(['ms-2', 'text-start', 'md:left-1/2', 'leading-none', 'border-line'])('but accepts the class %s', (name) => {
     expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([]);
   });
 });
@@ -150,7 +153,7 @@ test('the check refuses domain code that reads the clock', () => {
   ]);
 });
 
-describe('refuses an import between layers', () => {
+describe('the structure check refuses an import between layers', () => {
   test.each([
     ['src/domain/fees.ts', '../shared/dates.ts', 'domain may not import src/shared/dates.ts'],
     ['src/shared/csv.ts', '../server/db.ts', 'shared may not import src/server/db.ts'],
@@ -173,7 +176,7 @@ describe('refuses an import between layers', () => {
     ['bench/run.ts', '../src/start-server.ts', 'only start files and tests may import src/start-server.ts'],
     ['src/server/db.ts', '../../test/world.ts', 'only tests may import test/world.ts'],
     ['src/start-demo.ts', './server/db.test.ts', 'only tests may import src/server/db.test.ts'],
-  ])('%s > %s', (file, target, problem) => {
+  ])('when %s imports %s', (file, target, problem) => {
     for (const line of [
       `import { a } from '${target}';`,
       `import type { A } from '${target}';`,
@@ -187,7 +190,7 @@ describe('refuses an import between layers', () => {
   });
 });
 
-describe('refuses a server package in the browser, and a browser package on the server', () => {
+describe('the structure check refuses a server package in the browser, and a browser package on the server', () => {
   test.each([
     ['src/domain/fees.ts', 'date-fns', 'domain'],
     ['src/domain/fees.ts', 'node:crypto', 'domain'],
@@ -200,7 +203,7 @@ describe('refuses a server package in the browser, and a browser package on the 
     ['src/client/fetch.ts', 'path', 'client'],
     ['src/features/orders/order-page.tsx', 'pg', 'view'],
     ['src/screens/not-found.tsx', '@node-rs/argon2', 'screens'],
-  ])('%s > %s', (file, name, layer) => {
+  ])('when %s imports the package %s', (file, name, layer) => {
     expect(problemsOf({ [file]: `import { a } from '${name}';` })).toEqual([`${file}: ${layer} may not use the package ${name}`]);
   });
 });

@@ -21,7 +21,7 @@ test('every UI text of this repository is in a file named texts.ts (design §3.4
   expect(textProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 
-describe('reports a text outside of the catalogues with its line', () => {
+describe('the check reports a UI text outside of the text catalogues, with its line', () => {
   test.each([
     ['<p>paid</p>', 'paid'],
     ['<p>\n  about {n}\n</p>', 'about'],
@@ -38,7 +38,7 @@ describe('reports a text outside of the catalogues with its line', () => {
     ["<Back way={{ href: '/agent', to: 'Back to Dashboard' }} />", 'Back to Dashboard'],
     ["toast({ title: SAID, note: isLate ? 'late' : undefined })", 'late'],
     ['say(`Saving ${n}`)', 'Saving'],
-  ])('%s', (code, word) => {
+  ])('in the code %s', (code, word) => {
     expect(problemsOf(`const page = (\n${code});`)).toEqual([
       expect.stringMatching(new RegExp(`^src/features/orders/page\\.tsx:[23]: "${word}" stands in no texts\\.ts$`)),
     ]);
@@ -55,12 +55,12 @@ test.each([
   ['what is compared', "<p>{role === 'Admin' ? A : B}</p>"],
   ['what only a programmer meets', "throw new Error('This is never shown')"],
   ['types', "type Method = 'Cheque' | 'Wire'"],
-])('the check does not count %s as UI texts', (_, code) => {
+])('the check does not report what is no UI text: %s', (_, code) => {
   expect(problemsOf(`const page = () => {${code.startsWith('<') ? `(${code})` : code}};`)).toEqual([]);
 });
 
 test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts'])(
-  'the check also refuses a UI text in %s, because users see texts of this file',
+  'the check also refuses a UI text in the file %s, because users see the texts of this file',
   (file) => {
     expect(problemsOf("export const alt = 'Drawing of a fish';", file)).toEqual([`${file}:1: "Drawing of a fish" stands in no texts.ts`]);
   },
@@ -74,6 +74,6 @@ test.each([
   'src/features/orders/routes.ts',
   'src/server/errors.ts',
   'src/start-server.ts',
-])('the check accepts any text in %s', (file) => {
+])('the check accepts any text in the file %s', (file) => {
   expect(problemsOf("export const said = { title: 'Paid in full' };", file)).toEqual([]);
 });

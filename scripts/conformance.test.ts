@@ -34,23 +34,23 @@ test('the check accepts a page when all tests that it names have passed', () => 
 
 describe('the check reports a statement', () => {
   test.each<[string, Test[], string]>([
-    ['whose test no longer exists', GOOD.slice(1), 'S2.1: there is no test "a visitor is sent away (spec §2)" in a.test.ts'],
+    ['its test no longer exists', GOOD.slice(1), 'S2.1: there is no test "a visitor is sent away (spec §2)" in a.test.ts'],
     [
-      'whose test is in another file',
+      'its test is in another file',
       [...GOOD.slice(0, 1), ...GOOD.slice(2)],
       'S2.1: there is no test "ways › home (spec §1, §2)" in e.spec.ts',
     ],
     [
-      'whose parametrized test failed for one row',
+      'its parametrized test failed for one row',
       [...GOOD, passed('a.test.ts', '7 is refused (contract §2)', false)],
       'C2.2: "%s is refused (contract §2)" in a.test.ts did not pass',
     ],
     [
-      'whose test was skipped',
+      'its test was skipped',
       [passed('a.test.ts', 'a visitor is sent away (spec §2)', null), ...GOOD.slice(1)],
       'S2.1: "a visitor is sent away (spec §2)" in a.test.ts did not run',
     ],
-  ])('%s', (_, tests, problem) => {
+  ])('with this problem: %s', (_, tests, problem) => {
     expect(problemsWith(tests)).toEqual([problem]);
   });
 
@@ -95,7 +95,7 @@ test.each([
   ['x (spec §2)', 'contract §2', false],
   ['x (spec §10)', 'spec §1', false],
   ['x', 'spec §1', false],
-])('whether the test title %j cites %s: %s', (title, section, does) => {
+])('for the test title %j and the section %s, cites() returns %s', (title, section, does) => {
   expect(cites(title, section)).toBe(does);
 });
 
@@ -114,7 +114,7 @@ describe('the reports of the test runners', () => {
     ]);
   });
 
-  test('are read from Playwright: a test needs to run in one project only, and a failure in any project counts', () => {
+  test('are read from Playwright: a test needs to run in one project only, and counts as failed when it fails in any project', () => {
     const spec = (title: string, ...statuses: string[]) => ({ title, tests: statuses.map((status) => ({ status })) });
     const report = {
       config: { rootDir: '/repo/test/e2e' },

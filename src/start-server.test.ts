@@ -33,12 +33,15 @@ test.each([
   [{ PORT: 'abc' }, /^PORT must be a whole number .* Example: PORT=3000\n$/],
   [{ PUBLIC_URL: 'orders' }, /^PUBLIC_URL .* Example: PUBLIC_URL=https:/],
   [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /^DATABASE_URL names a database that does not answer\. Example: /],
-])('an invalid environment variable ends the start of the server with one line: %j (contract §1)', async (environment, line) => {
-  const { said, ended } = started({ PORT: '0', ...environment });
-  expect(await ended).toBe(1);
-  expect(said.err).toMatch(line);
-  expect(said.err.trim().split('\n')).toHaveLength(1);
-});
+])(
+  'an invalid environment variable, as in %j, ends the start of the server with an error message of one line (contract §1)',
+  async (environment, line) => {
+    const { said, ended } = started({ PORT: '0', ...environment });
+    expect(await ended).toBe(1);
+    expect(said.err).toMatch(line);
+    expect(said.err.trim().split('\n')).toHaveLength(1);
+  },
+);
 
 test('a port that is in use ends the start of the server with one line, and leaves no process running', async () => {
   const other = createServer().listen(0, '127.0.0.1');

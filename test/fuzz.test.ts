@@ -85,7 +85,7 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const withBody = endpoints.filter((endpoint) => endpoint.body);
 
 test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  'replies to random bodies without an internal error: %s (contract §2)',
+  'replies to random bodies without an internal error in the call %s (contract §2)',
   async (_, endpoint) => {
     const schema = z.toJSONSchema(endpoint.body ?? z.void(), { io: 'input', unrepresentable: 'any' }) as JsonSchema;
     const roles = ROLES.filter((role) => endpoint.roles.includes(role));
@@ -110,7 +110,7 @@ const isKnownId = (segment: string): boolean => Object.values(ids).flat().includ
 const withParams = endpoints.filter((endpoint) => endpoint.path.includes(':'));
 
 test.each(withParams.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  'replies to random ids in the path without an internal error: %s (contract §2)',
+  'replies to random ids in the path without an internal error in the call %s (contract §2)',
   async (_, endpoint) => {
     const segments = fc.sample(oddSegment, { numRuns: ADDRESSES, seed: SEED });
     for (const [turn, segment] of segments.entries()) {
@@ -137,7 +137,7 @@ test.each([
   ['thousands of bad lines', `{"distributionId":1,"products":[${'{},'.repeat(100_000)}{}]}`],
   ['a text of a megabyte', `{"distributionId":1,"products":"${'é'.repeat(500_000)}"}`],
   ['a byte order mark', '\ufeff{"distributionId":2000000000,"products":[]}'],
-])('replies to %s with an error message', async (_, payload) => {
+])('replies to a request body that contains %s with an error message', async (_, payload) => {
   const headers = headersOf('customer', { 'content-type': 'application/json' });
   expect([400, 404]).toContain(await expectSound({ method: 'POST', url: '/api/orders', headers, payload }));
 });

@@ -68,7 +68,7 @@ const isOfPerson = (path: string): boolean => /:(orderId|userId|customerId)/.tes
 const SERVED = [200, 201, 204, 400, 404, 409, 429];
 
 describe('a foreign id in a path looks like an unknown one (spec §6; contract §2, §3)', () => {
-  test.each(withIds.map((endpoint) => [callOf(endpoint), endpoint] as const))('%s', async (call, endpoint) => {
+  test.each(withIds.map((endpoint) => [callOf(endpoint), endpoint] as const))('in the call %s', async (call, endpoint) => {
     let checks = 0;
     for (const role of ROLES) {
       const by = own.people[role];
@@ -90,23 +90,26 @@ describe('a foreign id in a path looks like an unknown one (spec §6; contract �
     expect(checks).toBe(ROLES.length * KINDS.length);
   });
 
-  test.each(withIds.map((endpoint) => [callOf(endpoint), endpoint] as const))('%s, in every spelling of the id', async (call, endpoint) => {
-    const encoded: Spelled = (path) =>
-      path.replaceAll(/[a-z0-9]/gi, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
-    const mixed: Spelled = (path) => path.replace('/api/', '/aPi/');
-    for (const role of ROLES) {
-      const by = own.people[role];
-      const sent = { params: paramsOf(endpoint.path, foreign), body: bodyOf(endpoint, own) };
-      const [plain, coded, other] = [
-        await send(endpoint, by, sent),
-        await send(endpoint, by, sent, encoded),
-        await send(endpoint, by, sent, mixed),
-      ];
-      expect([coded.statusCode, coded.body], `${call} as ${role}, percent-encoded`).toEqual([plain.statusCode, plain.body]);
-      expect(other.headers['content-type'], `${call} as ${role}, in mixed case`).not.toMatch(/json/);
-      expect(other.body).not.toContain(MARK);
-    }
-  });
+  test.each(withIds.map((endpoint) => [callOf(endpoint), endpoint] as const))(
+    'in the call %s, in every spelling of the id',
+    async (call, endpoint) => {
+      const encoded: Spelled = (path) =>
+        path.replaceAll(/[a-z0-9]/gi, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+      const mixed: Spelled = (path) => path.replace('/api/', '/aPi/');
+      for (const role of ROLES) {
+        const by = own.people[role];
+        const sent = { params: paramsOf(endpoint.path, foreign), body: bodyOf(endpoint, own) };
+        const [plain, coded, other] = [
+          await send(endpoint, by, sent),
+          await send(endpoint, by, sent, encoded),
+          await send(endpoint, by, sent, mixed),
+        ];
+        expect([coded.statusCode, coded.body], `${call} as ${role}, percent-encoded`).toEqual([plain.statusCode, plain.body]);
+        expect(other.headers['content-type'], `${call} as ${role}, in mixed case`).not.toMatch(/json/);
+        expect(other.body).not.toContain(MARK);
+      }
+    },
+  );
 });
 
 function isHidden(endpoint: Endpoint, role: Role, kind: Kind): boolean {

@@ -70,7 +70,7 @@ const idOf = (row: object): number => {
 };
 
 test.each(CALLS)(
-  '%s: all pages together contain the whole list, and only the last row of a page has the key of the next page',
+  'the list %s: all pages together contain the whole list, and only the last row of a page has the key of the next page',
   async (call) => {
     const whole = rowsOf(await ask(call));
     expect(whole).toHaveLength(call === 'report' ? 2 * FAMILIES : FAMILIES);
@@ -84,14 +84,17 @@ test.each(CALLS)(
   },
 );
 
-test.each(CALLS)('%s: a request with only the key of the previous page returns at most 5,000 rows after that page', async (call) => {
-  const key = keyOf(await ask(call, '?limit=1000')) ?? '';
-  const rows = await ask(call, `?after=${key}`);
-  expect(rows).toEqual(await ask(call, `?after=${key}&limit=5000`));
-  expect(rowsOf(rows)).toHaveLength(call === 'report' ? 2 * FAMILIES - 1000 : FAMILIES - 1000);
-});
+test.each(CALLS)(
+  'the list %s: a request with only the key of the previous page returns at most 5,000 rows after that page',
+  async (call) => {
+    const key = keyOf(await ask(call, '?limit=1000')) ?? '';
+    const rows = await ask(call, `?after=${key}`);
+    expect(rows).toEqual(await ask(call, `?after=${key}&limit=5000`));
+    expect(rowsOf(rows)).toHaveLength(call === 'report' ? 2 * FAMILIES - 1000 : FAMILIES - 1000);
+  },
+);
 
-test('every list that grows with the number of orders can be read in pages, and these tests cover all such lists', () => {
+test('every list that grows with the number of orders can be read in pages, and the tests of this file cover all such lists', () => {
   const long = routes.map(({ endpoint }) => endpoint).filter(({ isLong }) => isLong);
   const takingParts = routes.map(({ endpoint }) => endpoint).filter(({ query }) => query === PageQuery);
   expect(long.map(({ path }) => path).toSorted()).toEqual(CALLS.map((call) => `/api/distributions/:id/${call}`).toSorted());
@@ -119,7 +122,7 @@ test('a page of weights contains only the weights of its own lines', async () =>
 });
 
 describe('changes while a client reads a list page by page', () => {
-  test.each(CALLS)('%s: an added row causes no missing and no repeated row', async (call) => {
+  test.each(CALLS)('in the list %s: an added row causes no missing and no repeated row', async (call) => {
     const whole = rowsOf(await ask(call));
     const before = whole.map((row) => JSON.stringify(withoutKey(row)));
     const parts = await readByPages(call, 300, async () => {
@@ -136,21 +139,24 @@ describe('changes while a client reads a list page by page', () => {
     expect(read.filter((row) => before.includes(row))).toEqual(before);
   });
 
-  test.each(['customer-report', 'actuals-report'] as const)('%s: a renamed customer is neither skipped nor repeated', async (call) => {
-    const before = rowsOf(await ask(call)).map(idOf);
-    const emails = ['family0001', 'family0300', 'family0301', 'family0900', 'family1200'].map((name) => `${name}@mail.test`);
-    const names = sql`FROM users u WHERE u.id = "userId" AND u."distributorId" = ${distributor.id} AND u.email = ANY(${emails})`;
-    // In a list sorted by name, some of these customers would move from the first page to a later page, and others in the other direction.
-    const renamed = sql`CASE WHEN u.email < 'family06' THEN 'Aaa' ELSE 'Zzz' END || "lastName"`;
-    const parts = await readByPages(
-      call,
-      300,
-      async () => await sql`UPDATE contacts SET "lastName" = ${renamed} ${names}`.execute(world.db),
-    );
-    await sql`UPDATE contacts SET "lastName" = right("lastName", 8) ${names}`.execute(world.db);
-    const read = parts.flatMap(rowsOf).map(idOf);
-    expect(read).toEqual(before.toSorted((a, b) => a - b));
-  });
+  test.each(['customer-report', 'actuals-report'] as const)(
+    'in the list %s: a renamed customer is neither skipped nor repeated',
+    async (call) => {
+      const before = rowsOf(await ask(call)).map(idOf);
+      const emails = ['family0001', 'family0300', 'family0301', 'family0900', 'family1200'].map((name) => `${name}@mail.test`);
+      const names = sql`FROM users u WHERE u.id = "userId" AND u."distributorId" = ${distributor.id} AND u.email = ANY(${emails})`;
+      // In a list sorted by name, some of these customers would move from the first page to a later page, and others in the other direction.
+      const renamed = sql`CASE WHEN u.email < 'family06' THEN 'Aaa' ELSE 'Zzz' END || "lastName"`;
+      const parts = await readByPages(
+        call,
+        300,
+        async () => await sql`UPDATE contacts SET "lastName" = ${renamed} ${names}`.execute(world.db),
+      );
+      await sql`UPDATE contacts SET "lastName" = right("lastName", 8) ${names}`.execute(world.db);
+      const read = parts.flatMap(rowsOf).map(idOf);
+      expect(read).toEqual(before.toSorted((a, b) => a - b));
+    },
+  );
 });
 
 /** Creates another distributor with one customer. This customer has ordered one product, which is weighed, and has paid. */

@@ -11,7 +11,7 @@ const DASHBOARD = read('deploy/grafana/feastday.json');
 test.each([
   ['alert rules', ALERTS, 5],
   ['dashboard', DASHBOARD, 6],
-])('every metric that the %s use is in /metrics or is one of Prometheus itself', async (_, text, least) => {
+])('every metric in the file of the %s is in /metrics or is one of Prometheus itself', async (_, text, least) => {
   await world.app.inject({ method: 'GET', url: '/api/health' });
   const { body } = await world.app.inject({ method: 'GET', url: '/metrics' });
   const named = [...text.matchAll(/\b([a-z_0-9]+)\{job=\\?"feastday/g)].map(([, name = '']) => name);
@@ -20,7 +20,7 @@ test.each([
   expect(named.filter((name) => !known(name))).toEqual([]);
 });
 
-test('every alert names a row of "When something is wrong" in docs/operations.md', () => {
+test('every alert names a row of the table "When something is wrong" in docs/operations.md', () => {
   const rows = read('docs/operations.md').split('## When something is wrong')[1] ?? '';
   const runbooks = [...ALERTS.matchAll(/runbook: '(.*)'/g)].map(([, row = '']) => row);
   expect(runbooks).toHaveLength(ALERTS.match(/- alert:/g)?.length ?? 0);

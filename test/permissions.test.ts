@@ -79,44 +79,47 @@ test('an agent without the permission of a call gets 403, as another role does (
 describe('an id in a path', () => {
   const MALFORMED = ['abc', '1.5', '-1', '+1', '1e3', '0x1', '%201', '1%00', '%EF%BC%91', "1'", '1;2', 'null'];
 
-  test.each(withIds.map((endpoint) => [callOf(endpoint), endpoint] as const))('%s (spec §6; contract §2, §3)', async (call, endpoint) => {
-    const ids = idsIn(endpoint.path);
-    const mine = paramsOf(endpoint.path, own);
-    const theirs = paramsOf(endpoint.path, foreign);
-    const given = (values: Record<string, number | string>) => ({ params: { ...mine, ...values }, body: bodyOf(endpoint, own) });
-    const all = (value: number | string) => Object.fromEntries(ids.map((name) => [name, value]));
-    for (const role of rolesOf(endpoint)) {
-      const by = own.people[role];
-      const missing = await send(endpoint, by, given(all(MISSING)));
-      expect(missing.statusCode, `${call} as ${role}, missing`).toBe(404);
-      const other = await send(endpoint, by, given(theirs));
-      // Admins are left out, because they may read the distributors of all tenants.
-      if (role !== 'admin') expect([other.statusCode, other.body], `${call} as ${role}, another tenant's`).toEqual([404, missing.body]);
-      for (const value of [0, '9'.repeat(25), '2147483648']) {
-        expect((await send(endpoint, by, given(all(value)))).statusCode, `${call} as ${role}, ${value}`).toBe(404);
-      }
-      for (const name of ids) {
-        for (const value of MALFORMED) {
-          const { statusCode, body } = await send(endpoint, by, given({ [name]: value }));
-          expect([statusCode, body], `${call} as ${role}, ${name} ${value}`).toEqual([
-            400,
-            'The id in the address must be a whole number.',
-          ]);
+  test.each(withIds.map((endpoint) => [callOf(endpoint), endpoint] as const))(
+    'that is unknown or of another tenant gets 404, and a malformed id gets 400, in the call %s (spec §6; contract §2, §3)',
+    async (call, endpoint) => {
+      const ids = idsIn(endpoint.path);
+      const mine = paramsOf(endpoint.path, own);
+      const theirs = paramsOf(endpoint.path, foreign);
+      const given = (values: Record<string, number | string>) => ({ params: { ...mine, ...values }, body: bodyOf(endpoint, own) });
+      const all = (value: number | string) => Object.fromEntries(ids.map((name) => [name, value]));
+      for (const role of rolesOf(endpoint)) {
+        const by = own.people[role];
+        const missing = await send(endpoint, by, given(all(MISSING)));
+        expect(missing.statusCode, `${call} as ${role}, missing`).toBe(404);
+        const other = await send(endpoint, by, given(theirs));
+        // Admins are left out, because they may read the distributors of all tenants.
+        if (role !== 'admin') expect([other.statusCode, other.body], `${call} as ${role}, another tenant's`).toEqual([404, missing.body]);
+        for (const value of [0, '9'.repeat(25), '2147483648']) {
+          expect((await send(endpoint, by, given(all(value)))).statusCode, `${call} as ${role}, ${value}`).toBe(404);
+        }
+        for (const name of ids) {
+          for (const value of MALFORMED) {
+            const { statusCode, body } = await send(endpoint, by, given({ [name]: value }));
+            expect([statusCode, body], `${call} as ${role}, ${name} ${value}`).toEqual([
+              400,
+              'The id in the address must be a whole number.',
+            ]);
+          }
+        }
+        for (const name of ids.slice(1)) {
+          const [foreignChild, missingChild] = [
+            await send(endpoint, by, given({ [name]: theirs[name] ?? '' })),
+            await send(endpoint, by, given({ [name]: MISSING })),
+          ];
+          expect(missingChild.statusCode, `${call} as ${role}, ${name} missing`).toBe(404);
+          expect([foreignChild.statusCode, foreignChild.body], `${call} as ${role}, ${name} of another`).toEqual([404, missingChild.body]);
         }
       }
-      for (const name of ids.slice(1)) {
-        const [foreignChild, missingChild] = [
-          await send(endpoint, by, given({ [name]: theirs[name] ?? '' })),
-          await send(endpoint, by, given({ [name]: MISSING })),
-        ];
-        expect(missingChild.statusCode, `${call} as ${role}, ${name} missing`).toBe(404);
-        expect([foreignChild.statusCode, foreignChild.body], `${call} as ${role}, ${name} of another`).toEqual([404, missingChild.body]);
-      }
-    }
-  });
+    },
+  );
 
   test.each(withIds.filter((endpoint) => endpoint.roles.includes('customer')).map((endpoint) => [callOf(endpoint), endpoint] as const))(
-    '%s: an unpublished distribution is not found for a customer',
+    'of an unpublished distribution is not found for a customer in the call %s',
     async (_, endpoint) => {
       const [first = ''] = idsIn(endpoint.path);
       if (paramsOf(endpoint.path, own)[first] !== own.distribution.id) return;

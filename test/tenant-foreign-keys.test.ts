@@ -136,7 +136,7 @@ test('every foreign key that includes distributorId refuses a row that refers to
   }
 });
 
-test('every table without such a foreign key belongs to one row of a tenant, or to no tenant', async () => {
+test('every table without a foreign key that includes distributorId belongs to one row of a tenant, or to no tenant', async () => {
   const { rows } = await KEYS.execute(world.db);
   const withTenantKey = new Set(
     rows.filter(({ columns }) => columns.includes('distributorId') && columns.length > 1).map(({ table }) => table),

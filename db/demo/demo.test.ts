@@ -6,7 +6,7 @@ import { ADMIN, AGENTS, CUSTOMERS, DISTRIBUTOR, demoCustomers } from './people.t
 const different = <T>(values: readonly T[]) => new Set(values).size;
 
 describe("the demo's catalogue", () => {
-  test('has at least 200 products in at least 12 groups, a third of them sold by estimated weight', () => {
+  test('has at least 200 products in at least 12 groups; at least a third of the products are sold by estimated weight', () => {
     expect(CATALOGUE.length).toBeGreaterThanOrEqual(200);
     expect(different(CATALOGUE.map((product) => product.product_group))).toBeGreaterThanOrEqual(12);
     expect(CATALOGUE.filter((product) => product.unit_qty_is_estimate).length * 3).toBeGreaterThanOrEqual(CATALOGUE.length);
@@ -17,24 +17,27 @@ describe("the demo's catalogue", () => {
     expect(different(CATALOGUE.map((product) => product.name.toLowerCase()))).toBe(CATALOGUE.length);
   });
 
-  test('gives the products of a group codes from one range of a hundred numbers', () => {
+  test('gives all products of one group product codes from the same hundred numbers', () => {
     const groups = different(CATALOGUE.map((product) => product.product_group));
     expect(different(CATALOGUE.map(({ product_code, product_group }) => `${Math.floor(product_code / 100)} ${product_group}`))).toBe(
       groups,
     );
   });
 
-  test.each(CATALOGUE)('the product $product_code $name has whole cents, whole units and texts without surrounding spaces', (product) => {
-    expect(Number.isInteger(product.unit_price) && product.unit_price > 0).toBe(true);
-    expect(Number.isInteger(product.unit_qty) && product.unit_qty >= 1).toBe(true);
-    expect(Number.isInteger(product.max_order_qty) && product.max_order_qty >= 0).toBe(true);
-    expect(product.unit_price * product.unit_qty).toBeLessThanOrEqual(25_000);
-    expect(product.name).toBe(product.name.trim());
-    expect(product.description).not.toBe('');
-    if (product.unit_qty_is_estimate) expect(product.uom).toBe('lb');
-  });
+  test.each(CATALOGUE)(
+    'describes the product $product_code $name in whole cents and whole units, with a name without surrounding spaces',
+    (product) => {
+      expect(Number.isInteger(product.unit_price) && product.unit_price > 0).toBe(true);
+      expect(Number.isInteger(product.unit_qty) && product.unit_qty >= 1).toBe(true);
+      expect(Number.isInteger(product.max_order_qty) && product.max_order_qty >= 0).toBe(true);
+      expect(product.unit_price * product.unit_qty).toBeLessThanOrEqual(25_000);
+      expect(product.name).toBe(product.name.trim());
+      expect(product.description).not.toBe('');
+      if (product.unit_qty_is_estimate) expect(product.uom).toBe('lb');
+    },
+  );
 
-  test('contains the first cut brisket with the price, unit and maximum that the order form shows', () => {
+  test('contains as its first product "Brisket, first cut" with its price, unit and maximum quantity', () => {
     expect(CATALOGUE[0]).toEqual({
       product_code: 1001,
       name: 'Brisket, first cut',
@@ -50,7 +53,7 @@ describe("the demo's catalogue", () => {
 });
 
 describe("the demo's customers", () => {
-  test('are 250 families, led by Rivka Abramov, with unique e-mail addresses and names', () => {
+  test('are 250 families with unique e-mail addresses and names, and the first one is Rivka Abramov', () => {
     expect(CUSTOMERS).toHaveLength(250);
     expect(CUSTOMERS[0]).toMatchObject({ email: 'rivka.abramov@mail.test', firstName: 'Rivka', lastName: 'Abramov' });
     expect(different(CUSTOMERS.map((customer) => customer.email))).toBe(250);
@@ -63,14 +66,17 @@ describe("the demo's customers", () => {
     expect(families).toBeLessThan(250);
   });
 
-  test.each(CUSTOMERS)('the customer $email has every field of a contact, and the address belongs to no real person', (customer) => {
-    expect(customer.email).toMatch(/^[a-z0-9._]+@[a-z]+\.test$/);
-    expect(customer.phone).toMatch(/^\(\d{3}\) 555-01\d\d$/);
-    expect(customer.zip).toMatch(/^\d{5}$/);
-    expect(Object.values(customer).filter((value) => value.trim() === '')).toEqual([]);
-  });
+  test.each(CUSTOMERS)(
+    'include the customer $email with every field of a contact, and the e-mail address belongs to no real person',
+    (customer) => {
+      expect(customer.email).toMatch(/^[a-z0-9._]+@[a-z]+\.test$/);
+      expect(customer.phone).toMatch(/^\(\d{3}\) 555-01\d\d$/);
+      expect(customer.zip).toMatch(/^\d{5}$/);
+      expect(Object.values(customer).filter((value) => value.trim() === '')).toEqual([]);
+    },
+  );
 
-  test('are the same in every run; a larger number of customers keeps the first ones and adds others', () => {
+  test('are the same in every run; when more customers are requested, the first ones stay the same', () => {
     expect(demoCustomers(250)).toEqual(CUSTOMERS);
     expect(demoCustomers(1000).slice(0, 250)).toEqual(CUSTOMERS);
     expect(different(demoCustomers(1000).map((customer) => customer.email))).toBe(1000);

@@ -30,7 +30,7 @@ test('each product group has its own picture', () => {
   expect(drawings).toHaveLength(14);
 });
 
-test.each(drawings)('the file %s is a small picture', (file) => {
+test.each(drawings)('the picture file %s is a WebP file of less than 40 kB', (file) => {
   const picture = readFileSync(join(ROOT, file ?? ''));
   expect(picture.toString('latin1', 8, 12)).toBe('WEBP');
   expect(picture.length).toBeLessThan(40_000);
@@ -52,7 +52,7 @@ test.each([
   [2101, 'prepared'],
   [2201, 'sweets'],
   [2314, 'candles'],
-])('the product code %i is shown with the drawing %s (spec §2, §3)', (code, name) => {
+])('a product with the code %i is shown with the drawing %s (spec §2, §3)', (code, name) => {
   expect(drawingOf(code)).toBe(join('db/demo/pictures', `${name}.webp`));
 });
 

@@ -46,7 +46,7 @@ test('the language plugin does not change a byte of the English bundle', async (
   expect(english.page).toContain('<noscript>Feastday needs JavaScript to take your order.</noscript>');
 });
 
-test('a build for another language uses its text catalogues, and English texts where a translation is missing', async () => {
+test('a build for another language uses the text catalogues of that language, and English texts where a translation is missing', async () => {
   const { page, script } = await builtIn('de', { 'orders/texts.de.ts': `export const GREETING: string = 'Guten Tag';` });
   expect(page).toContain('<html lang="de" dir="ltr">');
   expect(script).toContain('Guten Tag');
@@ -54,7 +54,7 @@ test('a build for another language uses its text catalogues, and English texts w
   expect(script).toContain('Close');
 });
 
-test('the page of a language that is written right to left has dir="rtl"', async () => {
+test('the HTML page of a language that is written right to left has dir="rtl"', async () => {
   expect((await builtIn('he')).page).toContain('<html lang="he" dir="rtl">');
 });
 
@@ -108,12 +108,12 @@ describe('the pseudo-language', () => {
     expect(said(42)).toBe(42);
   });
 
-  test('converts a text that is inserted into another text only once', () => {
+  test('does not convert a text a second time when it is inserted into another text', () => {
     const filterBy = said((header: string) => `Filter by ${header}`) as (header: string) => string;
     expect(filterBy(String(said('Name')))).toMatch(/^⟦Ƒîļţéŕ ƀý ⟦Ñàɱé~⟧ ?~+⟧$/);
   });
 
-  test('reverses each word in the right-to-left pseudo-language', () => {
+  test('has a right-to-left variant, which displays each word reversed', () => {
     expect(inPseudo('ar-XB')('Place Order')).toBe('\u202EPlace\u202C \u202EOrder\u202C');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutApiDocs } from './strip-api-docs.ts';
 
-test('the plugin removes from an endpoint only the properties that the API document uses', () => {
+test('the build plugin removes the properties of an endpoint that only the API document uses, and keeps all others', () => {
   const code = `const SAYS = { summary: 'kept' };
 export const listTills = endpoint({ method: 'GET', path: '/api/tills', summary: 'All tills',
   description: \`Of \${SAYS}\`, roles: ['agent'], refusals: { 409: CLOSED } });`;

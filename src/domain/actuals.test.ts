@@ -51,7 +51,7 @@ test.each([
   ['both, one of them 0', [weighed(4.87, 0), wine], 0],
   ['two, of which one belongs to a unit that is gone', [{ ...weighed(4.87, 5), quantity: 1 }], 0],
   ['only the weight of a unit that is gone', [{ ...brisket, quantity: 1, actuals: [{ sortOrder: 1, actualQuantity: 5 }] }], 1],
-])('counts the units that are not weighed yet in an order with %s: %# (contract §6)', (_, lines, missing) => {
+])('counts the units that are not weighed yet in an order with these weights: %s; case %# (contract §6)', (_, lines, missing) => {
   expect(unweighedCount(lines)).toBe(missing);
   expect(hasAllActuals(lines)).toBe(missing === 0);
 });
@@ -77,7 +77,7 @@ test.each([
   [10, 5, false],
   [10.001, 5, true],
   [0, 1, true],
-])('for a weight of %d and an estimate of %d, whether the weight is unusual: %s (contract §6)', (actual, estimate, unusual) =>
+])('for a weight of %d and an estimate of %d, isUnusual returns %s (contract §6)', (actual, estimate, unusual) =>
   expect(isUnusual(actual, estimate)).toBe(unusual),
 );
 
@@ -87,7 +87,7 @@ test.each([
   [0.5, 5, true],
   [0.501, 5, false],
   [0, 5, false],
-])('for a weight of %d and an estimate of %d, whether the weight is far from the estimate: %s', (actual, estimate, farOff) =>
+])('for a weight of %d and an estimate of %d, isFarOff returns %s', (actual, estimate, farOff) =>
   expect(isFarOff(actual, estimate)).toBe(farOff),
 );
 
@@ -107,7 +107,7 @@ test.each([
     0,
   ],
   ['no line', [], 0, 0],
-])("computes the subtotal of weighed units and the order's amount: %s", (_, lines, subtotal, amount) => {
+])('computes the subtotal of the weighed units and the amount of an order with these weights: %s', (_, lines, subtotal, amount) => {
   expect(weighedSubtotal(lines)).toBe(subtotal);
   expect(orderedAmount(lines, fees)).toBe(amount);
 });
@@ -126,7 +126,7 @@ test.each([
   [{ '11-0': -0.5 }, 'Actual quantity must be non-negative'],
   [{ '11-0': 1.0001 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
   [{ '11-0': 100_000 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
-])('accepts the entered weights %j, or returns a message (spec §5)', (entered: Record<string, number>, problem) =>
+])('accepts the entered weights %j, or returns the reason for the refusal (spec §5)', (entered: Record<string, number>, problem) =>
   expect(actualsProblem([brisket, wine], entered)).toBe(problem),
 );
 
@@ -151,7 +151,7 @@ test.each([
   ['distributor', true, true, null],
   ['distributor', false, false, NOT_ACCEPTING],
 ] as const)(
-  'for a %s, with weights accepted: %s and payments recorded: %s, the reason why weights cannot be recorded is: %s',
+  'for the role %s, with acceptActuals %s and hasPayments %s, the reason why weights cannot be recorded is: %s',
   (role, acceptActuals, hasPayments, sentence) => expect(entryBlockedReason({ acceptActuals, hasPayments }, role)).toBe(sentence),
 );
 

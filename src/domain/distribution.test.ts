@@ -65,7 +65,7 @@ test.each([
   expect(orderingBlockedReason({ published: true, orderingOpen: false, ...clock }, now)).toBe(CLOSED);
 });
 
-test('in an unpublished distribution that has not opened yet, names the missing publication as the reason', () => {
+test('in an unpublished distribution that has not opened yet, the reason against ordering is that it is not published', () => {
   const distribution = { published: false, orderingOpen: true, opensAt: EVENING, closesAt: null };
   expect(orderingBlockedReason(distribution, NOON)).toBe('This distribution is not published at the moment');
 });

@@ -20,7 +20,7 @@ describe('the proposed estimate', () => {
     ['is at least 1', [100, 100, 100, 100, 100], 1],
     ['needs five weights', [3000, 3000, 3000, 3000], null],
     ['needs a weight', [], null],
-  ])('%s (contract §13)', (_, weights, expected) => {
+  ])('follows this rule: it %s (contract §13)', (_, weights, expected) => {
     expect(proposed(weights)).toBe(expected);
   });
 
@@ -61,6 +61,6 @@ test.each([
   [5, 5000, 0],
   [5, null, null],
   [5, 0, null],
-])('an estimate of %d with a mean of %s thousandths is off by %s percent (contract §13)', (estimate, mean, error) => {
+])('an estimate of %d for weights with a mean of %s thousandths is off by %s percent (contract §13)', (estimate, mean, error) => {
   expect(estimateError(estimate, mean)).toBe(error);
 });

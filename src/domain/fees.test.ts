@@ -43,7 +43,7 @@ test.each([
   ['a percent fee and then a flat one', [service, { ...handling, sort_order: 3 }], false],
   ['a flat fee and then a percent one', [handling, service], true],
   ['two percent fees', [service, card], true],
-])('with %s, whether the fee rules of the order page and of the print differ: %s (contract §7)', (_, fees, differ) =>
+])('with %s, feeRulesDiffer, which compares the order page with the printed order, returns %s (contract §7)', (_, fees, differ) =>
   expect(feeRulesDiffer(fees, cents(10_000))).toBe(differ),
 );
 

@@ -77,7 +77,7 @@ test.each([
   [true, -310, 1, 'The payment is above the balance: Refund due $3.10.'],
   [false, 500, 500, 'Are all the weights entered?'],
 ])(
-  'with all weights recorded: %s and a balance of %d cents, accepts or refuses a payment of %d cents',
+  'when hasAllActuals is %s and the balance is %d cents, accepts or refuses a payment of %d cents',
   (hasAllActuals, balance, amount, problem) =>
     expect(paymentConflict({ hasAllActuals, balance: cents(balance) }, cents(amount))).toBe(problem),
 );

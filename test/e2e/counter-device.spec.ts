@@ -15,7 +15,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ allowedComplaint: /ERR_INTERNET_DISCONNECTED|status of 409/ });
 
-test('two stations pay the same order without a network: one payment stands, the other is a task with the cash to give back (contract §14) @desk', async ({
+test('two stations pay the same order without a network: one payment is recorded, and the other becomes a task to give the cash back (contract §14) @desk', async ({
   page,
   context,
   browser,
@@ -57,7 +57,7 @@ test('two stations pay the same order without a network: one payment stands, the
   await other.context().close();
 });
 
-test('at the end of the session the names leave the device, and entries that wait are sent after the next sign-in of the same person (contract §14) @desk', async ({
+test('when the session ends, the names are deleted from the device; unsent entries are sent after the next sign-in of the same person (contract §14) @desk', async ({
   page,
   context,
   world,

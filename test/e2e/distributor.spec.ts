@@ -133,7 +133,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   });
 
-  test('before ordering is closed, the page asks and says that closing is final; then it takes effect immediately (spec §1, §2, §4; contract §4, §10)', async ({
+  test('before ordering is closed, the page asks and says that closing is final; after the answer, closing takes effect immediately (spec §1, §2, §4; contract §4, §10)', async ({
     page,
     world,
   }) => {

@@ -63,7 +63,7 @@ test('the join link is turned on, copied, printed, renewed and turned off (contr
   expect(await world.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: null }]);
 });
 
-test('the organization is saved, and the page asks before unsaved typing is lost (contract §3)', async ({ page, world }) => {
+test("the organization's data is saved, and the page asks before unsaved typing is lost (contract §3)", async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   await world.signIn(page, distributor);
   await expect(page.getByText('Printed orders and e-mails show your name and postal address.')).toBeVisible();

@@ -8,6 +8,6 @@ const NAMED = RELIABILITY_TESTS.flatMap(({ row, run }) =>
   ('tests' in run ? (run.tests as { file: string; title: string }[]) : []).map((named) => ({ row, ...named })),
 );
 
-test.each(NAMED)('npm run prove -- $row finds "$title" in $file', ({ file, title }) => {
+test.each(NAMED)('npm run prove -- $row finds a test whose title contains "$title" in $file', ({ file, title }) => {
   expect(readFileSync(join(ROOT, file), 'utf8')).toContain(title);
 });

@@ -53,13 +53,16 @@ test('sends the request body as JSON and the idempotency key as a header (spec �
 test.each([
   ['the body text', 'Ordering is closed', { status: 409 }, '409: Ordering is closed'],
   ['the status text when the body is empty', '', { status: 502, statusText: 'Bad Gateway' }, '502: Bad Gateway'],
-])('for a response that is not OK, throws an error of the status, a colon and %s (spec §8)', async (_, body, init, message) => {
-  const error = await answering(body, init)
-    .call(getFees, { params: { id: 1 } })
-    .catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(CallError);
-  expect(error).toMatchObject({ message, status: init.status });
-});
+])(
+  'for a response that is not OK, throws an error whose message is the status, a colon and %s (spec §8)',
+  async (_, body, init, message) => {
+    const error = await answering(body, init)
+      .call(getFees, { params: { id: 1 } })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(CallError);
+    expect(error).toMatchObject({ message, status: init.status });
+  },
+);
 
 test('throws an error with a readable sentence when a request gets no response', async () => {
   const call = makeCall({ host: '', fetch: () => Promise.reject(new TypeError('fetch failed')) });

@@ -93,7 +93,7 @@ test('returns the focus to a button that was disabled during its save', async ()
   await waitFor(() => expect(focused()).toBe('BUTTON'));
 });
 
-test('returns the focus to a button whose save finished at once', async () => {
+test('returns the focus to a button that was disabled only for a moment, because its save finished at once', async () => {
   const change = show();
   screen.getByRole('button').blur();
   change({ isSaving: true });
@@ -146,7 +146,7 @@ test('moves the focus to the dialog when a confirmation closes and the button th
   await waitFor(() => expect(focused()).toBe('dialog'));
 });
 
-test('leaves the focus where the user has moved it', async () => {
+test('leaves the focus where the user has moved it before the previously focused button is removed', async () => {
   const change = show();
   screen.getByRole('link').focus();
   change({ button: false });

@@ -62,7 +62,7 @@ test('reports that the scale was unplugged, and connects to it again (contract �
   await waitFor(() => expect(weights).toEqual(['12.345 kg']));
 });
 
-test('stays off when the user chooses no serial port, releases the port when the user leaves the screen, and needs Web Serial (contract §14)', async () => {
+test('the scale stays off when the user chooses no serial port or the browser has no Web Serial; leaving the screen closes the port (contract §14)', async () => {
   const refused = renderScale({ requestPort: async () => await Promise.reject(new Error('No port selected by the user.')) });
   await act(() => refused.hook.result.current.connect());
   expect(refused.hook.result.current.state).toBe('off');

@@ -29,7 +29,7 @@ test('ignores a value in the URL that is not one of the allowed values (spec §2
   expect(tab().result.current[0]).toBe('distribution-info');
 });
 
-test('keeps both parameters in the URL when two are changed in one event', () => {
+test('keeps both search parameters in the URL when two of them are changed in one event', () => {
   act(() => {
     writeSearchParams({ tab: 'report' });
     writeSearchParams({ sort: '-name' });

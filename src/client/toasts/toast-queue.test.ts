@@ -15,14 +15,14 @@ const after = (...items: ToastItem[]): number[] => items.reduce<ToastItem[]>(wit
 test.each([
   ['a success takes the place of a success', [saved, added], [2]],
   ['an error takes the place of a success', [saved, closed], [3]],
-  ['a success never replaces an error, but stands beside it', [closed, saved], [3, 1]],
+  ['a success never replaces an error, but is queued beside it', [closed, saved], [3, 1]],
   ['of the successes beside an error the newest is kept', [closed, saved, added], [3, 2]],
   ['a second error waits behind the first', [closed, gone], [3, 4]],
   ['a repeated error takes its own place', [closed, gone, { ...closed, id: 9 }], [9, 4]],
   ['another error of the same action takes the place of the first', [paying, gone, { ...gone, id: 9, actionKey: 'pay 5' }], [9]],
   ['a success of the same action replaces its error', [paying, gone, { ...saved, actionKey: 'pay 5' }], [4, 1]],
   ['an error of another action stays', [paying, { ...saved, actionKey: 'pay 6' }], [5, 1]],
-])('%s (spec §9; contract §10)', (_, items, ids) => {
+])('when a toast is added to the queue: %s (spec §9; contract §10)', (_, items, ids) => {
   expect(after(...items)).toEqual(ids);
 });
 
@@ -31,7 +31,7 @@ test.each([
   [[saved], 'Next: Order placed successfully'],
   [[added], 'Next: Fee added successfully'],
   [[gone, saved], 'Next: 404: Not found, and 1 more'],
-])('names on an error toast the next toast that waits behind it (contract §10): %#', (waiting, text) => {
+])('an error toast names the next toast that waits behind it (contract §10): %#', (waiting, text) => {
   expect(nextText(waiting)).toBe(text);
 });
 

@@ -24,7 +24,7 @@ test.each([
   ['7k3m-9pq2-xz0a-4wtc', '7K3M9PQ2XZ0A4WTC'],
   [' 7K3M 9PQ2 XZOA 4WTC ', '7K3M9PQ2XZ0A4WTC'],
   ['il-o', '110'],
-])('accepts the recovery code %j with other spacing, hyphens and case', (typed, code) => {
+])('accepts a recovery code that is typed as %j, with other spacing, hyphens or case', (typed, code) => {
   expect(normalizedRecoveryCode(typed)).toBe(code);
 });
 

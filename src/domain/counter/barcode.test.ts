@@ -51,7 +51,9 @@ test.each([
   ['50', ''],
   ['FD1:57 ', ''],
   ['4006381333931', ''],
-])('finds in %j, typed in one go, the scanned code %j (contract §14)', (keys, code) => expect(codeAtEnd(keys)).toBe(code));
+])('finds in the characters %j, which arrive in one burst, the scanned code %j (contract §14)', (keys, code) =>
+  expect(codeAtEnd(keys)).toBe(code),
+);
 
 test("reads the code that is printed on an order's sheet as the order's number (contract §14)", () =>
   expect(parseOrderCode(orderCode(40_123))).toBe(40_123));

@@ -28,7 +28,7 @@ describe('the usual weights of a product (contract §14)', () => {
     [same(0.001), { from: 0.001, to: 0.001 }],
   ])('are computed from the recorded weights %j', (weights, range) => expect(usual(weights)).toEqual(range));
 
-  test('exclude only weights that are more than 4 median deviations and at least 15% from the median, as a direct calculation shows (contract §14)', () => {
+  test('exclude exactly the weights that a direct calculation finds more than 4 median deviations and at least 15% from the median (contract §14)', () => {
     let state = 7;
     const random = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;
     const middle = (values: readonly number[]) => {
@@ -62,12 +62,9 @@ test.each([
   // The limits come from the recorded weights instead of the estimate of 5.
   [12, { from: 11, to: 13 }, false],
   [0, { from: 0.001, to: 13 }, true],
-])(
-  'for the weight %j, with an estimate of 5 and the usual weights %d, whether the page asks if the weight is right: %s (contract §6, §14)',
-  (weight, range, isAsked) => {
-    expect(isImplausible(weight, { unit_qty: 5, usual: range })).toBe(isAsked);
-  },
-);
+])('for the weight %j, the estimate 5 and the usual weights %j, isImplausible returns %s (contract §6, §14)', (weight, range, isAsked) => {
+  expect(isImplausible(weight, { unit_qty: 5, usual: range })).toBe(isAsked);
+});
 
 test('usual weights are returned for each product with enough recorded weights (contract §14)', () => {
   const weights = [...same(4).map((actualQuantity) => ({ productId: 1, actualQuantity })), { productId: 2, actualQuantity: 9 }];

@@ -70,7 +70,7 @@ test.each([
   [1500, 'kg', null, null],
   [99_999_999, 'kg', 'g', null],
 ] as const)(
-  "converts %d thousandths of the scale's unit %s into the product's unit %s: %s thousandths",
+  "converts %d thousandths in the scale's unit %s, for a product with the unit %s, to %s thousandths",
   (weight, unit, uom, thousandthsOf) => {
     expect(weightInUnit({ weight: thousandths(weight), unit, isStable: true }, uom)).toBe(thousandthsOf);
   },

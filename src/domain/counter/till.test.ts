@@ -9,7 +9,7 @@ const payment = (paymentMethod: (typeof PAYMENT_METHODS)[number], amount: number
   feeAmount: cents(feeAmount),
 });
 
-test('a till is expected to contain its float, the cash payments, and card payments with their fees; a reversal subtracts amount and fee (contract §15)', () => {
+test('the expected amounts of a till are its float (the starting cash) plus the payments of each method with card fees; a reversal subtracts amount and fee (contract §15)', () => {
   const payments = [
     payment('Cash', 1250),
     payment('Cash', -250),

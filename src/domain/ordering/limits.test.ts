@@ -17,12 +17,15 @@ describe('the limit of a product (contract §12)', () => {
     ['the ordered quantity when no unit is left', { 2: 7 }, { 2: 7 }, null],
     ['a lower quantity when no unit is left', { 2: 1 }, { 2: 7 }, null],
     ['any quantity of a product without a limit', { 3: 1000 }, {}, null],
-  ])('allows or refuses, for %s, an order of %j after an order of %j', (_, wanted, before, problem) => {
-    const lines = (quantities: object) => Object.entries(quantities).map(([id, quantity]) => ({ productId: Number(id), quantity }));
-    expect(limitProblem([brisket, lamb, wine], lines(wanted), quantitiesOf(lines(before)))).toBe(problem);
-  });
+  ])(
+    'allows or refuses an order for %s, which requests the quantities %j after the previous quantities %j',
+    (_, wanted, before, problem) => {
+      const lines = (quantities: object) => Object.entries(quantities).map(([id, quantity]) => ({ productId: Number(id), quantity }));
+      expect(limitProblem([brisket, lamb, wine], lines(wanted), quantitiesOf(lines(before)))).toBe(problem);
+    },
+  );
 
-  test('names in the refusal the first product of the request, not of the catalogue, that exceeds its limit', () => {
+  test('is reported for the first product of the request, not of the catalogue, that exceeds its limit', () => {
     const lines = [
       { productId: 2, quantity: 1 },
       { productId: 1, quantity: 4 },
@@ -35,7 +38,9 @@ describe('the limit of a product (contract §12)', () => {
     [0, true],
     [10, true],
     [11, false],
-  ])('when %s units are left, whether customers see the number: %s', (left, expected) => expect(isScarce(left)).toBe(expected));
+  ])('when %s units are left, isScarce returns %s, and customers see the number only if it is true', (left, expected) =>
+    expect(isScarce(left)).toBe(expected),
+  );
 });
 
 describe('a pick-up time (contract §16)', () => {

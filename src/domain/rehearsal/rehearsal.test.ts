@@ -15,7 +15,7 @@ const CATALOGUE = Array.from({ length: 60 }, (_, index) => product(index + 1, { 
 const byId = new Map(CATALOGUE.map((one) => [one.id, one]));
 
 describe('the invented families (contract §14)', () => {
-  test('are 40 with different names and telephone numbers that nobody has', () => {
+  test('are 40 families with different names, and telephone numbers that nobody has', () => {
     expect(INVENTED_FAMILIES).toHaveLength(40);
     expect(new Set(INVENTED_FAMILIES.map(({ firstName, lastName }) => `${firstName} ${lastName}`)).size).toBe(40);
     expect(new Set(INVENTED_FAMILIES.map(({ phone }) => phone)).size).toBe(40);
@@ -24,7 +24,7 @@ describe('the invented families (contract §14)', () => {
     ).toEqual([]);
   });
 
-  test('include several with the same last name, so that agents practice to tell them apart', () => {
+  test('include several families with the same last name, so that agents practice telling them apart', () => {
     const names = Map.groupBy(INVENTED_FAMILIES, ({ lastName }) => lastName);
     expect([...names.values()].filter((families) => families.length > 1).length).toBeGreaterThan(3);
   });
@@ -34,7 +34,7 @@ describe('the orders of a rehearsal (contract §14)', () => {
   const orders = rehearsalOrders(CATALOGUE, 7);
   const lines = orders.flatMap((order) => order.lines.map((line) => ({ ...line, progress: order.progress })));
 
-  test('are one per family, and are equal for the same random seed', () => {
+  test('are one order per family, and are equal for the same random seed', () => {
     expect(new Set(orders.map(({ family }) => family))).toEqual(new Set(INVENTED_FAMILIES));
     expect(rehearsalOrders(CATALOGUE, 7)).toEqual(orders);
     expect(rehearsalOrders(CATALOGUE, 8)).not.toEqual(orders);

@@ -68,7 +68,7 @@ test("staff become the recorder of a customer's weight when they save it unchang
   expect((await audit()).at(-1)).toEqual([`${lineId}-0`, 4.87, 4.87, agent.id]);
 });
 
-test('never changes a weight that staff recorded, whatever a customer sends (contract §6; reliability weights)', async () => {
+test('a request from a customer never changes a weight that staff recorded, whatever it contains (contract §6; reliability weights)', async () => {
   const random = mulberry32(SEED);
   const of = (most: number) => Math.floor(random() * most);
   const key = (index: number) => `${lineId}-${index}`;

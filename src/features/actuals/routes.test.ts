@@ -230,7 +230,7 @@ describe('a save of weights is refused', () => {
   });
 });
 
-test('an order of another customer or distributor is not found (contract §6)', async () => {
+test('the weights of an order of another customer or distributor cannot be read or saved: the order is not found (contract §6)', async () => {
   const other = await makeDistributor(world.db);
   const strangers = [
     await makeCustomer(world.db, distributor),

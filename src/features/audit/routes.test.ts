@@ -214,13 +214,13 @@ describe('the pages of the audit trail', () => {
     ['kind=order', 'kind must be a kind of change'],
     ['person=%00', 'person contains characters that cannot be stored'],
     [`text=${'x'.repeat(201)}`, 'text is longer than 200 characters'],
-  ])('a request for %s is refused with a message', async (query, sentence) => {
+  ])('are returned, or the request is refused with a message, for the query string %s', async (query, sentence) => {
     const answer = await read(`?${query}`);
     expect([answer.statusCode, answer.body]).toEqual(sentence === null ? [200, answer.body] : [400, sentence]);
   });
 });
 
-test('the search finds changes by kind, person and subject, ignoring case', async () => {
+test('a search in the audit trail finds changes by kind, person and subject, ignoring case', async () => {
   await aDay();
   const kinds = async (query: string) => (await trail(query)).map((row) => row.kind);
   expect(await kinds('?kind=weight')).toEqual(['weight', 'weight', 'weight']);

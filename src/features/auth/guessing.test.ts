@@ -181,7 +181,7 @@ describe('changing the password', () => {
   const change = (cookie: string, currentPassword: string, password = NEW_PASSWORD) =>
     world.app.inject({ method: 'POST', url: '/api/user/password', payload: { currentPassword, password }, headers: { cookie } });
 
-  test('ends every other session and renews the cookie of this one', async () => {
+  test('ends every other session and renews the cookie of the current session', async () => {
     const [here, there] = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
     const answer = await change(here, ` ${PASSWORD} `);
     expect([answer.statusCode, answer.body]).toEqual([204, '']);

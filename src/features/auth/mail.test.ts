@@ -107,7 +107,7 @@ test('every mailed link is different, and earlier links are also stored only as 
   expect(replaced).toContainEqual({ tokenHash: hashOfToken(first) });
 });
 
-test('a join mail to an address that has an account says that the account exists, and has no token (contract §3)', async () => {
+test('a join mail to an address that has an account says that the account exists, and contains no token (contract §3)', async () => {
   const mail = await sent({ kind: 'exists', userId: customer.id });
   expect(mail).toMatchObject({ to: [{ address: customer.email }], subject: 'You already have an account' });
   expect(mail?.text).toContain('https://feast.example/auth\n');

@@ -216,7 +216,7 @@ describe('a mailed link', () => {
     ['Three-Sheep', 'Password must contain at least one number'],
     ['PassWord123', 'Password must not be one of the commonest passwords'],
     [`Three-42${'x'.repeat(200)}`, 'Password is longer than 200 characters'],
-  ])('with the password %j is refused with %s, and stays valid (spec §5, §9)', async (password, sentence) => {
+  ])('is refused together with the password %j, with the message: %s; the link stays valid (spec §5, §9)', async (password, sentence) => {
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     expect(await said(reset(token, password))).toEqual([400, sentence]);
@@ -285,7 +285,7 @@ describe('joining through a distributor’s link', () => {
     expect(await joinMailsTo(email)).toBe(3);
   });
 
-  test('accepts an e-mail address and a code, but no role', async () => {
+  test('needs an e-mail address and a code, and ignores a role in the request', async () => {
     const code = await codeOf(distributor);
     for (const body of [{}, { email: fresh() }, { code }, { email: fresh(), code: 7 }])
       expect((await post('/api/register', body)).statusCode).toBe(400);

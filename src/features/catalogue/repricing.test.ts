@@ -59,7 +59,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     expect(paid).toEqual({ count: 1, customers: [{ firstName: 'Rivka', lastName: 'Abramov', email: orders.customers[0]?.email }] });
   });
 
-  test('takes all products that a distribution can have in one call, with the longest numbers', async () => {
+  test('accepts all products that a distribution can have in one call, with the longest numbers', async () => {
     await order('Abramov', [brisket, 1]);
     const others = Array.from({ length: MOST_PRODUCTS_KEPT - 1 }, (_, index) => ({
       id: LARGEST_INT - index,
@@ -71,7 +71,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     expect(orders.count).toBe(1);
   });
 
-  test('also covers a new fee, a deleted fee and a cleared product', async () => {
+  test('also covers a new fee, a deleted fee and a product whose ordered quantities are cleared', async () => {
     await order('Abramov', [brisket, 1], [wine, 1]);
     await order('Cohen', [wine, 2]);
     await order('Levi');

@@ -73,7 +73,7 @@ describe('the history of changes that re-price orders (contract §4)', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('contains the newest 500 changes', async () => {
+  test('contains at most the newest 500 changes', async () => {
     const row = { distributorId: distributor.id, distributionId: distribution.id, feeId: 1, updatedBy: distributor.id };
     const terms = JSON.stringify({ name: 'Delivery', type: 'flat', amount: 500, sort_order: 0 });
     const rows = Array.from({ length: 501 }, (_, n) => ({ ...row, name: `Fee ${n}`, before: null, after: terms }));
@@ -102,7 +102,7 @@ describe('the history of changes that re-price orders (contract §4)', () => {
   });
 });
 
-test('while a product is not sold by weight, orders ignore its recorded weights; when it is again, they use the weights again', async () => {
+test('while a product is not sold by weight, orders ignore its recorded weights; when it is sold by weight again, orders use them again', async () => {
   const estimate = await makeProduct(world.db, distribution, { unit_price: cents(1000), unit_qty: 5, unit_qty_is_estimate: true });
   const { lines } = await order([estimate, 1]);
   await weigh(world.db, lines[0], [4.5], distributor);

@@ -27,7 +27,7 @@ async function open(contact: object | null): Promise<void> {
   await screen.findByText('Save Contact Information');
 }
 
-test('asks for a new contact with a reason, and requires every field (spec §2, §5)', async () => {
+test('asks a user without a contact for one, explains why, and requires every field (spec §2, §5)', async () => {
   await open(null);
   expect(screen.getByText('Your distributor packs and prints your order under this name, and calls this number.')).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Cancel' })).toBeNull();

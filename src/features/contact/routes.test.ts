@@ -60,7 +60,7 @@ describe('all fields are required (spec §5)', () => {
     ['state', 'State is required'],
     ['zip', 'ZIP code is required'],
     ['phone', 'Phone number is required'],
-  ])('refuses a contact with an empty %s: %s', async (field, sentence) => {
+  ])('a contact with an empty %s is refused with the message: %s', async (field, sentence) => {
     const blank = await save({ ...RIVKA, [field]: '   ' });
     expect([blank.statusCode, blank.body]).toEqual([400, sentence]);
     for (const value of [undefined, null, 7, ['x'], 'x\u0000', '\udc00', 'x'.repeat(201)]) {

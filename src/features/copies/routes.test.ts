@@ -75,7 +75,7 @@ describe('the list of estimates', () => {
     expect(await estimates()).toMatchObject([{ weighed: 5, mean: 8, proposed: 8 }]);
   });
 
-  test('can be read by the distributor only; another distributor gets not found (contract §2, §13)', async () => {
+  test('can be read by the distributor only; another distributor gets the status 404 (contract §2, §13)', async () => {
     const url = `/api/distributions/${original.id}/estimates`;
     const statusFor = async (by: Person) => (await world.request(by, { method: 'GET', url })).statusCode;
     expect(await statusFor(await makeAgent(world.db, distributor))).toBe(403);

@@ -118,7 +118,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
         .execute(),
     'a name': async () => world.db.updateTable('contacts').set({ lastName: 'Baum' }).where('userId', '=', customer.id).execute(),
   };
-  test.each(Object.keys(CHANGES))('contains only the family of %s', async (name) => {
+  test.each(Object.keys(CHANGES))('contains only the family that this change concerns: %s', async (name) => {
     await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
     const mark = await quietMark();
     await CHANGES[name]?.();
@@ -186,7 +186,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     expect(await (await world.as(agent))(listCounterOrders, { params: { id: distribution.id } })).toEqual([]);
   });
 
-  test('contains a weight once that was sent twice under one idempotency key', async () => {
+  test('contains a weight only once when it was sent twice under one idempotency key', async () => {
     const call = await world.as(distributor);
     const [orderProductId = 0] = order.lines.map(({ id }) => id);
     const key = `${orderProductId}-0`;

@@ -66,7 +66,7 @@ describe('a PATCH request that sets the times of a distribution (contract §11)'
     [{ remindHours: 0 }, 'remindHours must be a whole number from 1 to 168'],
     [{ remindHours: 169 }, 'remindHours must be a whole number from 1 to 168'],
     [{ remindHours: 1.5 }, 'remindHours must be a whole number from 1 to 168'],
-  ])('is refused with a message: %o', async (body, sentence) => {
+  ])('is refused with a message when its body is %o', async (body, sentence) => {
     expect(await change(body)).toEqual([400, sentence]);
   });
 
@@ -124,7 +124,7 @@ describe('after closesAt (contract §11)', () => {
     ]);
   });
 
-  test('a job that stores closings does not wait for locks: it skips a distribution that is being changed', async () => {
+  test('the job that stores closings does not wait for locks: it skips a distribution that is being changed', async () => {
     const other = await makeDistribution(world.db, distributor);
     await passClosing();
     await passClosing(other.id);
@@ -136,7 +136,7 @@ describe('after closesAt (contract §11)', () => {
     expect(await storeClosings(world.db)).toBe(0);
   });
 
-  test('a job that stores closings leaves the distributions of a disabled distributor as they were exported', async () => {
+  test('the job that stores closings does not change the distributions of a disabled distributor, so that they stay as they were exported', async () => {
     await passClosing();
     const { id } = distributor;
     await world.db.updateTable('users').set({ disabledAt: '2027-01-01T00:00:00Z' }).where('id', '=', id).execute();

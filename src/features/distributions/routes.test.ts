@@ -81,7 +81,7 @@ describe('a new distribution', () => {
     [{ name: 'a\u0000b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
     [{ name: 'a\u0007b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
     [{ name: 'a\ud800b', date: '2027-04-15' }, 'Name contains characters that cannot be stored'],
-  ])('with the body %j is refused: %s (spec §5)', async (payload, sentence) => {
+  ])('with the body %j is refused with the message: %s (spec §5)', async (payload, sentence) => {
     expect(await create(payload)).toEqual([400, sentence]);
   });
 

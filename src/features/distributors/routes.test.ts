@@ -123,7 +123,7 @@ describe('the actions of an admin on a distributor', () => {
     for (const cookie of cookies.slice(0, 2)) expect(await statusWith(cookie)).toBe(401);
   });
 
-  test('disabling a distributor that is already disabled keeps its time, by which enabling lets its people in again', async () => {
+  test('disabling a disabled distributor again keeps the first time of disabling, so that enabling readmits its people', async () => {
     const { id } = distributor;
     await world.db
       .updateTable('users')
@@ -160,7 +160,7 @@ describe('the actions of an admin on a distributor', () => {
       'an import of people',
       () => ['/api/users/customer', { users: [{ email: 'late@test.example' }], replyTo: distributor.email, invite: 'later' }] as const,
     ],
-  ])('disabling makes %s that is already running fail', async (_, callTo) => {
+  ])('disabling a distributor makes a call fail that is already running: %s', async (_, callTo) => {
     const { email } = await makeCustomer(world.db, distributor);
     const cookie = await sessionOf(distributor);
     const [url, payload] = callTo(email);
@@ -189,7 +189,7 @@ describe('the actions of an admin on a distributor', () => {
     expect([(await signIn(distributor)).statusCode, (await stateOf())?.lockedUntil]).toEqual([200, null]);
   });
 
-  test('the list shows the last action, the number of e-mails that the distributor caused and of people it added', async () => {
+  test("the list shows an admin's last action on a distributor, and how many e-mails the distributor caused and people it added", async () => {
     expect(await stateOf()).toMatchObject({ isDisabled: false, hasSignedIn: false, mails: { day: 0, month: 0 }, lastAct: null });
     const ago = (hours: number) => new Date(world.time.getTime() - hours * 3_600_000).toISOString();
     await world.db

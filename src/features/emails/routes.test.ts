@@ -218,7 +218,7 @@ describe('the log of e-mails', () => {
   });
 });
 
-test('lists recipients and whether each has an order: an order with only 0 does not count; disabled people and other tenants are omitted (spec §3, §7)', async () => {
+test('lists recipients and whether each has an order; an order with only the quantity 0 does not count; disabled people and other tenants are omitted (spec §3, §7)', async () => {
   const distribution = await makeDistribution(world.db, distributor);
   const wine = await makeProduct(world.db, distribution);
   const [ordered, empty, gone] = [

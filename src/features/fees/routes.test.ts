@@ -38,7 +38,7 @@ describe('a new fee', () => {
     [{ sort_order: 1_000_001 }, 'Sort order is too large'],
     [{ name: '' }, 'Name is required'],
     [{ name: 'x'.repeat(201) }, 'Name is longer than 200 characters'],
-  ])('with the values %j is refused: %s (spec §5)', async (fault, sentence) => {
+  ])('with the values %j is refused with the message: %s (spec §5)', async (fault, sentence) => {
     expect(await add({ name: 'Delivery', type: 'flat', amount: 500, ...fault })).toEqual([400, sentence]);
   });
 

@@ -239,7 +239,7 @@ test("a customer with an order cannot be forgotten until the distribution's clos
   expect((await forget()).statusCode).toBe(204);
 });
 
-test("the reply states until when the backups contain the customer's data (contract §18)", async () => {
+test("the reply to forgetting a customer states until when the backups contain the customer's data (contract §18)", async () => {
   const answer = await send(distributor, 'GET', `/api/users/customer/${customer.id}/forget`);
   expect(answer.json()).toEqual({ refusal: null, inBackupsUntil: '2027-04-15T12:00:00.000Z' });
 });
@@ -253,7 +253,7 @@ test('only a distributor can forget a customer, and only its own (contract §18)
   expect((await forget(agent)).statusCode).toBe(403);
 });
 
-test('a worker does not send a claimed mail of the customer, and stores no content of a mail that it is sending (contract §8, §18)', async () => {
+test('a mail worker does not send a mail that it has claimed for a forgotten customer, and stores no content of a mail that it is sending (contract §8, §18)', async () => {
   const mail = { from: '', to: email, subject: mailText, html: mailText, userId: customer.id, distributorId: distributor.id };
   await world.db.insertInto('emails').values([mail, mail]).execute();
   const now = new Date(Date.now() + 60_000);

@@ -86,7 +86,7 @@ describe('a flood of the join link', () => {
     expect((await deliverMails(world)).map(({ to }) => to)).toEqual([honest]);
   });
 
-  test("does not count requests above one network's limit for its /56", async () => {
+  test('does not count the refused requests of one network toward the limit of its IPv6 /56', async () => {
     await usedBefore({ '2001:db8:7:1::/64': MOST_OF_NETWORK, '2001:db8:7::/56': MOST_OF_SITE - 1 });
     await Promise.all(Array.from({ length: 5 }, () => join(fresh(), { from: '2001:db8:7:1::1' })));
     const [honest, above] = [fresh(), fresh()];
@@ -101,7 +101,7 @@ describe('a flood of the join link', () => {
     expect(await requestsOf(distributor)).toHaveLength(CROWDED + MOST_OF_NETWORK_WHEN_CROWDED);
   });
 
-  test('leaves each other network a few requests after a flood from several networks, until twice as many are open', async () => {
+  test('still allows each other network a few requests after a flood from several networks, until the number of open requests has doubled', async () => {
     await requested(CROWDED);
     for (let n = 0; n < MOST_OF_NETWORK_WHEN_CROWDED + 3; n++) await join(fresh(), { from: '192.0.2.3' });
     expect(await requestsOf(distributor)).toHaveLength(CROWDED + MOST_OF_NETWORK_WHEN_CROWDED);
@@ -149,26 +149,29 @@ describe('an e-mail address that only another distributor has added (reliability
     other = await makeDistributor(world.db);
   });
 
-  test.each(['customer', 'agent'] as const)('joins with the mailed link, and the unconfirmed account of a %s is removed', async (role) => {
-    const email = fresh();
-    await addAs(other, email, 'now', role);
-    await deliverMails(world);
-    const before = await userOf(email);
-    await join(email);
-    const token = await mailedToken(world, email);
-    expect(token).toMatch(/^join-/);
-    expect(await userOf(email)).toMatchObject({ id: before?.id, distributorId: other.id });
-    const answers = await Promise.all([accept(token), accept(token)]);
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400]);
-    expect(await userOf(email)).toMatchObject({ distributorId: distributor.id, role: 'customer' });
-    const removed = await world.db.selectFrom('users').selectAll().where('distributorId', '=', other.id).execute();
-    expect(removed).toMatchObject([{ id: before?.id, removedAt: expect.any(String), invitationToken: null }]);
-    expect(JSON.stringify(removed)).not.toContain(email);
-    const trail = await world.db.selectFrom('user_audit').selectAll().where('distributorId', '=', other.id).execute();
-    expect(trail).toMatchObject([{ act: 'remove', removedCount: 1, userId: null, updatedBy: before?.id }]);
-  });
+  test.each(['customer', 'agent'] as const)(
+    'can join with the mailed link; its unconfirmed account with the role %s is removed',
+    async (role) => {
+      const email = fresh();
+      await addAs(other, email, 'now', role);
+      await deliverMails(world);
+      const before = await userOf(email);
+      await join(email);
+      const token = await mailedToken(world, email);
+      expect(token).toMatch(/^join-/);
+      expect(await userOf(email)).toMatchObject({ id: before?.id, distributorId: other.id });
+      const answers = await Promise.all([accept(token), accept(token)]);
+      expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400]);
+      expect(await userOf(email)).toMatchObject({ distributorId: distributor.id, role: 'customer' });
+      const removed = await world.db.selectFrom('users').selectAll().where('distributorId', '=', other.id).execute();
+      expect(removed).toMatchObject([{ id: before?.id, removedAt: expect.any(String), invitationToken: null }]);
+      expect(JSON.stringify(removed)).not.toContain(email);
+      const trail = await world.db.selectFrom('user_audit').selectAll().where('distributorId', '=', other.id).execute();
+      expect(trail).toMatchObject([{ act: 'remove', removedCount: 1, userId: null, updatedBy: before?.id }]);
+    },
+  );
 
-  test("joins even when another distributor adds the address after the join link was mailed; the joining distributor's account gets the password", async () => {
+  test("can join even when another distributor adds the address after the join link was mailed; the account at the link's distributor gets the password", async () => {
     for (const by of [other, distributor]) {
       const email = fresh();
       await join(email);

@@ -11,7 +11,7 @@ vi.mock('./queries.ts', async (original) => ({
 
 const world = setupTestApp();
 
-test('replies that the server is busy when the database cannot save an order with an idempotency key in time, without a second transaction', async () => {
+test('replies that the server is busy when the database cannot save an order with an idempotency key in time, and starts no second transaction', async () => {
   const distributor = await makeDistributor(world.db);
   const customer = await makeCustomer(world.db, distributor);
   const distribution = await makeDistribution(world.db, distributor);

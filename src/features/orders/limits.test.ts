@@ -100,7 +100,7 @@ describe('a limit of a product (contract §12)', () => {
 });
 
 describe('the units left of a product (contract §12)', () => {
-  test('is null without a limit, and at most 2 s old for customers', async () => {
+  test('are null without a limit; customers see the number with a delay of at most 2 s', async () => {
     expect((await productsFor(customer)).map(({ id, total_limit, left }) => [id, total_limit, left])).toEqual([
       [brisket.id, 5, 5],
       [wine.id, null, null],
@@ -113,7 +113,7 @@ describe('the units left of a product (contract §12)', () => {
     expect(await leftFor(customer)).toBe(0);
   });
 
-  test('are in the reply for a new product', async () => {
+  test('are included in the reply to adding a product', async () => {
     const [status, product] = await send(distributor, [
       'POST',
       `/api/distributions/${distribution.id}/products`,
@@ -125,7 +125,7 @@ describe('the units left of a product (contract §12)', () => {
   test.each([
     [0, 'Limit must be at least 1'],
     [1_000_001, 'Limit is too large'],
-  ])('cannot be limited to the number %s: %s', async (total_limit, sentence) => {
+  ])('are not changed by the invalid limit %s, which is refused with the message: %s', async (total_limit, sentence) => {
     expect(await setLimit(total_limit)).toEqual([400, sentence]);
   });
 });

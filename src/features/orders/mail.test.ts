@@ -100,7 +100,7 @@ ${distributor.email}`,
     expect(mail?.text).not.toMatch(/about|printed/);
   });
 
-  test('prints the unit "each" only once', async () => {
+  test('names the unit "each" only once for a product that is sold by the piece', async () => {
     const candle = await makeProduct(world.db, distribution, { name: 'Candle', unit_price: cents(899), unit_qty: 2, uom: 'each' });
     await place([candle, 3]);
     const [mail] = await send();
@@ -110,7 +110,7 @@ ${distributor.email}`,
   test.each([
     [{ orderingOpen: false }, 'Ordering is closed'],
     [{ published: false }, 'This distribution is not published at the moment'],
-  ])('has no link when the order cannot be changed (%o), but states the reason', async (flags, reason) => {
+  ])('has no link to the order when the order cannot be changed because of %o, but states the reason', async (flags, reason) => {
     await place([wine, 1]);
     await world.db.updateTable('distributions').set(flags).where('id', '=', distribution.id).execute();
     const [mail] = await send();
@@ -118,7 +118,7 @@ ${distributor.email}`,
     expect(mail?.text).not.toContain('/customer/order/');
   });
 
-  test('states that nothing is ordered', async () => {
+  test('states that nothing is ordered when all quantities of the order are 0', async () => {
     await place([wine, 1]);
     await world.db.updateTable('order_products').set({ quantity: 0 }).execute();
     const [mail] = await send();

@@ -127,7 +127,7 @@ test('accepts an order although other products, or the names of ordered products
 });
 
 test.each([{ max_order_qty: 2 }, { unit_price: cents(1234) }, { unit_qty: 9 }])(
-  "notices a change of %j that is committed while the order waits for the distribution's lock (contract §5)",
+  "does not write an order when the product change %j is committed while the order waits for the distribution's lock (contract §5)",
   async (change) => {
     const write = await wineFor(customer, 3);
     const saving = await transaction(world.db, async (db) => {

@@ -42,7 +42,7 @@ test.each([
   ['an id that is none', { distributionId: 'x' }],
   ['no product', { distributionId: 1, products: [] }],
   ['nothing', null],
-])('checks session and role before the content of an order that has %s (contract §2)', async (_, payload) => {
+])('checks session and role before it refuses the content of an invalid order, which is: %s (contract §2)', async (_, payload) => {
   const url = '/api/orders';
   const unread = { method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: '{' } as const;
   const forged = await world.request(null, {
@@ -166,7 +166,7 @@ describe('an order is refused as a whole with a message', () => {
       400,
       'Brisket: at most 3 can be ordered.',
     ));
-  test('that contains a product twice, even with the quantity 0 (contract §5)', async () => {
+  test('when it contains a product twice, even with the quantity 0 (contract §5)', async () => {
     await expectRefused(
       bodyOf([
         [brisket, 2],
@@ -276,12 +276,12 @@ describe('the version of an order', () => {
     expect([saved.statusCode, saved.json().version]).toEqual([200, 3]);
   });
 
-  test('is 0 when the client knew of no order', async () => {
+  test('is 0 when the client knows of no order, and is refused when the order exists', async () => {
     expect((await place([[brisket, 1]], { version: 0 })).statusCode).toBe(201);
     expect((await place([[brisket, 2]], { version: 0 })).body).toBe(ELSEWHERE);
   });
 
-  test('is refused when there is no order', async () => {
+  test('is refused when it is above 0 and there is no order', async () => {
     expect((await place([[brisket, 1]], { version: 7 })).body).toBe(ELSEWHERE);
     expect(await linesOf(world.db, distribution.id)).toEqual([]);
   });

@@ -45,7 +45,7 @@ const confirmations = () => world.db.selectFrom('emails').select('userId').where
 
 describe("staff place and change a customer's order", () => {
   test.each(['distributor', 'agent'] as const)(
-    'as %s, even in a closed, unpublished distribution (spec §6, §7; contract §5)',
+    'with the role %s, even in a closed, unpublished distribution (spec §6, §7; contract §5)',
     async (role) => {
       await set({ orderingOpen: false, published: false });
       const by = { distributor, agent }[role];
@@ -139,7 +139,7 @@ describe('staff are refused and nothing is written', () => {
     ['an agent as the customer', () => bodyOf([[wine, 1]], { customerId: agent.id }), 404, 'Customer not found'],
     ['themselves as the customer', () => bodyOf([[wine, 1]], { customerId: distributor.id }), 404, 'Customer not found'],
     ['no such distribution', () => bodyOf([[wine, 1]], { distributionId: 2_000_000_000 }), 404, 'Distribution not found'],
-  ])('%s', async (_, payload, status, sentence) => {
+  ])('when the request has this fault: %s', async (_, payload, status, sentence) => {
     const answer = await post(distributor, payload());
     expect([answer.statusCode, answer.body]).toEqual([status, sentence]);
     expect(await linesOf(world.db, distribution.id)).toEqual([]);

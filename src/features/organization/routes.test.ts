@@ -155,7 +155,7 @@ describe('the join link', () => {
   });
 });
 
-test('can be read and changed only by distributors', async () => {
+test('the organization and its join link can be read and changed only by distributors', async () => {
   const customer = await makeCustomer(world.db, distributor);
   for (const by of [null, customer, await makeAgent(world.db, distributor), await makeAdmin(world.db)]) {
     for (const [method, url] of [

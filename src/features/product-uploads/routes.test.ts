@@ -97,7 +97,7 @@ describe('an upload of products is not undone, and nothing changes', () => {
     expect(await products()).toEqual(before);
   });
 
-  test.each(['Brisket, first cut', 'Candles'])('when %s has been ordered since the upload', async (name) => {
+  test.each(['Brisket, first cut', 'Candles'])('when the product "%s" has been ordered since the upload', async (name) => {
     const id = await upload();
     const product = await world.db
       .selectFrom('products')
@@ -121,7 +121,7 @@ describe('an upload of products is not undone, and nothing changes', () => {
     expect(await undo(id)).toEqual([404, 'Upload not found']);
   });
 
-  test('when another distributor or an agent asks for it', async () => {
+  test('when another distributor, an agent or a customer requests it', async () => {
     const id = await upload();
     expect((await undo(id, await makeAgent(world.db, distributor)))[0]).toBe(403);
     expect((await undo(id, customer))[0]).toBe(403);

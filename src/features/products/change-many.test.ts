@@ -112,13 +112,13 @@ describe('a request that changes many products is refused, and nothing is saved,
       () => [repriced(wine, 950), repriced(brisket, 1_000_000_000)],
       'Unit price times quantity is too large',
     ],
-  ])('%s', async (_, changes, reason) => {
+  ])('when it is sent %s', async (_, changes, reason) => {
     const before = await products();
     expect(await change(...changes())).toEqual([400, reason]);
     expect(await products()).toEqual(before);
   });
 
-  test('with a product of another distribution, or a deleted one', async () => {
+  test('when it is sent with a product of another distribution, or with a deleted product', async () => {
     const other = await makeProduct(world.db, await makeDistribution(world.db, distributor), { name: 'Pie', unit_price: cents(900) });
     const before = await products();
     expect(await change(repriced(wine, 950), repriced(other, 1000))).toEqual([404, 'Product not found']);

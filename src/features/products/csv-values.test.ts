@@ -129,7 +129,7 @@ describe('a products file with only some of the columns', () => {
   it.each([
     ['id,unit_price\n7,20.00\n', 7],
     ['product_code;unit_price\n100;20,00\n', 7],
-  ])('changes only those columns of existing products: %j (contract §4)', (text, id) => {
+  ])('such as %j changes only those columns of existing products (contract §4)', (text, id) => {
     const { rows, counts } = readProducts(text, [brisket, wine]);
     const [row] = rows;
     if (row?.kind !== 'update') throw new Error(JSON.stringify(row));
@@ -145,7 +145,7 @@ describe('a products file with only some of the columns', () => {
     expect(emptied?.kind === 'update' && changeOf(emptied)).toEqual({ description: null, product_code: null });
   });
 
-  it('names for the question about ordered products only the terms that it writes', () => {
+  it('requests a price preview only for the existing products whose price terms it changes', () => {
     const { rows } = readProducts('id,name,unit_price\n7,Flat brisket,\n8,Wine,20\n,Merlot,13\n', [brisket, wine]);
     expect(rows.map(({ kind }) => kind)).toEqual(['update', 'update', 'add']);
     expect(writtenTerms(rows)).toEqual([{ id: 8, unit_price: 2000, unit_qty: 5, unit_qty_is_estimate: false }]);

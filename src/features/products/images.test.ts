@@ -134,18 +134,18 @@ describe('a picture file is refused', () => {
     ['an AVIF', async () => await blank(20, 20).avif().toBuffer(), NO_PICTURE],
     ['a text', async () => Buffer.from('Brisket, first cut'), NO_PICTURE],
     ['empty', async () => Buffer.alloc(0), NO_PICTURE],
-  ] as const)('that is %s (contract §4)', async (_, file, answer) => {
+  ] as const)('when it is of this kind: %s (contract §4)', async (_, file, answer) => {
     expect(await said(await file())).toEqual(answer);
     expect(await world.db.selectFrom('product_images').select('hash').execute()).toEqual([]);
   });
 
-  test('whose decoded pixels would fill the memory; this is detected before the file is decoded', async () => {
+  test('when its decoded pixels would fill the memory; the server detects this before it decodes the file', async () => {
     const bomb = await blank(6000, 6000).png({ compressionLevel: 6 }).toBuffer();
     expect(bomb.length).toBeLessThan(1_000_000);
     expect(await said(bomb)).toEqual([400, 'The picture has more than 30 million pixels. Make it smaller and choose it again.']);
   });
 
-  test('above 2 MB; a request body above 3 MB is refused too (contract §2, §4)', async () => {
+  test('when it is larger than 2 MB; a request body above 3 MB is refused too (contract §2, §4)', async () => {
     const jpeg = await blank(20, 20).jpeg().toBuffer();
     const padded = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
     expect((await upload(padded(2 * 1024 * 1024))).statusCode).toBe(201);
@@ -154,7 +154,7 @@ describe('a picture file is refused', () => {
   });
 
   test.each([{ image: 'a' }, { image: '====' }, { image: 'iVBORw0KGgo*' }, { image: null }, {}, { image: ['iVBO'] }])(
-    'whose content is not base64: %j',
+    'when its content is not base64, as in the request body %j',
     async (payload) => {
       const answer = await world.request(distributor, { method: 'POST', url: `/api/product-images/${CODE}`, payload });
       expect(answer.statusCode).toBe(400);

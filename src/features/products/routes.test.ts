@@ -136,12 +136,15 @@ describe('a product is refused', () => {
     [{ description: 'x'.repeat(2001) }, 'Description is longer than 2000 characters'],
     [{ product_group: 'x'.repeat(201) }, 'Group is longer than 200 characters'],
     [{ uom: 'a\u0000' }, 'Unit of measure contains characters that cannot be stored'],
-  ])('with the values %j: %s, both when it is added and when it is changed (spec §5, §9; contract §4)', async (fault, sentence) => {
-    expect(await add({ ...BRISKET, ...fault })).toEqual([400, sentence]);
-    const { id } = await makeProduct(world.db, distribution);
-    const url = `/api/distributions/${distribution.id}/products/${id}`;
-    expect(await send('PATCH', url, { ...BRISKET, ...fault })).toEqual([400, sentence]);
-  });
+  ])(
+    'with the values %j and the message: %s, both when it is added and when it is changed (spec §5, §9; contract §4)',
+    async (fault, sentence) => {
+      expect(await add({ ...BRISKET, ...fault })).toEqual([400, sentence]);
+      const { id } = await makeProduct(world.db, distribution);
+      const url = `/api/distributions/${distribution.id}/products/${id}`;
+      expect(await send('PATCH', url, { ...BRISKET, ...fault })).toEqual([400, sentence]);
+    },
+  );
 
   test.each([
     { name: undefined },
@@ -223,7 +226,7 @@ describe('the group order', () => {
     [['x'.repeat(201)], 'Group is longer than 200 characters'],
     [['Wine', ' Wine'], 'groupOrder must name each group once'],
     [Array.from({ length: 1001 }, (_, n) => `Group ${n}`), 'groupOrder has more than 1000 groups'],
-  ])('is refused: %#', async (groupOrder, sentence) => {
+  ])('is refused when it is invalid; case %#', async (groupOrder, sentence) => {
     expect(await setOrder(groupOrder)).toEqual([400, sentence]);
   });
 

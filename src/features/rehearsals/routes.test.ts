@@ -38,7 +38,7 @@ const waiting = (orders: readonly CounterOrder[]) =>
   orders.filter((order) => order.payments.length === 0 && order.lines.every(({ actuals }) => actuals.length === 0));
 
 describe('a rehearsal (contract §14)', () => {
-  test('begins in the middle of a pick-up day: ordering is closed, weights are accepted, and of 40 families some are weighed and some gone', async () => {
+  test('begins in the middle of a pick-up day: ordering is closed, weights are accepted, and of 40 families some are weighed and some have left', async () => {
     const rehearsal = await start();
     expect(rehearsal).toMatchObject({
       name: 'Rehearsal: Passover',

@@ -71,7 +71,7 @@ test.each([
   [23, 24, ', published = false', 0],
   [23, 24, `, "opensAt" = now() + interval '1 hour'`, 0],
 ])(
-  '%s hours before closing, with reminders set to %s hours before closing%s, queues %s mails (contract §11)',
+  '%s hours before closing, with remindHours %s and these further column values: "%s", queues %s mails (contract §11)',
   async (hours, remindHours, values, mails) => {
     await closeIn(hours, remindHours, values);
     await queue();

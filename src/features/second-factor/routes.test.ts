@@ -119,7 +119,7 @@ describe('adding a second factor', () => {
     expect(await one.step({ code: codeAt(secret, world.time) })).toEqual([401, WRONG_CODE]);
   });
 
-  test('requires, for a passkey, the answer to an unused challenge that was made for it and this site', async () => {
+  test('requires, for a passkey, the response to an unused challenge that the server made for adding a passkey on this site', async () => {
     const passkey = softwarePasskey();
     expect(await post(distributor, `${OWN}/passkeys`, { name: 'Phone', passkey: passkey.create('Y2hhbGxlbmdl') })).toEqual([
       409,

@@ -105,7 +105,7 @@ describe('a passkey', () => {
     expect((await browser().signIn()).json()).toEqual({ secondFactor: ['passkey', 'code'] });
   });
 
-  test('is refused when it is of another user, for another site, of another page, with an old counter or without a challenge', async () => {
+  test('is refused when it is of another user, is signed with another key, comes from another site, or answers another challenge', async () => {
     const passkey = await passkeyOf(distributor);
     const other = await passkeyOf(await makeUser(world.db, 'distributor', { password: stored }));
     const copied = passkey.sign('before');

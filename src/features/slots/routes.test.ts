@@ -58,7 +58,7 @@ describe('pick-up times (contract §16)', () => {
     [{ capacity: 0 }, 'Capacity must be at least 1'],
     [{ capacity: 1_000_001 }, 'Capacity is too large'],
     [{ startsAt: '2027-04-14' }, 'startsAt must be a time such as 2027-04-01T20:00:00Z'],
-  ])('are refused with the values %j: %s', async (fault, sentence) => {
+  ])('with the values %j are refused with the message: %s', async (fault, sentence) => {
     const fields = { label: 'Noon', startsAt: '2027-04-14T16:00:00Z', capacity: 2, ...fault };
     expect(await send(distributor, ['POST', slotsPath(), fields])).toEqual([400, sentence]);
   });

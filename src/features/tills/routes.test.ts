@@ -134,7 +134,7 @@ describe('closing a till', () => {
     [{ cash: 0, check: 0, card: 0 }, null],
     [{ ...COUNTED, other: 0.5 }, null],
     [{ ...COUNTED, card: '1' }, null],
-  ])('refuses a count of %j, and the till stays open', async (counted, sentence) => {
+  ])('is refused with the invalid counted amounts %j, and the till stays open', async (counted, sentence) => {
     const { id } = (await open(agent)).json();
     const { status, body } = await close(agent, id, counted);
     expect(status).toBe(400);
@@ -160,7 +160,7 @@ test("an agent sees only the agent's own tills; the distributor sees all tills (
   expect((await list()).tills).toHaveLength(2);
 });
 
-test.each([-1, 1.5, '100', null, 1_000_000_001])('a till with the float %j is refused', async (float) => {
+test.each([-1, 1.5, '100', null, 1_000_000_001])('a till with the invalid float (starting cash) %j is refused', async (float) => {
   expect((await open(agent, float)).status).toBe(400);
 });
 

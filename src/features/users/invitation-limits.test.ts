@@ -99,7 +99,7 @@ describe('the daily mail limit of a distributor', () => {
 
 describe('the invitations of one e-mail address', () => {
   test.each(USER_ROLES)(
-    'are not repeated when the address of a %s is set to the same value again; earlier links stay valid',
+    'are not repeated when the address of a user with the role %s is set to the same value again; earlier links stay valid',
     async (role) => {
       const person = role === 'agent' ? await makeAgent(world.db, distributor) : await makeCustomer(world.db, distributor);
       await invite(person);

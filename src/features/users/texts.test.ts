@@ -48,9 +48,12 @@ test.each([
   [true, true, 'rivka@mail.test can sign in again.'],
   [false, true, 'rivka@mail.test has not signed in yet: the link of the invitation leads in, or send a new one.'],
   [false, false, 'rivka@mail.test was not invited yet: send the invitation to set a password.'],
-])('states how an enabled person can sign in: has signed in before: %s, is invited: %s', (hasSignedIn, isInvited, said) => {
-  expect(admittedText({ name: 'rivka@mail.test', hasSignedIn, isInvited })).toBe(said);
-});
+])(
+  'states how a person whose account was enabled again can sign in, when hasSignedIn is %s and isInvited is %s',
+  (hasSignedIn, isInvited, said) => {
+    expect(admittedText({ name: 'rivka@mail.test', hasSignedIn, isInvited })).toBe(said);
+  },
+);
 
 test('states the numbers of people in the buttons and notes of an import', () => {
   expect(importLabel(1)).toBe('Import 1 customer');

@@ -85,21 +85,21 @@ test('a session lookup that fails does not make the other lookups of its batch f
 });
 
 describe('a session ends', () => {
-  test('of a customer after seven idle days (contract §1)', async () => {
+  test('for a customer after seven idle days (contract §1)', async () => {
     const cookie = await open(customer);
     expect(await isIn(cookie, at(6, 23))).toBe(true);
     expect(await isIn(cookie, at(13, 22))).toBe(true);
     expect(await isIn(cookie, at(21))).toBe(false);
   });
 
-  test('of a customer after thirty days at most, even if it is used every day', async () => {
+  test('for a customer after thirty days at most, even if it is used every day', async () => {
     const cookie = await open(customer);
     for (let day = 5; day < 30; day += 5) expect(await isIn(cookie, at(day))).toBe(true);
     expect(await isIn(cookie, at(29, 23))).toBe(true);
     expect(await isIn(cookie, at(30, 1))).toBe(false);
   });
 
-  test('of an admin after two idle hours, and after twelve at most', async () => {
+  test('for an admin after two idle hours, and after twelve hours at most', async () => {
     const idle = await open(admin);
     expect([await isIn(idle, at(0, 1)), await isIn(idle, at(0, 4))]).toEqual([true, false]);
     const busy = await open(admin);
@@ -107,7 +107,7 @@ describe('a session ends', () => {
     expect(await isIn(busy, at(0, 12))).toBe(false);
   });
 
-  test('of staff after twelve idle hours, and after seven days at most (contract §1)', async () => {
+  test('for staff after twelve idle hours, and after seven days at most (contract §1)', async () => {
     const idle = await open(distributor);
     expect([await isIn(idle, at(0, 12)), await isIn(idle, at(0, 13))]).toEqual([false, false]);
     const busy = await open(distributor);
@@ -115,7 +115,7 @@ describe('a session ends', () => {
     expect(await isIn(busy, at(7, 1))).toBe(false);
   });
 
-  test("when SESSION_DAYS was lowered, counted from the session's last use (contract §1)", async () => {
+  test('after the new number of days since its last use when SESSION_DAYS was lowered (contract §1)', async () => {
     const [idle, used, busy] = [await open(customer), await open(customer), await open(customer)];
     const shorter = { ...RULES, customerIdleDays: 2 };
     const look = (cookie: string, when: Date, rules = shorter) => authenticateSession(world.db, cookie, { now: when, rules });
@@ -128,7 +128,7 @@ describe('a session ends', () => {
     expect((await look(busy, at(7)))?.renewedUntil).toEqual(at(9));
   });
 
-  test("when SESSION_DAYS was lowered, counted from the session's next use, if an earlier version of the server opened it", async () => {
+  test('after the new number of days since its next use when SESSION_DAYS was lowered and an earlier version of the server opened it', async () => {
     const cookie = await open(customer);
     await sql`UPDATE session_store SET sess = sess - 'idle' WHERE "userId" = ${customer.id}`.execute(world.db);
     const look = (when: Date) => authenticateSession(world.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });

@@ -141,7 +141,7 @@ describe('the backup file', () => {
   });
 });
 
-test("is not made for a database that is not Feastday's, nor for one of a newer version", async () => {
+test("a backup is not made of a database that is not Feastday's, nor of one of a newer version", async () => {
   const folder = await emptyFolder();
   const now = NOW;
   const client = await emptyDatabase();
@@ -158,7 +158,7 @@ test("is not made for a database that is not Feastday's, nor for one of a newer 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('is deleted by a later backup when its process was killed', async () => {
+test('an incomplete backup file whose process was killed is deleted by a later backup', async () => {
   const folder = await emptyFolder();
   const [old, young] = ['feastday-old.sql.gz.1.part', 'feastday-young.sql.gz.2.part'];
   for (const name of [old, young, 'other.part']) await writeFile(join(folder, name), '');

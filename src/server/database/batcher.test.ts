@@ -49,7 +49,7 @@ test('collects items that arrive while the maximum number of batches runs into o
   expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10, 12]);
 });
 
-test('never makes an item wait for another batch key', async () => {
+test('never makes an item wait for items with another batch key', async () => {
   const { batcher, given, end } = doubling();
   void batcher('a', 1);
   await turn();

@@ -45,7 +45,7 @@ const INTEGERS = [
 ];
 
 describe('every entity has its fields with their defaults (spec §3)', () => {
-  test.each(ENTITIES)('%s', async (table, fields) => {
+  test.each(ENTITIES)('in the table %s', async (table, fields) => {
     const { rows } = await sql<{ name: string; type: string; preset: string | null }>`
       SELECT column_name AS name, data_type AS type, column_default AS preset FROM information_schema.columns
       WHERE table_schema = 'public' AND table_name = ${table}`.execute(world.db);

@@ -239,7 +239,7 @@ test.each<[string, string, string, boolean]>([
   ['a trusted proxy may set it', '1', 'edge-4711:0001', true],
   ['a value that cannot be an id is replaced', '1', 'edge 4711"0001', false],
   ['without a trusted proxy, the client cannot set it', '0', 'edge-4711:0001', false],
-])('the request id: %s', async (_, hops, given, isKept) => {
+])('the request id follows this rule: %s', async (_, hops, given, isKept) => {
   const app = await createApp(readEnv({ TRUST_PROXY: hops }), pino({ level: 'silent' }));
   const { headers } = await app.inject({ method: 'GET', url: '/', headers: { 'x-request-id': given } });
   if (isKept) expect(headers['x-request-id']).toBe(given);

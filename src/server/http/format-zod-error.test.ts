@@ -33,7 +33,7 @@ test.each([
   [{ id: 1, lines: [{ quantity: 1 }, { quantity: null }] }, 'lines[1].quantity must be a number.'],
   [{ id: 1, name: '\u200b \u2060' }, 'Name is required'],
   [{ id: 1, name: ' Wine ', price: 5 }, null],
-])('describes what is wrong with the body %j: %s (contract §2)', (body, sentence) => expect(said(body)).toBe(sentence));
+])('describes what is wrong with the body %j as: %s (contract §2)', (body, sentence) => expect(said(body)).toBe(sentence));
 
 test('refuses a string without visible characters, and keeps visible text as typed', () => {
   const Text = nullableText('Description');

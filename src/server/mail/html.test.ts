@@ -23,7 +23,7 @@ describe('mail HTML without scripts and remote content (contract §8)', () => {
     ['<!--[if mso]><script>alert(1)</script><![endif]-->x', 'x'],
     ['<div><a href="https://good.example/?a=1&b=2" title="t">x', '<div><a title="t" href="https://good.example/?a=1&amp;b=2">x</a></div>'],
     ['</td></table><h1>out of the box</h1>', '<h1>out of the box</h1>'],
-  ])('%s', async (hostile, clean) => {
+  ])('is the result of sanitizing the HTML %s', async (hostile, clean) => {
     expect(await sanitizeMailHtml(hostile)).toBe(clean);
     expect(isSanitizedHtml(clean)).toBe(true);
   });
@@ -72,7 +72,7 @@ test.each([
   ['<script>x</script>', false],
   ['<p>x</p>', true],
   ['<img src="https://a.example/b.png">', true],
-] as const)('whether the HTML %s has visible content: %s', async (html, expected) => {
+] as const)('for the HTML %s, hasContent, which looks for visible content, returns %s', async (html, expected) => {
   expect(hasContent(await sanitizeMailHtml(html))).toBe(expected);
 });
 
@@ -81,7 +81,7 @@ test.each([
   ['<img src=" da&#116;a:image/png;base64,AA">', true],
   ['<img srcset="data:image/png;base64,AA 1x">', true],
   ['<p>data: 3 rows</p><img src="https://a.example/data:x.png">', false],
-] as const)('whether the HTML %s has an embedded picture: %s', async (html, expected) => {
+] as const)('for the HTML %s, hasDataImage, which looks for embedded pictures, returns %s', async (html, expected) => {
   expect(await hasDataImage(html)).toBe(expected);
 });
 
@@ -91,13 +91,17 @@ test.each([
     `<p>i</p>${'<b>'.repeat(33_000)}${'</i>'.repeat(24_900)}`,
     { problem: 'too complex' },
   ],
-  ['an element too many', `x${'<p>'.repeat(25_001)}`, { problem: 'too complex' }],
+  ['one element too many', `x${'<p>'.repeat(25_001)}`, { problem: 'too complex' }],
   ['an element nested too deeply', `${'<b>'.repeat(101)}x`, { problem: 'too complex' }],
-  ['too deep an element that is left out', `${'<font>'.repeat(101)}x`, { problem: 'too complex' }],
+  ['an element nested too deeply that the sanitizer would remove', `${'<font>'.repeat(101)}x`, { problem: 'too complex' }],
   ['as many elements as are allowed', '<p>x</p>'.repeat(25_000), { html: '<p>x</p>'.repeat(25_000) }],
-  ['as deep as is allowed', `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}`, { html: `${'<b>'.repeat(50)}x${'</b>'.repeat(50)}` }],
+  [
+    'elements nested as deeply as is allowed',
+    `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}`,
+    { html: `${'<b>'.repeat(50)}x${'</b>'.repeat(50)}` },
+  ],
   ['many elements closed that were never opened', `x${'</i>'.repeat(40_000)}`, { html: 'x' }],
-])('%s', async (_, html, expected) => {
+])('accepts or refuses HTML by the number and depth of its elements: %s', async (_, html, expected) => {
   expect(await checkMailHtml(html)).toMatchObject(expected);
 });
 

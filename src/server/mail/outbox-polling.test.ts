@@ -5,7 +5,7 @@ import { pollingDelay } from './outbox-polling.ts';
 
 const world = setupTestApp();
 
-test('the worker pauses longer between two looks at the outbox when the database is busier, up to one second', async () => {
+test('the worker pauses longer between two polls of the outbox when the database is busier, up to one second', async () => {
   expect(pollingDelay(world.db, { worked: 200, taken: 5 })).toBe(200);
   expect(pollingDelay(world.db, { worked: 1, taken: 5 })).toBe(100);
   expect(pollingDelay(world.db, { worked: 9500, taken: 5 })).toBe(9500);

@@ -134,6 +134,6 @@ test.each([
   [{ code: 'EABORT' }, false, 'again'],
   [{ code: 'EENVELOPE' }, false, 'failed'],
   [{ code: 'ETLS' }, false, 'again'],
-] as const)('after the error %j, with the mail transmitted completely: %s, the outcome of the attempt is %s', (error, whole, status) => {
+] as const)('after the error %j, when "the whole mail was transmitted" is %s, the outcome of the attempt is %s', (error, whole, status) => {
   expect(outcomeOf(Object.assign(new Error('x'), error), whole).status).toBe(status);
 });

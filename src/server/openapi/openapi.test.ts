@@ -59,7 +59,7 @@ test.each([
   ['br;q=0, gzip;q=0.5', 'gzip'],
   ['br;q=0', undefined],
   [undefined, undefined],
-])('the API document is compressed once and stored; for Accept-Encoding %s it is sent as %s', async (accepted, encoding) => {
+])('the API document is compressed once and stored; for Accept-Encoding %s it is sent with the encoding %s', async (accepted, encoding) => {
   const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
   const { headers: sent, rawPayload } = await world.request(null, { method: 'GET', url: '/api/openapi.json', headers });
   // If the reply were compressed for each request, it would be sent in chunks and without a length.
@@ -156,7 +156,7 @@ describe('the API document states every limit of the server (contract §2)', () 
     ],
     ['PATCH /api/distributions/{id}', fields({ groupOrder: orNull(items(MAX_GROUPS)) })],
     ['POST /api/reset-password/reset', fields({ password: letters(LONGEST_PASSWORD) })],
-  ])('%s: the limits in the schema of its body (contract §2)', (call, bounds) => {
+  ])('for the call %s, the limits in the schema of its body (contract §2)', (call, bounds) => {
     expect(bodyOf(found(call))).toMatchObject(bounds);
   });
 
@@ -187,7 +187,7 @@ describe('the API document states every limit of the server (contract §2)', () 
     ],
     ['POST /api/login', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`, MOST_FAILURES]],
     ['POST /api/user/password', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`]],
-  ])('%s: the limits in its description (contract §2)', (call, said) => {
+  ])('for the call %s, the limits in its description (contract §2)', (call, said) => {
     const { description } = found(call);
     for (const limit of said) expect(description).toContain(String(limit));
   });
@@ -209,11 +209,11 @@ describe('the API document states every limit of the server (contract §2)', () 
     ['POST /api/distributions', 409, tooManyDistributions(MOST_DISTRIBUTIONS)],
     ['POST /api/distributions/{id}/copy', 409, tooManyDistributions(MOST_DISTRIBUTIONS)],
     ['POST /api/distributions/{id}/products', 409, tooManyProducts(MOST_PRODUCTS_KEPT)],
-  ])('%s: the refusal with the status %i and its message (contract §2)', (call, status, said) => {
+  ])('for the call %s, the refusal with the status %i and its message (contract §2)', (call, status, said) => {
     expect(found(call).responses[status]?.description).toContain(said);
   });
 
-  test('the body limit of every call with a body, and the lifetime of every idempotency key (contract §2)', () => {
+  test('for each call, the limit of its body and the lifetime of its idempotency keys (contract §2)', () => {
     for (const { endpoint } of routes) {
       const { responses, parameters } = found(`${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`);
       const megabytes = (endpoint.bodyLimit ?? BODY_LIMIT) / BODY_LIMIT;
@@ -228,7 +228,7 @@ describe('the API document states every limit of the server (contract §2)', () 
     }
   });
 
-  test('the version on which a save of an order is based (contract §2, §5)', () => {
+  test('for the calls that save an order, the version on which the save is based (contract §2, §5)', () => {
     for (const call of ['POST /api/orders', 'POST /api/distributor/order']) {
       const body = bodyOf(found(call));
       expect(body).toMatchObject({ properties: { version: { type: 'integer', description: expect.stringContaining('409') } } });
@@ -236,7 +236,7 @@ describe('the API document states every limit of the server (contract §2)', () 
     }
   });
 
-  test('the page size of every paginated list (contract §2)', () => {
+  test('for every paginated list, the page size (contract §2)', () => {
     const { parameters } = found('GET /api/distributions/{id}/payments');
     expect(parameters.find(({ name }) => name === 'limit')?.schema).toMatchObject({ description: notPartSize(MAX_PAGE_SIZE) });
   });

@@ -100,7 +100,7 @@ test('accepts a PostgreSQL socket in DATABASE_URL (contract §1)', () => {
   expect(readEnv({ DATABASE_URL: 'postgresql:///feastday?host=/run/postgresql' }).databaseUrl).toContain('/run/postgresql');
 });
 
-describe('refuses an invalid value in one line with the variable, the problem and a valid example (contract §1)', () => {
+describe('the server refuses an invalid value in one line with the variable, the problem and a valid example (contract §1)', () => {
   test.each<[NodeJS.ProcessEnv, string]>([
     [{ PORT: 'abc' }, 'PORT must be a whole number between 0 and 65535, not "abc". Example: PORT=3000'],
     [{ PORT: '65536' }, 'PORT must be a whole number between 0 and 65535, not "65536". Example: PORT=3000'],
@@ -157,7 +157,7 @@ describe('refuses an invalid value in one line with the variable, the problem an
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 16 to 200 visible characters. Example: METRICS_TOKEN=5f0c8a2e9b7d41c6a3e8'],
     [{ ADMIN_EMAIL: 'ann@example.org' }, 'ADMIN_PASSWORD must be set together with ADMIN_EMAIL. Example: ADMIN_PASSWORD=Three-Sheep-42'],
     [{ ADMIN_PASSWORD: 'Three-Sheep-42' }, 'ADMIN_EMAIL must be set together with ADMIN_PASSWORD. Example: ADMIN_EMAIL=you@example.org'],
-  ])('as in %o', (source, message) => {
+  ])('as for the environment %o', (source, message) => {
     expect(faultOf(source)).toBe(message);
   });
 });
@@ -168,7 +168,7 @@ describe("the admin's password must satisfy the rules of spec §5", () => {
     ['three-sheep-42', 'must contain at least one uppercase letter'],
     ['THREE-SHEEP-42', 'must contain at least one lowercase letter'],
     ['Three-Sheep-And', 'must contain at least one number'],
-  ])('%s', (password, fault) => {
+  ])('so the password "%s" is refused', (password, fault) => {
     const message = faultOf({ ADMIN_EMAIL: 'ann@example.org', ADMIN_PASSWORD: password });
     expect(message).toBe(`ADMIN_PASSWORD ${fault}. Example: ADMIN_PASSWORD=Three-Sheep-42`);
   });
@@ -183,7 +183,7 @@ describe('a message about an invalid value never shows a secret', () => {
     ['a name in something that is no address', { PUBLIC_URL: 'https://ann:hunter2@exa mple:x' }],
     ['a name in an origin', { CORS_ORIGINS: 'https://ann:hunter2@example.org' }],
     ['a weak password', { ADMIN_EMAIL: 'ann@example.org', ADMIN_PASSWORD: 'hunter2' }],
-  ])('%s', (_, source) => {
+  ])('for this invalid value: %s', (_, source) => {
     const message = faultOf(source);
     expect(message).toContain('Example: ');
     expect(message).not.toContain('hunter2');

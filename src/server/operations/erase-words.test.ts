@@ -12,9 +12,12 @@ test.each([
   ['called 555-01, ann@x.test', 'called Former customer 7, Former customer 7'],
   ['Anna Liebman, Bann', 'Anna Liebman, Bann'],
   ['Check 12', 'Check 12'],
-])('replaces the words of a forgotten customer only as whole words: %s (contract §18)', (text, erased) => {
-  expect(erase.text(text)).toBe(erased);
-});
+])(
+  'in the text "%s", replaces the name and contact data of a forgotten customer, but only as whole words (contract §18)',
+  (text, erased) => {
+    expect(erase.text(text)).toBe(erased);
+  },
+);
 
 test('erases in JSON the fields about the forgotten customer, and elsewhere only the e-mail address (contract §18)', () => {
   const json = JSON.stringify([

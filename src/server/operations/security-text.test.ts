@@ -31,12 +31,15 @@ test.each([
   [{ SECURITY_CONTACT: 'https://example.org/report' }, 'Contact: https://example.org/report'],
   [{ MAIL_FROM: 'Feastday <orders@example.org>' }, 'Contact: mailto:orders@example.org'],
   [{ MAIL_FROM: 'orders@example.org' }, 'Contact: mailto:orders@example.org'],
-])('the contact in security.txt is an e-mail address or a page, by default the sender of mails: %j', async (source, line) => {
-  expect((await answerWith(source)).body.split('\n')[0]).toBe(line);
-});
+])(
+  'the contact in security.txt is an e-mail address or a page, by default the sender of mails; the configuration is %j',
+  async (source, line) => {
+    expect((await answerWith(source)).body.split('\n')[0]).toBe(line);
+  },
+);
 
 test.each(['no-reply@example.org', 'NoReply@example.org', 'Feastday <do-not-reply+orders@example.org>'])(
-  '%s is a no-reply address and is not used as a contact',
+  'the sender %s is a no-reply address and is not used as a contact',
   async (address) => {
     expect((await answerWith({ MAIL_FROM: address })).statusCode).toBe(404);
     const own = { MAIL_FROM: address, SECURITY_CONTACT: 'security@example.org' };

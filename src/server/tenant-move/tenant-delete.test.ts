@@ -178,7 +178,7 @@ describe('deleting a distributor', () => {
     await refused(() => remove(), /^1 of the rows in "orders" are not in the file.*: nothing was deleted\.$/);
   });
 
-  test("is refused for a distributor other than the file's, an unknown one, and a damaged file (contract §18)", async () => {
+  test('is refused when the distributor is unknown or is not the distributor in the file, and when the file is damaged (contract §18)', async () => {
     const other = await makeTenant(world.db, 'Stranger');
     await close(other);
     const { id } = other.people.distributor;

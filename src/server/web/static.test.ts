@@ -91,7 +91,7 @@ test.each([
   ['sid=x; feastday_theme=light', '<html data-theme="light" lang="en">'],
   ['feastday_theme=system', '<html lang="en">'],
   ['feastday_theme="><script>', '<html lang="en">'],
-])('the HTML page has the colors that the user chose, by the cookie %s', async (chosen, tag) => {
+])('the HTML page has the colors that the user chose, as the cookie %s states', async (chosen, tag) => {
   for (const [url, accept] of [
     ['/auth', '*/*'],
     ['/backup.sql', 'text/html'],

@@ -150,7 +150,7 @@ describe('CSV files that cannot be read', () => {
     [JPEG, NOT_CSV],
     [Buffer.concat([PNG, Buffer.alloc(MAX_CSV_BYTES)]), NOT_CSV],
     ['%PDF-1.7\n1 0 obj\n', NOT_CSV],
-  ])('are refused with a message: %# (contract §4)', (file, sentence) => {
+  ])('are refused with a message; case %# (contract §4)', (file, sentence) => {
     const read = readCsv(file);
     expect(read.refused).toBe(sentence);
     expect(read.rows).toEqual([]);

@@ -21,7 +21,7 @@ test('shows the first six causes of errors, and all of them on demand (contract 
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('lists the rows of a cause when the user opens it, the first 100 of them at once (contract §4)', async () => {
+test('lists the rows with an error when the user opens the cause of the error, and shows the first 100 rows immediately (contract §4)', async () => {
   const rows = Array.from({ length: 102 }, (_, index) => ({ ...problem(index + 2, 'a'), cells: { name: `Pie ${index}`, uom: ' ' } }));
   render(<ErrorCauses problems={[...rows, problem(200, 'b')]} />);
   const [first, second] = document.querySelectorAll('details');
@@ -35,7 +35,7 @@ test('lists the rows of a cause when the user opens it, the first 100 of them at
   expect(rowsIn(first)).toHaveLength(102);
 });
 
-test('names the columns of the file that are not read', () => {
+test('names the columns of the file that the import does not read', () => {
   expect(columnNotes({ ignored: ['colour'], repeated: [] })[0]).toBe('Ignored column: colour.');
   expect(columnNotes({ ignored: ['colour', 'size'], repeated: ['name'] })).toEqual([
     'Ignored columns: colour, size.',

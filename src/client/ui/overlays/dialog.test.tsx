@@ -61,7 +61,7 @@ test('closing a dialog asks first when something was typed; Discard then closes 
   expect(close).toHaveBeenCalledExactlyOnceWith(false);
 });
 
-test('an open dialog never blocks navigation forward, and without an open dialog nothing is blocked', () => {
+test('an open dialog never blocks forward navigation, and without an open dialog no navigation is blocked', () => {
   show(true);
   expect(history.goesTo(3)).toBe(true);
   cleanup();

@@ -44,7 +44,7 @@ test('focuses the link of a row once when the user returns from the order of tha
   expect(document.activeElement).toBe(document.body);
 });
 
-test('focuses no row on a first visit', () => {
+test('focuses no row when the user opens a list for the first time', () => {
   render(<App />);
   fireEvent.click(link('Weights of Adler, Moshe'));
   fireEvent.click(document.body);

@@ -102,13 +102,13 @@ test('when no row matches, names the filter and offers to clear it', () => {
   expect(names()).toHaveLength(3);
 });
 
-test('does not name a filter that contains only spaces', () => {
+test('when no row matches, does not name a filter that contains only spaces', () => {
   navigate('/distributor?customers.name=zzz&customers.balance=%20');
   render(<Customers />);
   expect(screen.getByText('No customers match "zzz".')).toBeTruthy();
 });
 
-test('names both of two filters without a match, and clears each separately', () => {
+test('when two filters together match no row, names both and offers to clear each of them', () => {
   navigate('/distributor?customers.name=zzz&customers.balance=9');
   render(<Customers />);
   expect(screen.getByText('No customers match "zzz" and "9".')).toBeTruthy();
@@ -173,7 +173,7 @@ test('has no Expand button when there are few rows, nor on a phone, where rows a
   expect(screen.queryByRole('button', { name: /^Expand/ })).toBeNull();
 });
 
-test('renders all rows of up to 500; above 500 rows, states the total number', () => {
+test('renders all rows of a table with up to 500 rows; for more rows, renders a part of them and states the total number', () => {
   const many = (count: number): Customer[] => Array.from({ length: count }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
   const { rerender } = render(<Customers rows={many(500)} />);
   expect(names()).toHaveLength(500);

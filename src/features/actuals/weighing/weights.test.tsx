@@ -95,7 +95,7 @@ test('marks a typed weight as conflicting when another weight was recorded after
   expect(isOvertaken(unitAt(0), { text: '4.870', before: '4.5' })).toBe(false);
 });
 
-test('creates only the visible units of a line with a million units', () => {
+test('creates fields only for the visible units of an order line with a million units', () => {
   const million = unitsOf([brisket, { ...brisket, orderProductId: 12, quantityOrdered: 1_000_000, actuals: [recorded(999_999, 5)] }]);
   expect(million.count).toBe(1_000_003);
   expect(million.first(5).map((unit) => unit.key)).toEqual(['11-0', '11-1', '11-2', '12-0', '12-1']);

@@ -6,7 +6,7 @@ test.each([
   ['2028-02-29', '2029-02-28'],
   ['2027-02-28', '2028-02-28'],
   ['2999-12-31', '2999-12-31'],
-])('for the copy of a distribution on %s, proposes the date %s (contract §13)', (date, next) => {
+])('for the copy of a distribution with the date %s, proposes the date %s (contract §13)', (date, next) => {
   expect(dateNextYear(date)).toBe(next);
 });
 

@@ -201,7 +201,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(writes.map(({ firstSentAt }) => firstSentAt !== undefined)).toEqual([true, false, false]);
   });
 
-  test('changes a refused write, and leaves one that another tab has sent again meanwhile', async () => {
+  test('can change a write that the server refused, but not a write that another tab has sent again meanwhile', async () => {
     const { id } = await order();
     await addWrites([queued(id, cash(5000))]);
     await sendUntilDone(await world.as(distributor));

@@ -40,19 +40,22 @@ test.each<{ name: string; before: string; code: string; order: number | null }>(
   { name: 'Amount', before: '100', code: 'FD1:57', order: 57 },
   { name: 'Cash', before: 'Cash', code: 'FD1:57', order: 57 },
   { name: 'Brisket 1/1', before: '4.5', code: 'FD1:57', order: 57 },
-])('the code $code scanned into $name with $before does not pay, and leaves the field as it was (contract §14)', (scanned) => {
-  vi.clearAllMocks();
-  render(<Counter />);
-  const field = screen.getByLabelText<HTMLInputElement>(scanned.name);
-  if (field.value !== scanned.before) fireEvent.input(field, { target: { value: scanned.before } });
-  scan(field, scanned.code);
-  expect(onPay).not.toHaveBeenCalled();
-  expect(field.value).toBe(scanned.before);
-  expect(onOrder.mock.calls).toEqual(scanned.order === null ? [] : [[scanned.order]]);
-  expect(onLostWeight).toHaveBeenCalledTimes(scanned.order === null ? 1 : 0);
-});
+])(
+  'scanning the code $code into the field "$name" with the value "$before" does not pay, and leaves the field unchanged (contract §14)',
+  (scanned) => {
+    vi.clearAllMocks();
+    render(<Counter />);
+    const field = screen.getByLabelText<HTMLInputElement>(scanned.name);
+    if (field.value !== scanned.before) fireEvent.input(field, { target: { value: scanned.before } });
+    scan(field, scanned.code);
+    expect(onPay).not.toHaveBeenCalled();
+    expect(field.value).toBe(scanned.before);
+    expect(onOrder.mock.calls).toEqual(scanned.order === null ? [] : [[scanned.order]]);
+    expect(onLostWeight).toHaveBeenCalledTimes(scanned.order === null ? 1 : 0);
+  },
+);
 
-test('the Enter of a person, and of a weight scanned into a weight field, reaches the form (contract §14)', () => {
+test('the form receives the Enter key when a person presses it, and when it ends a weight that is scanned into a weight field (contract §14)', () => {
   vi.clearAllMocks();
   render(<Counter />);
   scan(screen.getByLabelText<HTMLInputElement>('Cash given'), '50');

@@ -41,6 +41,6 @@ test.each([
   ['5550184', [512]],
   ['551 555', [512]],
   ['nobody', []],
-])('finds %j by any part of name, phone, e-mail and order number (contract §14)', (text, ids) => {
+])('the search text %j finds families by any part of name, phone number, e-mail address and order number (contract §14)', (text, ids) => {
   expect(find(text)).toEqual(ids);
 });

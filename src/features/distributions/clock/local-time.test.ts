@@ -27,14 +27,14 @@ describe('a typed time (contract §11)', () => {
     // On Lord Howe Island, clocks are set forward by half an hour only. Samoa skipped the whole day of 2011-12-30.
     ['2027-10-03T02:15', 'Australia/Lord_Howe', { kind: 'none' }],
     ['2011-12-30T12:00', 'Pacific/Apia', { kind: 'none' }],
-  ])('%s in the time zone %s', (typed, zone, result) => {
+  ])('such as %s in the time zone %s is converted to UTC, or recognized as invalid, skipped or ambiguous', (typed, zone, result) => {
     expect(readLocalTime(typed, zone)).toEqual(result);
     if ('instant' in result) expect(toLocalTime(result.instant, zone)).toBe(typed);
     if ('first' in result) expect([toLocalTime(result.first, zone), toLocalTime(result.second, zone)]).toEqual([typed, typed]);
   });
 });
 
-test('is null when nothing was typed', () => {
+test('shows a missing time as an empty field', () => {
   expect(toLocalTime(null, NEW_YORK)).toBe('');
 });
 
@@ -47,7 +47,7 @@ describe('a shown time (contract §11)', () => {
     ['2027-04-01T17:00:00.000Z', 'Asia/Jerusalem', 'Thu, Apr 1, 8:00 PM'],
     ['2027-04-01T20:00:00.000Z', null, 'Thu, Apr 1, 8:00 PM UTC'],
     ['2027-04-01T20:00:00.000Z', 'Mars/Olympus', 'Thu, Apr 1, 8:00 PM UTC'],
-  ])('%s in the time zone %s', (instant, zone, text) => {
+  ])('such as %s in the time zone %s is formatted with weekday, date and time', (instant, zone, text) => {
     expect(zonedTime(instant, zone)).toBe(text);
   });
 });

@@ -153,7 +153,7 @@ test('shows an available distribution with name, date, price sheet and a link to
   ]);
 });
 
-test('marks an available distribution as closed and shows no link (spec §2, §8)', () => {
+test('marks an available distribution whose ordering is closed, and shows no link to order (spec §2, §8)', () => {
   const offer = showOffer({ orderingOpen: false });
   fireEvent.click(offer.getByRole('link', { name: 'Order Now' }));
   expect(said()).toEqual(['Ordering Closed', 'This distribution is no longer accepting orders.']);
@@ -172,7 +172,7 @@ test.each([
   [{}, ['Weighed0 of 2', 'Amount$379.07 est.', 'Balance$379.07 est.']],
   [{ actual_count: 2, balance: cents(-310) }, ['Weighed2 of 2', 'Amount$379.07', 'BalanceRefund due $3.10']],
   [{ expected_count: 0, balance: cents(0) }, ['WeighedNone needed', 'Amount$379.07', 'Balance$0.00']],
-])('shows the weighed units, the total and the balance (%o) (contract §7, §10)', (values, facts) => {
+])('shows the weighed units, the total and the balance of an order with the values %o (contract §7, §10)', (values, facts) => {
   showOrder(values);
   expect([...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual(facts);
 });

@@ -72,7 +72,7 @@ test('shows the quantities that the customer last requested, also after the orde
   expect(rowOf('Matzah')).not.toContain('customer asked');
 });
 
-test('marks a line whose quantity exceeds a lowered maximum before it is saved; Esc restores the saved quantity', async () => {
+test('marks, before the save, a line whose quantity exceeds a lowered maximum; Esc restores the saved quantity', async () => {
   await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', wine.id).execute();
   await open();
   expect(rowOf('Wine')).toContain('Above the maximum of 3: lower it to save the order.');
@@ -151,7 +151,7 @@ test('tells that a customer has no order yet in an unpublished distribution', as
   expect(screen.queryByText('History')).toBeNull();
 });
 
-test('shows an empty history for an unchanged order, and a message for an unknown id', async () => {
+test('shows an empty history for an unchanged order, and a message for an unknown order id', async () => {
   await open();
   fireEvent.click(screen.getByText('History'));
   expect(await screen.findByText('Nothing has been changed since the order was made.')).toBeTruthy();
@@ -159,7 +159,7 @@ test('shows an empty history for an unchanged order, and a message for an unknow
   expect(await screen.findByText('There is no such distribution, or no such customer.')).toBeTruthy();
 });
 
-test('asks nothing when only unweighed units are removed', async () => {
+test('asks nothing before the save when the change removes only unweighed units', async () => {
   await open();
   expect(
     screen.getByText(
@@ -201,7 +201,7 @@ test('Enter moves from the Code filter to the quantity of the product with that 
   expect(document.activeElement).toBe(cell('Wine'));
 });
 
-test('shows, and finds by, the part of the description that distinguishes products of the same name (spec §2)', async () => {
+test('shows the part of the description that distinguishes products of the same name, and finds products by it (spec §2)', async () => {
   await world.db.updateTable('products').set({ description: 'Kedem, 64 oz' }).where('id', '=', wine.id).execute();
   await makeProduct(world.db, distribution, { name: 'Wine', description: 'Barkan, 64 oz' });
   await open();

@@ -46,7 +46,7 @@ test.each([
   expect(namesIn(searchProducts(GROUPS, search))).toEqual(names);
 });
 
-test('keeps chosen products in their groups and counts their units', () => {
+test('keeps the chosen products in their groups and counts their units', () => {
   const quantities = new Map([
     [3, 2],
     [4, 5],

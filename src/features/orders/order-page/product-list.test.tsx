@@ -61,7 +61,7 @@ test.each([
   { left: 3, quantity: 5, ordered: 2, shown: '3 left', reason: 'Only 3 left' },
   { left: 0, quantity: 0, shown: 'None left', reason: 'None left' },
 ])(
-  'with $left units left and $quantity typed in an order of $ordered, shows $shown and disables plus with $reason (contract §12)',
+  'with $left units left and the quantity $quantity typed in an order of $ordered units, shows "$shown" and disables the plus button with "$reason" (contract §12)',
   ({ left, quantity, ordered = 0, shown, reason }) => {
     const product = { ...watched(1, new Map()), left, total_limit: 20 };
     const quantities = { quantities: new Map([[1, quantity]]), ordered: new Map([[1, ordered]]) };
@@ -88,7 +88,7 @@ test.each([
     '$34.50',
   ],
   [{ unit_qty: 6, uom: null, unit_qty_is_estimate: false, price: cents(10194) }, '6 × $16.99 each · no max quantity', '$101.94'],
-])('shows the unit and its price in a row (%o) (spec §1, §2)', (values, meta, price) => {
+])('shows the unit and its price in the row of a product with the values %o (spec §1, §2)', (values, meta, price) => {
   render(
     <ProductList
       groups={groupsOf([watched(1, new Map(), values)])}

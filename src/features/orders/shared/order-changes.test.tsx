@@ -73,6 +73,6 @@ test('restores from a draft only products that are still offered and still diffe
   ]);
 });
 
-test.each([null, 'x', 3, {}])('restores nothing from an invalid draft (%o)', (draft) => {
+test.each([null, 'x', 3, {}])('restores nothing from the invalid draft %o', (draft) => {
   expect(restorable(draft, [offered(BRISKET)], new Map())).toEqual([]);
 });

@@ -109,7 +109,7 @@ test('repeats the same payment with the same idempotency key while the balance c
   expect(await amounts()).toEqual([1000]);
 });
 
-test('closes with an error toast when somebody else has paid the balance', async () => {
+test('closes the dialog with an error toast when somebody else has paid the balance', async () => {
   await openDialog();
   const order = await world.db
     .selectFrom('orders')

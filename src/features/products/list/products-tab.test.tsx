@@ -145,7 +145,7 @@ test('asks before it saves a new price of an ordered product, and states the num
   expect((await saved())[0]?.unit_price).toBe(1200);
 });
 
-test('also asks when orders were placed while the form was open, and when prices are changed by an imported file (contract §4)', async () => {
+test('asks before a price change also when orders were placed while the form was open, and when an imported file changes prices (contract §4)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));

@@ -51,7 +51,7 @@ const type = (label: string, value: string): void => void fireEvent.change(scree
 const choose = (file: File): void => void fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
 const saved = () => world.db.selectFrom('product_images').select(['product_code', 'hash']).execute();
 
-test('deletes a picture that the user removed only when the product is saved', async () => {
+test('when the user removes a picture, deletes it only once the product is saved', async () => {
   await open(1001);
   await screen.findByRole('img', { name: 'The present picture' });
   expect(screen.getByText('Replace the picture')).toBeTruthy();

@@ -112,7 +112,7 @@ describe('unsaved changes in the product table', () => {
     expect(summary(withoutSaved(edits, read(...now)), ...now)).toMatchObject({ changed: 2, saved: 2, conflicts: [] });
   });
 
-  test('end when the products have the values', () => {
+  test('end when the saved products have the typed values', () => {
     const edits = type(type(NO_EDITS, BRISKET, 'unit_price', '13'), WINE, 'unit_price', '8');
     const left = withoutSaved(edits, read({ ...BRISKET, unit_price: cents(1300) }, WINE));
     expect([...left.keys()]).toEqual([2]);
@@ -136,14 +136,14 @@ describe('a value that somebody else has changed meanwhile', () => {
     expect(summary(withoutSaved(edits, read(alike)), alike)).toMatchObject({ conflicts: [], changed: 1 });
   });
 
-  test('is still a conflict where the cell was empty and is typed into again', () => {
+  test('is still a conflict when the cell was empty and the user types into it again', () => {
     const first = type(NO_EDITS, BRISKET, 'total_limit', '40');
     const limited = { ...BRISKET, total_limit: 30 };
     const again = type(first, limited, 'total_limit', '50');
     expect(summary(again, limited)).toMatchObject({ conflicts: [{ id: 1, fields: ['total_limit'] }], changes: [] });
   });
 
-  test('is replaced when the user keeps the own value', () => {
+  test("is replaced when the user keeps the user's own value", () => {
     expect(summary(keepMine(edits, theirs), theirs)).toMatchObject({
       conflicts: [],
       changes: [{ before: { unit_price: 1400, max_order_qty: 0 }, after: { unit_price: 1300, max_order_qty: 4 } }],

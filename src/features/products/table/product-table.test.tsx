@@ -109,7 +109,7 @@ test('a pasted column is saved in one call; an invalid value stays unsaved with 
   expect(cell('Chuck', PRICE).textContent).toBe('10.00');
 });
 
-test('when two people change one product, the second sees the value that the first has saved, keeps the own input and decides', async () => {
+test('when two people change one product, the second sees the value that the first has saved and chooses between it and the typed value', async () => {
   fireEvent.click(cell('Brisket', PRICE));
   paste('11\n12\n');
   fireEvent.click(cell('Brisket', MAX));

@@ -16,7 +16,7 @@ test.each([
   expect(stepOfCode(SECRET, code, at(seconds))).toBe(step);
 });
 
-test("accepts the codes of the previous, current and next time step, returns the code's step, and accepts no other (contract §19)", () => {
+test('accepts only the codes of the previous, current and next time step, and returns the time step of the accepted code (contract §19)', () => {
   const start = 1_111_111_110;
   const steps = [-31, -30, 0, 29, 30, 59, 60].map((seconds) => stepOfCode(SECRET, '050471', at(start + seconds)));
   expect(steps).toEqual([null, 37_037_037, 37_037_037, 37_037_037, 37_037_037, 37_037_037, null]);

@@ -54,7 +54,7 @@ test('a passkey whose attestation has a chain of certificates is refused, and no
   expect(downloads).toEqual([]);
 });
 
-test('a passkey that only has a signature of its own as attestation is accepted, because browsers may keep that one (contract §19)', async () => {
+test('a passkey with self attestation (a signature by its own key) is accepted, because browsers do not have to remove it (contract §19)', async () => {
   const packed = ({ signature }: Attested) => ({ fmt: 'packed', statement: { alg: Buffer.from([0x26]), sig: bytes(signature) } });
   expect(await create(packed)).not.toBeNull();
 });

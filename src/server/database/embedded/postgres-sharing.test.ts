@@ -78,7 +78,7 @@ describe('several processes on one data folder', () => {
     }
   });
 
-  test('include one that starts while the last one ends; that process gets a running server', async () => {
+  test('give a running server to a process that starts while the last other process ends', async () => {
     const folder = await madeFolder();
     let current = await start(folder);
     for (const wait of sampleOf(MILLISECONDS, 4)) {

@@ -135,7 +135,7 @@ describe('a repeated request with the same key', () => {
   });
 });
 
-test('that the route refuses writes nothing, and its refusal is stored (contract §8)', async () => {
+test('a request with an idempotency key that the route refuses writes nothing, and the refusal is stored (contract §8)', async () => {
   let attempts = 0;
   const refused = () =>
     runOnce(world.db, { userId: customer.id, key: 'r', bodyHash: 'of the body', now: world.time }, async (db) => {

@@ -109,7 +109,7 @@ test('a route gets the row that was preloaded together with the session, or null
 });
 
 test.each(['/api/plain', '/api/double'])(
-  '%s replies 401 and 403 before it replies 400 and 415, whichever stage reads the body',
+  'the route %s replies 401 and 403 before it replies 400 and 415, whichever stage reads the body',
   async (url) => {
     const served = await serve();
     const bodies = [
