@@ -17,14 +17,14 @@ const CUSTOMERS = 4000;
 const PRODUCTS = 200;
 const LINES = 12;
 const DISTRIBUTOR = 1;
-/** Distributions 1 to 38 accept new orders, one per customer in each distribution. */
-const OPEN = 38;
+/** The number of distributions without limits that accept new orders: 1 to 28, with one order per customer. */
+const OPEN = 28;
 /** Each edit job changes its own 1,000 orders, so that no two edit jobs share an order. */
 const EDITED_BY_ONE_JOB = 1000;
 export const EDITED = { distribution: 39, orders: 3 * EDITED_BY_ONE_JOB };
 export const OTHERS = { distribution: 40, orders: 25_000 };
 /** In these distributions three of the twelve products that `placeLimited` orders have a limit. */
-const LIMITED = { first: 41, last: 50 };
+const LIMITED = { first: 29, last: 38 };
 export const REPORTED = { distribution: 1000, orders: 1000 };
 export const CHANGED_LINES = 3;
 export const EDIT_JOBS = ['edit', 'editOneLower', 'editAllLower'] as const;

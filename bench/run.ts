@@ -66,7 +66,7 @@ async function measureAll(databases: Databases): Promise<Result> {
   const countOf = (side: Side) => {
     const begun = (job: string): number => bench.begun.get(`${side} ${job}`) ?? 0;
     const edited = EDIT_JOBS.reduce((sum, job) => sum + begun(job), 0);
-    return countOrders(databases, side, { placed: begun('place'), edited });
+    return countOrders(databases, side, { placed: begun('place') + begun('placeLimited'), edited });
   };
   const counted = { floor: await countOf('floor'), ours: await countOf('ours') };
   return { date: new Date().toISOString().slice(0, 10), lines, report, health, start, counted };

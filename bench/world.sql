@@ -17,6 +17,6 @@ WITH o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", 
   INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
   SELECT 1, 1000, o.id, 10000 + ((o.id * 7 + k * 16) % 200) + 1, 1 + k % 4, 1 + k % 4 FROM o, generate_series(0, 11) k;
 INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy") SELECT op.id, op.quantity, o."customerId" FROM order_products op JOIN orders o ON o.id = op."orderId";
--- The three products of distributions 41 to 50 that the job placeLimited orders first have a limit that is never reached.
-UPDATE products SET total_limit = 1000000 WHERE "distributionId" BETWEEN 41 AND 50 AND (id - 1) % 200 IN (0, 16, 32);
+-- The three products of distributions 29 to 38 that the job placeLimited orders first have a limit that is never reached.
+UPDATE products SET total_limit = 1000000 WHERE "distributionId" BETWEEN 29 AND 38 AND (id - 1) % 200 IN (0, 16, 32);
 VACUUM ANALYZE;
