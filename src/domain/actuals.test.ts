@@ -65,7 +65,7 @@ test("counts the weights that the order's customer recorded and staff have not c
   expect(unconfirmedCount([by(3, 3, 7)], 7)).toBe(0);
 });
 
-test('detects that a customer sends another weight for a unit that staff have weighed (contract §6)', () => {
+test('detects that a customer sends a different weight for a unit that staff have weighed (contract §6)', () => {
   const ofStaff = new Map([['11-0', 4.87]]);
   expect(replacesStaffWeights({ '11-0': 4.87, '11-1': 5 }, ofStaff)).toBe(false);
   expect(replacesStaffWeights({ '11-0': 4.86 }, ofStaff)).toBe(true);

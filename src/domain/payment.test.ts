@@ -13,7 +13,7 @@ import {
   reversalConflict,
 } from './payment.ts';
 
-test('offers Cash, Credit Card, Check and Other (spec §3)', () => {
+test('offers the payment methods Cash, Credit Card, Check and Other (spec §3)', () => {
   expect(PAYMENT_METHODS).toEqual(['Cash', 'Credit Card', 'Check', 'Other']);
 });
 

@@ -40,28 +40,32 @@ async function tryToSignIn(page: Page, email: string, given: string): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test("signing in opens the role's home, and another role's screens redirect there (spec §2)", { tag: '@once' }, async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  const homes = [
-    [await makeAdmin(world.db), '/'],
-    [distributor, '/distributor'],
-    [await makeAgent(world.db, distributor), '/agent'],
-    [await makeCustomer(world.db, distributor), '/customer'],
-  ] as const;
-  for (const [place, [person, home]] of homes.entries()) {
-    await world.signInByForm(page, person);
-    expect(pathOf(page)).toBe(home);
-    const [, elsewhere] = homes[(place + 1) % homes.length] ?? [];
-    await page.goto(`${world.url}${elsewhere}`);
-    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
-    expect(pathOf(page)).toBe(home);
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await expect(signInHeading(page)).toBeVisible();
-    await page.goto(world.url + home);
-    await expect(signInHeading(page)).toBeVisible();
-    expect(pathOf(page)).toBe('/auth');
-  }
-});
+test(
+  "signing in opens the home page of the user's role, and screens of another role redirect to that page (spec §2)",
+  { tag: '@once' },
+  async ({ page, world }) => {
+    const distributor = await makeDistributor(world.db);
+    const homes = [
+      [await makeAdmin(world.db), '/'],
+      [distributor, '/distributor'],
+      [await makeAgent(world.db, distributor), '/agent'],
+      [await makeCustomer(world.db, distributor), '/customer'],
+    ] as const;
+    for (const [place, [person, home]] of homes.entries()) {
+      await world.signInByForm(page, person);
+      expect(pathOf(page)).toBe(home);
+      const [, elsewhere] = homes[(place + 1) % homes.length] ?? [];
+      await page.goto(`${world.url}${elsewhere}`);
+      await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+      expect(pathOf(page)).toBe(home);
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await expect(signInHeading(page)).toBeVisible();
+      await page.goto(world.url + home);
+      await expect(signInHeading(page)).toBeVisible();
+      expect(pathOf(page)).toBe('/auth');
+    }
+  },
+);
 
 test('shows a heading, e-mail and password on the sign-in form, and the panel beside it on large screens only (spec §1, §2; contract §1)', async ({
   page,

@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  'a price sheet of 500 products has its header on every page and no group name without its first product (spec §2)',
+  "a price sheet of 500 products has its header on every page, and each group name is on the page of the group's first product (spec §2)",
   { tag: '@desk' },
   async ({ page, world }) => {
     const { db } = world;

@@ -182,36 +182,40 @@ test(
   },
 );
 
-test('explains a concurrent change of the customer line by line, and keeps all typing', { tag: '@desk' }, async ({ page, world }) => {
-  const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(world);
-  await world.signIn(page, distributor);
-  // The test expects a refused request. It uses another tab, because the browser logs such a request as an error on the console, and a
-  // console error in the first tab fails the test.
-  const tab = await page.context().newPage();
-  await tab.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
-  await quantityOf(tab, 'Matzah').fill('5');
-  await tab.reload();
-  await expect(quantityOf(tab, 'Matzah')).toHaveValue('1');
-  await tab.getByRole('button', { name: 'Restore' }).click();
-  await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');
+test(
+  'explains line by line what the customer changed at the same time, and keeps everything that staff have typed',
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(world);
+    await world.signIn(page, distributor);
+    // The test expects a refused request. It uses another tab, because the browser logs such a request as an error on the console, and a
+    // console error in the first tab fails the test.
+    const tab = await page.context().newPage();
+    await tab.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
+    await quantityOf(tab, 'Matzah').fill('5');
+    await tab.reload();
+    await expect(quantityOf(tab, 'Matzah')).toHaveValue('1');
+    await tab.getByRole('button', { name: 'Restore' }).click();
+    await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');
 
-  const products = [
-    { productId: brisket.id, quantity: 3 },
-    { productId: matzah.id, quantity: 2 },
-  ];
-  expect(await order(world, rivka, { distributionId: distribution.id, products })).toBe(200);
-  await tab.getByRole('button', { name: 'Update Order' }).click();
-  await expect(toast(tab, '409: This order was changed elsewhere. Reload to see it.')).toBeVisible();
-  const notice = tab.getByRole('region', { name: 'This order was changed elsewhere' });
-  // The brisket's line takes the other person's value automatically, because the user has not typed into it.
-  await expect(notice.getByRole('button')).toHaveText(['Keep mine 2', 'Take theirs 3', 'Keep mine 5', 'Take theirs 2']);
-  await expect(quantityOf(tab, 'Brisket')).toHaveValue('3');
-  await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');
-  await notice.getByRole('button', { name: 'Take theirs 2' }).click();
-  await expect(quantityOf(tab, 'Matzah')).toHaveValue('2');
-  await notice.getByRole('button', { name: 'Keep mine 5' }).click();
-  await tab.getByRole('button', { name: 'Update Order' }).click();
-  await tab.waitForURL('**/distribution/*');
-  const lines = await world.db.selectFrom('order_products').select('quantity').where('productId', '=', matzah.id).execute();
-  expect(lines.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([3, 5]);
-});
+    const products = [
+      { productId: brisket.id, quantity: 3 },
+      { productId: matzah.id, quantity: 2 },
+    ];
+    expect(await order(world, rivka, { distributionId: distribution.id, products })).toBe(200);
+    await tab.getByRole('button', { name: 'Update Order' }).click();
+    await expect(toast(tab, '409: This order was changed elsewhere. Reload to see it.')).toBeVisible();
+    const notice = tab.getByRole('region', { name: 'This order was changed elsewhere' });
+    // The brisket's line takes the other person's value automatically, because the user has not typed into it.
+    await expect(notice.getByRole('button')).toHaveText(['Keep mine 2', 'Take theirs 3', 'Keep mine 5', 'Take theirs 2']);
+    await expect(quantityOf(tab, 'Brisket')).toHaveValue('3');
+    await expect(quantityOf(tab, 'Matzah')).toHaveValue('5');
+    await notice.getByRole('button', { name: 'Take theirs 2' }).click();
+    await expect(quantityOf(tab, 'Matzah')).toHaveValue('2');
+    await notice.getByRole('button', { name: 'Keep mine 5' }).click();
+    await tab.getByRole('button', { name: 'Update Order' }).click();
+    await tab.waitForURL('**/distribution/*');
+    const lines = await world.db.selectFrom('order_products').select('quantity').where('productId', '=', matzah.id).execute();
+    expect(lines.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([3, 5]);
+  },
+);

@@ -36,7 +36,7 @@ async function boxOf(locator: Locator): Promise<{ top: number; bottom: number }>
   return { top, bottom };
 }
 
-test('a toast does not cover the head of a dialog that is opened while the toast is shown (contract §10)', async ({ page, world }) => {
+test('a toast does not cover the header of a dialog that is opened while the toast is shown (contract §10)', async ({ page, world }) => {
   await atProducts(page, world);
   await publish(page);
   await page.getByRole('tab', { name: 'Products' }).click();

@@ -36,7 +36,7 @@ test('pauses the timer while the pointer is over the toast (contract §10)', () 
   expect(shown()).toEqual([]);
 });
 
-test('keeps an error toast until the user closes it, and shows a later success on the same card for 5,000 ms (spec §3, §9; contract §10)', () => {
+test('keeps an error toast until the user closes it, and shows a later success message on the card of the error for 5,000 ms (spec §3, §9; contract §10)', () => {
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
     toast({ title: 'Success', description: 'Contact information saved' });
@@ -65,7 +65,7 @@ test("keeps a success message on the card of an error while the pointer is over 
   expect(shown()).toEqual(['Error409: Ordering is closed']);
 });
 
-test('announces a second error on the card of the first (contract §10)', () => {
+test('names a second error on the card of the first error (contract §10)', () => {
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
     toast({ title: 'Error', description: '404: Not found', variant: 'destructive' });

@@ -78,7 +78,7 @@ describe('the orders of a rehearsal (contract §14)', () => {
     expect(Math.max(...heavy.flatMap((order) => order.lines.flatMap((line) => line.weights)))).toBe(99_999_990);
   });
 
-  test('are made even for a single product, and not without products or when every product costs more than $10,000', () => {
+  test('are made even for a single product; none are made without products or when every product costs more than $10,000', () => {
     for (const only of [product(1), product(2)]) expect(rehearsalOrders([only], 1).every((order) => order.lines.length === 1)).toBe(true);
     expect(rehearsalOrders([], 1)).toEqual([]);
     expect(rehearsalOrders([product(1, { unit_price: cents(1_000_001), unit_qty: 1 })], 1)).toEqual([]);

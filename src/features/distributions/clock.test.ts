@@ -85,7 +85,7 @@ describe('a PATCH request that sets the times of a distribution (contract §11)'
   });
 });
 
-describe('after closesAt (contract §11)', () => {
+describe('after the time closesAt (contract §11)', () => {
   test('every reply says that ordering is closed, whether or not a process has stored that in the database yet', async () => {
     const product = await makeProduct(world.db, distribution);
     const call = await world.as(customer);

@@ -120,7 +120,7 @@ test('omits price changes made while the order was empty or did not contain the 
   expect((await kinds(orderId))[0]).toBe('price Wine');
 });
 
-test('lists a change that waited for another transaction after the change of that transaction', async () => {
+test('lists a change that had to wait for another transaction as newer than the change of that transaction', async () => {
   const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
   const line = lines[0]?.id ?? 0;
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();

@@ -59,7 +59,7 @@ test('refuses customers after closesAt, and accepts staff (contract §11)', asyn
 });
 
 test.each(['distribution', 'order'])(
-  "does not write an order that waits for the %s's lock until after closesAt (contract §11)",
+  'does not write an order that waits for the lock of the %s until closesAt has passed (contract §11)',
   async (locked) => {
     await order(customer);
     await setHours({ closesAt: 1 });

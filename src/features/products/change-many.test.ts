@@ -125,7 +125,7 @@ describe('a request that changes many products is refused, and nothing is saved,
     expect(await products()).toEqual(before);
   });
 
-  test(`with more than ${MOST_PRODUCTS} products`, async () => {
+  test(`when it is sent with more than ${MOST_PRODUCTS} products`, async () => {
     const many = Array.from({ length: MOST_PRODUCTS + 1 }, (_, index) => ({ ...repriced(wine, 950), id: index + 1 }));
     expect(await change(...many)).toEqual([400, `At most ${MOST_PRODUCTS} products at once`]);
   });

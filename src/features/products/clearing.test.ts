@@ -27,7 +27,7 @@ const clear = async (body: object, { by = distributor, id = distribution.id } = 
 const mails = () => world.db.selectFrom('emails').select(['kind', 'orderId', 'status']).orderBy('orderId').execute();
 
 describe("clearing a product's ordered quantities", () => {
-  test('sets them to 0, keeps the requested quantities, deletes the weights, audits everything and mails the customers (spec §2, §7; contract §4, §5)', async () => {
+  test('sets the quantities to 0, keeps the requested quantities, deletes the weights, audits each change and mails the customers (spec §2, §7; contract §4, §5)', async () => {
     const [first, second] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
     const one = await makeOrder(world.db, distribution, first, [
       [brisket, 2],
@@ -69,7 +69,7 @@ describe("clearing a product's ordered quantities", () => {
     expect(orders.map((order) => order.version)).toEqual([2, 2, 1]);
   });
 
-  test('reports the second time that the product has no ordered units', async () => {
+  test('has no effect the second time, and the reply states that the product has no ordered units', async () => {
     await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 1]]);
     expect(await clear({ productId: wine.id })).toEqual([200, { message: 'Cleared 1 unit of Wine from 1 order.' }]);
     expect(await clear({ productId: wine.id, product_code: null })).toEqual([200, { message: 'This product has no ordered units.' }]);

@@ -138,7 +138,7 @@ describe('a products file with only some of the columns', () => {
     expect(counts).toEqual({ add: 0, update: 1, unchanged: 0, problem: 0 });
   });
 
-  it('changes only its own columns, so that changes that other people make to other fields stay (contract §4)', () => {
+  it("changes only the fields of its columns, so that other people's changes to other fields stay (contract §4)", () => {
     const [row] = readProducts('id,unit_price,max_order_qty\n7,20.00,\n', [brisket]).rows;
     expect(row?.kind === 'update' && changeOf(row)).toEqual({ unit_price: 2000 });
     const [emptied] = readProducts('id,description,product_code\n7,,\n', [brisket]).rows;

@@ -133,7 +133,7 @@ describe('the product that a row refers to', () => {
     ]);
   });
 
-  it('may occur in one row only: a second row for the same product is a problem', () => {
+  it('may occur in one row only: a second row for the same product is reported as a problem', () => {
     expect(outcome('id,product_code,name\n7,,A\n,100,B\n,300,C\n,300,D\n')).toEqual([
       [2, 'update', 'A'],
       [3, 'An earlier row is about the same product'],

@@ -63,7 +63,7 @@ describe('a product that was never ordered', () => {
 });
 
 describe('a product that was ordered', () => {
-  test('is not deleted, even when its ordered quantities are all 0', async () => {
+  test('cannot be deleted, even when its ordered quantities are all 0', async () => {
     await makeOrder(world.db, distribution, customer, [[brisket, 0]]);
     const refused = await remove();
     expect([refused.statusCode, refused.body]).toEqual([

@@ -33,7 +33,7 @@ test('shows the largest of many product groups as bars, and all groups in the ta
   expect(screen.getByRole('table', { name: 'Groups' }).textContent).toContain('Group 0');
 });
 
-test('shows the first lines of a long packing list; one button shows all lines, another one shows fewer again', () => {
+test('shows the first lines of a long packing list; one button shows all lines, and then a button shows only the first lines again', () => {
   const line = { email: 'rivka@mail.test', firstName: 'Rivka', lastName: 'Abramov', orderId: 5 };
   const product = { productName: 'Matzah', productCategory: null, productCode: 1701, quantity: 1 };
   const lines: LinesProps['lines'] = Array.from({ length: 21 }, () => ({ ...line, ...product }));

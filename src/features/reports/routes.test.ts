@@ -73,7 +73,7 @@ beforeAll(async () => {
 // the flat fee of 500 gives 24123; 3% (724) gives 24847; 10% (2485) gives 27332. Adler has paid 12500.
 const ADLER = { expected_count: 3, actual_count: 2, orderAmount: 27_332, balance: 14_832 };
 
-test("lists every customer with the order's total and balance (spec §3, §7; contract §6, §7, §9)", async () => {
+test("the customer report lists every customer with the total and balance of the customer's order (spec §3, §7; contract §6, §7, §9)", async () => {
   const none = {
     order_quantity_count: 0,
     expected_count: 0,
@@ -139,7 +139,7 @@ test('My Orders shows a customer the same amounts as the report', async () => {
   expect(order?.products).toHaveLength(2);
 });
 
-test('lists every ordered line, sorted by order and product (spec §3, §7; contract §9)', async () => {
+test('the order report lists every ordered line, sorted by order and product (spec §3, §7; contract §9)', async () => {
   const adler = { email: people.adler.email, firstName: 'Zev', lastName: 'Adler', orderId: orders.adler };
   const baum = { email: people.baum.email, firstName: 'Noa', lastName: 'Baum', orderId: orders.baum };
   expect(await (await world.as(distributor))(readReport, { params: { id: distribution.id } })).toEqual([
@@ -149,7 +149,7 @@ test('lists every ordered line, sorted by order and product (spec §3, §7; cont
   ]);
 });
 
-test('without orders, the report has no line, and every customer has the amount 0 (contract §9)', async () => {
+test('without orders, the order report has no line, and every customer has the amount 0 in the customer report (contract §9)', async () => {
   const call = await world.as(distributor);
   const { id } = await makeDistribution(world.db, distributor);
   expect(await call(readReport, { params: { id } })).toEqual([]);
@@ -157,7 +157,7 @@ test('without orders, the report has no line, and every customer has the amount 
   expect(rows.map(({ order_id, orderAmount, balance }) => [order_id, orderAmount, balance])).toEqual(Array(4).fill([null, 0, 0]));
 });
 
-test('a report that is sent in many batches is complete and sorted', async () => {
+test('a long report, which the server sends in many batches, is complete and sorted', async () => {
   const large = await makeDistribution(world.db, distributor);
   const customer = await makeCustomer(world.db, distributor);
   const { id: orderId } = await makeOrder(world.db, large, customer, []);

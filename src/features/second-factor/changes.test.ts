@@ -27,7 +27,7 @@ beforeEach(async () => {
 const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
 const own = async () => (await world.request(distributor, { method: 'GET', url: OWN })).json<SecondFactor>();
 
-describe('for a user with a second factor', () => {
+describe('when a user has a second factor', () => {
   const secret = newCodeSecret();
   const code = () => codeAt(secret, world.time);
   let recoveryCodes: string[];
@@ -57,7 +57,7 @@ describe('for a user with a second factor', () => {
     expect((await one.post(`${OWN}/passkeys/${passkeyId}/remove`, { password })).statusCode).toBe(204);
   });
 
-  test('a changed password is no new sign-in: the next change of the factor still needs one (contract §19)', async () => {
+  test('a password change does not count as a new sign-in: the next change of the second factors still needs a sign-in (contract §19)', async () => {
     const one = cookieBrowser(world.app);
     await one.signIn(distributor.email, password);
     expect((await one.step({ code: code() }))[0]).toBe(200);

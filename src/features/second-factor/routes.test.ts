@@ -88,7 +88,7 @@ describe('adding a second factor', () => {
       expect(await post(distributor, `${OWN}/${path}`, { password })).toEqual([429, LOCKED]);
   });
 
-  test('ends the sessions in other browsers, and keeps this one (contract §19)', async () => {
+  test("ends the user's sessions in other browsers, and keeps the session that adds the second factor (contract §19)", async () => {
     const [here, there] = [cookieBrowser(world.app), cookieBrowser(world.app)];
     for (const one of [here, there]) expect((await one.signIn(distributor.email, password)).statusCode).toBe(200);
     const started = await here.post(`${OWN}/code-app/start`, { password });
@@ -205,7 +205,7 @@ describe('an agent from whom the distributor requires a second factor', () => {
     expect((await post(agent, `${OWN}/code-app/remove`, { password }))[0]).toBe(204);
   });
 
-  test('can be exempted again; the list and the audit trail show each change', async () => {
+  test('can be exempted again; the list of agents and the audit trail show each change', async () => {
     await demand(true);
     await demand(true);
     await demand(false);
@@ -235,7 +235,7 @@ const userTrail = async () => {
 };
 
 describe("removing another user's second factor", () => {
-  test('a distributor can do it for an agent, whose sessions end; the audit trail names the distributor (contract §19)', async () => {
+  test("is possible for a distributor when the user is the distributor's agent; the agent's sessions end, and the audit trail names the distributor (contract §19)", async () => {
     await addCodeApp(agent);
     const one = cookieBrowser(world.app);
     await one.signIn(agent.email, password);
@@ -254,7 +254,7 @@ describe("removing another user's second factor", () => {
     ]);
   });
 
-  test('an admin can do it for a distributor; the list of distributors names the admin (contract §19)', async () => {
+  test('is possible for an admin when the user is a distributor; the list of distributors names the admin (contract §19)', async () => {
     const { recoveryCodes } = await addCodeApp(distributor);
     expect(recoveryCodes).toHaveLength(10);
     const url = `/api/distributors/${distributor.id}/second-factor/reset`;

@@ -137,7 +137,7 @@ describe('a short delivery that is applied', () => {
     expect((await mails()).map(({ userId }) => userId)).toEqual([customers[2]?.id]);
   });
 
-  test('deletes the weights of removed units, with audit rows (contract §6, §16)', async () => {
+  test('deletes the weights of removed units, and writes an audit row for each (contract §6, §16)', async () => {
     const line = await world.db
       .selectFrom('order_products')
       .selectAll()

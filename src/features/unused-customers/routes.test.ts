@@ -25,7 +25,7 @@ const ordering = async () => {
   return { customer, distribution };
 };
 
-test('lists the customers who never signed in and have no order, only those of the distributor that asks', async () => {
+test('lists the customers of the requesting distributor who never signed in and have no order', async () => {
   const [first, second] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
   await ordering();
   await makeUser(world.db, 'customer', { distributorId: distributor.id, lastLoginAt: '2027-03-01T12:00:00Z' });

@@ -122,7 +122,7 @@ describe('creating customers and agents', () => {
 });
 
 describe('a row that cannot be created', () => {
-  test('because its e-mail address is in use by any distributor gets the same message without an id, and does not affect other rows (contract §2, §3)', async () => {
+  test('because any distributor uses its e-mail address gets the same message without an id, and does not affect other rows (contract §2, §3)', async () => {
     const other = await makeDistributor(world.db);
     const taken = [
       await makeCustomer(world.db, distributor),
@@ -139,7 +139,7 @@ describe('a row that cannot be created', () => {
     expect((await mailsOf(distributor)).map((mail) => mail.userId)).toEqual([results.at(-1).userId]);
   });
 
-  test('because the list repeats an e-mail address is reported; the first row with that address is created', async () => {
+  test('because an earlier row has the same e-mail address is reported; the person of the earlier row is created', async () => {
     const email = fresh();
     const results = (
       await create([

@@ -73,19 +73,22 @@ test("lists a distributor's customers sorted by name, customers without a name l
 const NO_ROLES = ['admin', 'distributor', 'Customer', 'CUSTOMER', 'customers', 'customer ', ' agent', 'agents', 'Agent', 'agent\t'];
 const NO_ROLES_EITHER = ['public', '', '0', 'null', '__proto__', 'constructor', 'toString', 'agent%00', 'customer,agent', 'x'.repeat(400)];
 
-test.each([...NO_ROLES, ...NO_ROLES_EITHER])('the path of the role %j lists nobody and creates nobody (spec §7)', async (role) => {
-  const url = `/api/users/${encodeURIComponent(role)}`;
-  const payload = { users: [{ email: fresh() }], replyTo: distributor.email };
-  for (const answer of [
-    await world.request(distributor, { method: 'GET', url }),
-    await world.request(distributor, { method: 'POST', url, payload }),
-    await world.request(distributor, { method: 'POST', url: `${url}/${distributor.id}/disable` }),
-  ]) {
-    expect(answer.statusCode).toBe(404);
-  }
-  const people = await world.db.selectFrom('users').select('id').where('distributorId', '=', distributor.id).execute();
-  expect(people).toEqual([{ id: customer.id }]);
-});
+test.each([...NO_ROLES, ...NO_ROLES_EITHER])(
+  'a path with the role %j, which is neither agent nor customer, lists nobody and creates nobody (spec §7)',
+  async (role) => {
+    const url = `/api/users/${encodeURIComponent(role)}`;
+    const payload = { users: [{ email: fresh() }], replyTo: distributor.email };
+    for (const answer of [
+      await world.request(distributor, { method: 'GET', url }),
+      await world.request(distributor, { method: 'POST', url, payload }),
+      await world.request(distributor, { method: 'POST', url: `${url}/${distributor.id}/disable` }),
+    ]) {
+      expect(answer.statusCode).toBe(404);
+    }
+    const people = await world.db.selectFrom('users').select('id').where('distributorId', '=', distributor.id).execute();
+    expect(people).toEqual([{ id: customer.id }]);
+  },
+);
 
 describe('other people’s customers and agents', () => {
   test('are not found under the path of any role, and are not changed', async () => {

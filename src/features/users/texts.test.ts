@@ -17,9 +17,12 @@ test.each([
   ['agent', 0, 1, { title: 'No users new were created' }],
   ['customer', 2, 3, { title: 'Created 2 out of 3 customers', description: 'Customer created successfully' }],
   ['agent', 1, 2, { title: 'Created 1 out of 2 users', description: 'User created successfully' }],
-] as const)('reports in the specified words that people were created (spec §8): role %s, %i of %i', (people, created, sent, said) => {
-  expect(createdText(people, { created, sent })).toEqual(said);
-});
+] as const)(
+  'reports in the specified words how many people with the role %s were created: %i of %i (spec §8)',
+  (people, created, sent, said) => {
+    expect(createdText(people, { created, sent })).toEqual(said);
+  },
+);
 
 test('states the number of customers, and with a filter how many of them match', () => {
   expect([customersText(1, 1), customersText(1253, 1253), customersText(12, 253)]).toEqual([

@@ -106,7 +106,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await join(first, 1)).toEqual([409, 'Ordering is closed']);
   });
 
-  test('receives all freed units, and they are held first come, first served', async () => {
+  test('receives all freed units, which are held for the waiting customers first come, first served', async () => {
     await order(holder, 5);
     await join(first, 2);
     await join(second, 2);

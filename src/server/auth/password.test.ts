@@ -131,7 +131,7 @@ test.runIf(process.platform === 'linux')('runs hashing at a lower operating syst
   expect(await niceOf(String(process.pid))).toBe(own);
 });
 
-test('rejects only the caller whose thread cannot start (contract §3)', async () => {
+test('when a hashing thread cannot start, rejects only the caller that needs this thread (contract §3)', async () => {
   vi.resetModules();
   const fresh = await import('./password.ts');
   const stored = await hashPassword('Three-Sheep-42');

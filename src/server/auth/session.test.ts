@@ -22,7 +22,7 @@ beforeEach(async () => {
 const open = async (person: Person) => (await openSession(world.db, person, undefined, { now: START, rules: RULES })).cookie;
 const isIn = async (cookie: string, when: Date) => (await authenticateSession(world.db, cookie, { now: when, rules: RULES })) !== null;
 
-test('a session identifies its user and the tenant: a distributor is its own tenant; agents and customers belong to one (spec §6; contract §3)', async () => {
+test("a session identifies its user and the user's tenant: a distributor is its own tenant; agents and customers belong to a distributor (spec §6; contract §3)", async () => {
   const agent = await makeAgent(world.db, distributor);
   for (const [person, distributorId] of [
     [distributor, null],

@@ -85,7 +85,7 @@ test('rejects all items of a batch whose outcome is unknown, and repeats nothing
   expect(given).toEqual([[1, 13, 3]]);
 });
 
-test('rejects items as busy at once when too many are being retried alone', async () => {
+test('rejects items with a busy error at once when too many other items are being retried alone', async () => {
   const batcher = createBatcher<number, number>({ concurrency: 1, maxBatchSize: 400, isRolledBack: () => true }, async (items) => {
     if (items.length > 1) throw new Error('not in a batch');
     return items;
@@ -97,7 +97,7 @@ test('rejects items as busy at once when too many are being retried alone', asyn
 
 afterEach(() => vi.useRealTimers());
 
-test('rejects an item as busy after ten seconds in the queue, and does not make later items wait for retries', async () => {
+test('rejects an item with a busy error after ten seconds in the queue, and does not make later items wait for retries', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const ends: (() => void)[] = [];
   const batcher = createBatcher<number, number>({ concurrency: 1, maxBatchSize: 9, isRolledBack: () => true }, async (items) => {

@@ -71,7 +71,7 @@ test('claims password resets and sign-in reminders before join links that were q
   expect(kindsOf(mails.slice(5))).toEqual(['join', 'join', 'join', 'join', 'join']);
 });
 
-test('of each five claimed mails, at least one is not a join link or password reset, while such mails are due', async () => {
+test('while mails of other kinds are due, at least one of each five claimed mails is neither a join link nor a password reset', async () => {
   for (const place of [0, 1, 2, 3, 4, 5]) await queueJoins(place, 50);
   await queue(6, 'reset', 10, 0);
   await queue(7, 'confirmation', 2, 0);
@@ -103,7 +103,7 @@ test('within a distributor, claims mails that customers wait for before bulk mai
   ]);
 });
 
-test('skips mails that are due later or claimed by another worker, without delaying other mails', async () => {
+test('does not claim mails that are due later or claimed by another worker, and does not delay other mails', async () => {
   await queue(0, 'confirmation', 30, -5);
   await queue(1, 'bulk', 2);
   await queue(2, 'bulk', 2);

@@ -58,8 +58,8 @@ function once(faults: (recipient: string) => Fault | null): void {
   };
 }
 
-describe('the final state of a mail after this outcome of an attempt', () => {
-  test("accepted by the mail server: sent, with the server's response and the time (contract §8)", async () => {
+describe('an outbox mail', () => {
+  test('that the mail server accepts gets the state "sent", with the server\'s response and the time (contract §8)', async () => {
     await blast(1);
     await deliverAll(outbox);
     expect(await onlyRow()).toMatchObject({
@@ -81,7 +81,7 @@ describe('the final state of a mail after this outcome of an attempt', () => {
     ['mail451', '451'],
     ['connect421', '421'],
     ['connect550', '550'],
-  ] as const)('temporarily refused (simulated fault %s): sent once at the next attempt', async (fault, code) => {
+  ] as const)('that the mail server refuses temporarily (simulated fault %s) is sent once at the next attempt', async (fault, code) => {
     await blast(1);
     smtp.fault = () => fault;
     await deliverDue(outbox);
@@ -97,7 +97,7 @@ describe('the final state of a mail after this outcome of an attempt', () => {
   });
 
   test.each(['mail550', 'rcpt550', 'body550'] as const)(
-    'permanently refused (simulated fault %s): failed with the reason, without another attempt',
+    'that the mail server refuses permanently (simulated fault %s) gets the state "failed" with the reason, without another attempt',
     async (fault) => {
       await blast(1);
       smtp.fault = () => fault;
@@ -109,7 +109,7 @@ describe('the final state of a mail after this outcome of an attempt', () => {
     },
   );
 
-  test('connection lost before the body: tried again', async () => {
+  test('whose connection is lost before the body is sent is tried again', async () => {
     await blast(1);
     smtp.fault = () => 'dropAtRcpt';
     await deliverDue(outbox);
@@ -120,7 +120,7 @@ describe('the final state of a mail after this outcome of an attempt', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(['sent', [addressOf(0)]]);
   });
 
-  test('connection lost within the body: tried again if the end cannot have been sent, otherwise unknown', async () => {
+  test('whose connection is lost within the body is tried again if its end cannot have been sent; otherwise it gets the state "unknown"', async () => {
     await blast(1);
     smtp.fault = () => 'dropInBody';
     await deliverDue(outbox);
@@ -131,7 +131,7 @@ describe('the final state of a mail after this outcome of an attempt', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(isUnknown ? ['unknown', []] : ['sent', [addressOf(0)]]);
   });
 
-  test("connection lost after the body: unknown, and sent again only on a person's request (contract §8)", async () => {
+  test('whose connection is lost after the body gets the state "unknown", and is sent again only on a person\'s request (contract §8)', async () => {
     await blast(1);
     smtp.fault = () => 'dropAfterBody';
     await deliverDue(outbox);
@@ -141,7 +141,7 @@ describe('the final state of a mail after this outcome of an attempt', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(['unknown', [addressOf(0)]]);
   });
 
-  test('no connection: attempted again after delays of half a minute up to an hour, and failed after a day (contract §8)', async () => {
+  test('that finds no connection is tried again after delays of half a minute up to an hour, and gets the state "failed" after a day (contract §8)', async () => {
     await blast(1);
     await smtp.stop();
     const delays: number[] = [];
@@ -176,7 +176,7 @@ test('delivers 500 queued mails exactly once after the mail server is available 
   expect(smtp.connections).toBeLessThan(100);
 });
 
-test('two workers lose and duplicate no mail when the mail server stops during 500 mails, and few mails become unknown (contract §8)', async () => {
+test('two workers lose and duplicate no mail when the mail server stops during 500 mails, and few mails get the state "unknown" (contract §8)', async () => {
   const other = smtpOutbox(world, smtp.url);
   await blast(500);
   smtp.slowness = 2;
@@ -256,7 +256,7 @@ test('a worker whose claim another worker has taken over sends nothing', async (
   expect([await states(), takenBy()]).toEqual([{ 'sent, success': 1 }, [addressOf(0)]]);
 });
 
-test('a row that a killed worker was sending becomes unknown', async () => {
+test('a mail that a killed worker was sending gets the state "unknown"', async () => {
   await blast(1);
   await world.db.updateTable('emails').set({ status: 'sending', leasedUntil: outbox.time.toISOString() }).execute();
   expect(await deliverDue(outbox)).toBe(0);

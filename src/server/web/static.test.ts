@@ -78,7 +78,7 @@ test.each(['/api/nothing', '/assets/index-old.js', '/favicon.ico?x=1', '/backup.
   },
 );
 
-test('an id that is not a number is still a client route (spec §2)', async () => {
+test('a client route with an id that is not a number is still a client route (spec §2)', async () => {
   expect((await get('/distributor/distribution/1.5'))[0]).toBe(200);
 });
 

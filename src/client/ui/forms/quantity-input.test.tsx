@@ -72,7 +72,7 @@ test('adds units repeatedly while the plus button is held, and adds none for the
   expect(Number(field().value)).toBe(reached);
 });
 
-test('has a form per quantity field, so that browser autofill reads only that field at each key; the form is never submitted', () => {
+test('puts each quantity field into a form of its own, so that browser autofill reads only one field at each key press; the form is never submitted', () => {
   render([<Brisket key={1} start={0} max={0} />, <Brisket key={2} start={0} max={0} />]);
   const forms = screen.getAllByRole<HTMLInputElement>('spinbutton').map((input) => input.form);
   expect(new Set(forms).size).toBe(2);

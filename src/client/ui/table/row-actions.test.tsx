@@ -33,7 +33,7 @@ const goBack = async (): Promise<void> => {
   await screen.findByRole('button', { name: 'Elsewhere' });
 };
 
-test('focuses the link of a row once when the user returns from the order of that row', async () => {
+test('when the user returns from the order of a row, focuses the link of that row once', async () => {
   const { unmount } = render(<App />);
   fireEvent.click(link('Weights of Cohen, Dina'));
   expect(document.body.textContent).toBe('Weighing');

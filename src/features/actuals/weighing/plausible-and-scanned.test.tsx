@@ -74,7 +74,7 @@ describe('a scanned weight', () => {
   });
 });
 
-test('is questioned once when it differs much from at least eight recorded weights of its product (contract §14)', async () => {
+test('asks once whether a typed weight is right when it differs much from at least eight recorded weights of its product (contract §14)', async () => {
   const others = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 8]]);
   await weigh(world.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], agent);
   await open();

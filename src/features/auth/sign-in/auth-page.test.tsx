@@ -83,7 +83,7 @@ test('tells how long a reset link is valid and where to look for the mail (spec 
 
 const refusedLink = { '/api/reset-password/check': () => Response.json({ isValid: false }) };
 
-test('says at once that a used or expired link is invalid, and offers a new one beside the form (spec §2; contract §3)', async () => {
+test('says at once that a used or expired link is invalid, and offers to request a new link beside the form (spec §2; contract §3)', async () => {
   await open('/auth?token=used', refusedLink);
   expect((await screen.findByRole('alert')).textContent).toContain('This link is invalid or has expired.');
   expect([title(), screen.getByLabelText('New Password').getAttribute('type')]).toEqual(['Reset Password', 'password']);
@@ -92,7 +92,7 @@ test('says at once that a used or expired link is invalid, and offers a new one 
   expect(screen.getByLabelText('Email')).toBeTruthy();
 });
 
-test('says at once that a mailed join link has expired, and where the customer can get another (contract §3)', async () => {
+test('says at once that a mailed join link has expired, and where the customer can get another link (contract §3)', async () => {
   await open('/auth?token=join-old', refusedLink);
   expect(await screen.findByText(/Otherwise use the join link of your distributor again/)).toBeTruthy();
   expect([title(), screen.queryByRole('button', { name: 'E-mail me a new link' })]).toEqual(['Set your password', null]);

@@ -191,7 +191,7 @@ describe('the queue of the counter (contract §14)', () => {
     ]);
   });
 
-  test('lets the writes behind a failed one wait as before, so that Undo can still withdraw them', async () => {
+  test('keeps the writes that wait behind a failed write in the queue, so that Undo can still withdraw them', async () => {
     const { id } = await order();
     await addWrites([true, false, true].map((pickedUp) => queued(id, { kind: 'picked-up', pickedUp })));
     const lost = (() => Promise.reject(new NetworkError('lost'))) as Call;

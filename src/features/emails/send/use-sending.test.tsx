@@ -71,7 +71,7 @@ test('sends 450 recipients in calls of at most 200, each with its own idempotenc
   expect(result.current.sending).toBeNull();
 });
 
-test('stops at a call that gets no response, and repeats the call unchanged under the same idempotency key', async () => {
+test('stops at a call that gets no response, and on request repeats that call unchanged under the same idempotency key', async () => {
   const { sent, said, result } = mailing(null, 'no answer');
   act(() => result.current.start(LETTER, families(450)));
   await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, total: 450, mustRepeat: true }));
@@ -102,7 +102,7 @@ test('sends a long e-mail in smaller calls, so that each body stays below 4 MB',
   expect(sent.map(({ to }) => to.length)).toEqual([34, 26]);
 });
 
-test("combines the server's messages about several calls into one", () => {
+test("combines the server's messages about several calls into one message", () => {
   expect(addedUp(['200 e-mails are on their way. 1 person has unsubscribed and gets none.', '1 e-mail is on its way.'])).toBe(
     '201 e-mails are on their way. 1 person has unsubscribed and gets none.',
   );

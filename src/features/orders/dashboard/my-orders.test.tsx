@@ -82,7 +82,7 @@ test('offers to enter weights only while the distribution accepts them (spec §2
   expect(links()).toEqual([['Enter Quantities', '/customer/orders/5/actual-quantities'], ...usual]);
 });
 
-test('puts the actions into a menu on a phone (spec §2)', () => {
+test('on a phone, puts the actions of an order into a menu (spec §2)', () => {
   isPhone = true;
   showOrder({}, { acceptActuals: true });
   const menu = screen.getByRole('button', { name: 'Actions for Passover 2027' });
@@ -160,7 +160,7 @@ test('marks an available distribution whose ordering is closed, and shows no lin
   expect(location.pathname).toBe('/customer');
 });
 
-test('says why there are no orders or no available distributions (spec §2)', () => {
+test('explains why no order is shown or no distribution is available (spec §2)', () => {
   render(<AvailableDistributions distributions={[]} now={NOW} />);
   expect(screen.getByText('You have ordered in every distribution that is open to you.')).toBeTruthy();
   cleanup();

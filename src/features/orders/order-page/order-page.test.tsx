@@ -115,7 +115,7 @@ test('shows both totals with the reason when the printed total differs (contract
   expect(sums.getByText('* Sold by weight: the price is an estimate until your items are weighed.')).toBeTruthy();
 });
 
-test('tells a customer who sets every quantity to 0 whom to ask (spec §5)', async () => {
+test('tells a customer who sets every quantity to 0 whom to ask for a cancellation (spec §5)', async () => {
   await open({ '/api/orders/9': () => order(1, 2) });
   typeQuantity('Brisket', '0');
   expect(screen.getByText('To cancel the whole order, ask your distributor.')).toBeTruthy();
@@ -184,7 +184,7 @@ test('never shows an outdated order from the cache while the server is unreachab
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Edit Order');
 });
 
-test('moves with Enter from quantity to quantity, also across categories', async () => {
+test('the Enter key moves the focus from one quantity field to the next, also across categories', async () => {
   await open();
   fireEvent.change(screen.getByLabelText('Search all products'), { target: { value: 'r' } });
   const merlot = await screen.findByRole('spinbutton', { name: 'Quantity of Merlot' });

@@ -38,7 +38,7 @@ function save(label: string, value: string): void {
   fireEvent.click(screen.getByRole('button', { name: 'Save Product' }));
 }
 
-test('keeps fields that another window changed while the dialog was open', async () => {
+test('saving does not overwrite fields that another window changed while the dialog was open', async () => {
   const { now, change, onClose } = await openDialog();
   await change({ unit_price: 1500, product_group: 'Meat', description: 'From the neck' });
   save('Max order quantity', '6');

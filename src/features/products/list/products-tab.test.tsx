@@ -70,7 +70,7 @@ test("lists the first product's group, keeps the chosen group in the URL, and se
   expect(shownNames()).toEqual(['Brisket', 'Shoulder']);
 });
 
-test('validates a new product, saves it in cents, confirms it and shows its group (spec §2, §5, §7, §8, §9)', async () => {
+test("checks the fields of a new product, saves its price in cents, shows a confirmation and opens the product's group (spec §2, §5, §7, §8, §9)", async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Add Product' }));

@@ -92,7 +92,7 @@ describe('unsaved changes in the product table', () => {
     });
   });
 
-  test('report a total that is too large in the cell that was changed: the price or the quantity', () => {
+  test('report a product of price and quantity that is too large in the cell that was changed', () => {
     const byPrice = type(NO_EDITS, BRISKET, 'unit_price', '10000000');
     const byQuantity = type(type(NO_EDITS, BRISKET, 'unit_qty', '1000000'), BRISKET, 'name', 'Cow');
     expect(summary(byPrice)).toMatchObject({ saved: 0, problems: [{ field: 'unit_price' }] });

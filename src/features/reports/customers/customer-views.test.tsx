@@ -40,20 +40,20 @@ test('shows the refunds due and the remaining balances in addition to the paid a
   expect(inView(refunds, 'refund-due').map((row) => row.customer_id)).toEqual([3]);
 });
 
-test('a screen reader reads a tile with a figure as one sentence, without the progress bar', () => {
+test('a screen reader reads each summary card as one sentence, without its progress bar', () => {
   tabOf(due);
   expect(screen.queryByRole('progressbar')).toBeNull();
   expect(screen.getByRole('link', { name: '2 out of 2 orders placed' })).toBeTruthy();
   expect(screen.getByRole('link', { name: '$150.00 paid of $300.00' })).toBeTruthy();
 });
 
-test('shows no refunds when there are none (spec §2)', () => {
+test('shows no line for refunds when no refund is due (spec §2)', () => {
   const text = tabOf(due);
   expect(text).toContain('$150.00 paid of $300.00');
   expect(text).not.toMatch(/refund|still due/i);
 });
 
-test('after the first order is marked as picked up, offers a filter for orders that are not, and counts those that are (contract §14)', () => {
+test('after the first order is marked as picked up, offers a filter for orders that are not picked up, and counts the picked-up orders (contract §14)', () => {
   expect(tabOf(due)).not.toMatch(/picked up/i);
   cleanup();
   const marked = [...due.slice(1), { ...rowOf(4, 100, 0), pickedUpAt: '2027-04-01T12:00:00.000Z' }];

@@ -50,7 +50,7 @@ test("sends an invitation again through the menu of the person's row (contract �
   expect(posted).toEqual(['/api/users/customer/11/invite']);
 });
 
-test('previews a file row by row, continues the import while other tabs are open, and counts refused rows as not created (spec §8)', async () => {
+test('previews a file of people row by row, continues the import while other tabs are open, and counts refused rows as not created (spec §8)', async () => {
   let answer: (created: Response) => void = () => undefined;
   await open(() => new Promise((resolve) => (answer = resolve)));
   click('Bulk Operations');

@@ -86,7 +86,7 @@ describe('orders of many customers with an idempotency key each', () => {
   });
 });
 
-describe('a repeated request with the same key', () => {
+describe('a repeated request with the same idempotency key', () => {
   test('gets the first reply and has no second effect (contract §2)', async () => {
     const first = await place(1, 'a');
     await place(2, 'b');
@@ -160,7 +160,7 @@ test.each([
   expect(await runOnce(world.db, call, async () => ({ status: 200, json: '{}' }))).toEqual({ status: 200, json: '{}' });
 });
 
-test('another body with the same key gets 409 and changes nothing (contract §2)', async () => {
+test('a request with another body and the same idempotency key gets 409 and changes nothing (contract §2)', async () => {
   await place(1, 'a');
   const other = await place(2, 'a');
   expect([other.statusCode, other.body]).toEqual([409, ANOTHER]);
@@ -168,7 +168,7 @@ test('another body with the same key gets 409 and changes nothing (contract §2)
   expect(await audit()).toEqual([[1]]);
 });
 
-test('accepts one of two concurrent requests with different bodies and the same key, and refuses the other', async () => {
+test('of two concurrent requests with different bodies and the same idempotency key, one is accepted and the other is refused', async () => {
   const statuses = (await Promise.all([place(1, 'x'), place(2, 'x')])).map((answer) => answer.statusCode);
   expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409]);
   expect(await audit()).toHaveLength(1);
