@@ -22,7 +22,7 @@ import { ordersRoutes } from './features/orders/routes.ts';
 import { printRoutes } from './features/print/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { pickUpRoutes } from './features/pick-up/routes.ts';
-import { productUploadsRoutes } from './features/product-uploads/routes.ts';
+import { uploadsRoutes } from './features/uploads/routes.ts';
 import { productsRoutes } from './features/products/routes.ts';
 import { personalDataRoutes } from './features/personal-data/routes.ts';
 import { formerCustomersRoutes } from './features/former-customers/routes.ts';
@@ -71,7 +71,7 @@ export const routes: readonly Route[] = [
   ...rehearsalsRoutes,
   ...shortDeliveryRoutes,
   ...productsRoutes,
-  ...productUploadsRoutes,
+  ...uploadsRoutes,
   ...feesRoutes,
   ...catalogueRoutes,
   ...slotsRoutes,

@@ -14,6 +14,7 @@ import {
   makeFee,
   makeImage,
   makeProduct,
+  makeUploads,
 } from './data/factories.ts';
 import { makeOrder, pay } from './data/order-rows.ts';
 import { SECOND_FACTOR_CALLERS, secondFactorBodies } from './data/second-factors.ts';
@@ -31,6 +32,8 @@ export interface Tenant extends ScarceRecords {
   readonly draftProductId: number;
   /** A finished upload that changed no product. */
   readonly uploadId: number;
+  /** An upload that has created no customer yet. */
+  readonly customerUploadId: number;
   readonly fee: Row<'fees'>;
   readonly orderId: number;
   /** The weighed line of the order `orderId`. */
@@ -65,12 +68,7 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
   const distribution = await makeDistribution(db, distributor, { name: `${word} Passover`, acceptActuals: true });
   const draft = await makeDistribution(db, distributor, { name: `${word} draft`, published: false });
   const { id: draftProductId } = await makeProduct(db, draft, { name: `${word} candles` });
-  const upload = { distributorId: distributor.id, distributionId: distribution.id, updatedBy: distributor.id, before: '[]', changes: '[]' };
-  const { id: uploadId } = await db
-    .insertInto('product_uploads')
-    .values({ ...upload, finishedAt: new Date().toISOString() })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const uploads = await makeUploads(db, distribution, distributor);
   const closed = await makeDistribution(db, distributor, { name: `${word} closed`, orderingOpen: false });
   const product_code = 700_000 + distribution.id;
   const product = await makeProduct(db, distribution, { name: `${word} brisket`, product_code });
@@ -117,7 +115,7 @@ export async function makeTenant(db: Db, word: string, distributor?: Person): Pr
     distribution,
     draft,
     draftProductId,
-    uploadId,
+    ...uploads,
     closed,
     product,
     fee,
@@ -159,7 +157,7 @@ export function paramsOf(path: string, tenant: Tenant, role: Role = 'distributor
     productCode: tenant.product.product_code ?? 0,
     hash: PICTURE_HASH,
     feeId: tenant.fee.id,
-    uploadId: tenant.uploadId,
+    uploadId: path.startsWith('/api/customer-uploads/') ? tenant.customerUploadId : tenant.uploadId,
     slotId: tenant.slotId,
     orderId: path.includes('/payments') ? tenant.paid.orderId : tenant.orderId,
     paymentId: tenant.paid.paymentId,

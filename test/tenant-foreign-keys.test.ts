@@ -159,6 +159,7 @@ test('every table without a foreign key that includes distributorId belongs to o
     idempotency_keys: 'of one person',
     users: 'the tenant itself, and its people',
     distributions: 'of one distributor',
+    customer_uploads: 'of one distributor',
     organizations: 'of one distributor',
     distributor_audit: 'of one distributor, for admins',
     product_images: 'of one distributor',

@@ -25,7 +25,7 @@ const post = async (url: string, payload: object = {}, by = distributor) => {
   const { statusCode, body } = await world.request(by, { method: 'POST', url, payload });
   return statusCode < 300 ? statusCode : `${statusCode} ${body}`;
 };
-const count = async (table: 'users' | 'distributions' | 'products' | 'product_uploads') =>
+const count = async (table: 'users' | 'distributions' | 'products' | 'product_uploads' | 'customer_uploads') =>
   Number(
     (
       await world.db
@@ -100,7 +100,8 @@ test('when several products are added at once, saves as many of them as the dist
   ]);
 });
 
-test('a distribution keeps the data for undoing its last three product uploads, however many are started', async () => {
+test('only the last three uploads of products or customers can be undone, however many are started', async () => {
   for (let upload = 0; upload < 10; upload++) expect(await post(`/api/distributions/${distribution.id}/product-uploads`)).toBe(201);
-  expect(await count('product_uploads')).toBe(3);
+  for (let upload = 0; upload < 10; upload++) expect(await post('/api/customer-uploads')).toBe(201);
+  expect([await count('product_uploads'), await count('customer_uploads')]).toEqual([3, 3]);
 });

@@ -91,3 +91,16 @@ export async function makeImage(
   const image = { distributorId: distributor.id, image: Buffer.from('RIFF'), updatedBy: distributor.id, ...values };
   await db.insertInto('product_images').values(image).execute();
 }
+
+/** Inserts a finished upload of products that changed none, and an upload of customers that has created none. */
+export async function makeUploads(
+  db: Db,
+  { id: distributionId }: Row<'distributions'>,
+  { id }: Person,
+): Promise<{ uploadId: number; customerUploadId: number }> {
+  const by = { distributorId: id, updatedBy: id };
+  const finished = { ...by, distributionId, before: '[]', changes: '[]', finishedAt: new Date().toISOString() };
+  const ofProducts = await db.insertInto('product_uploads').values(finished).returning('id').executeTakeFirstOrThrow();
+  const ofCustomers = await db.insertInto('customer_uploads').values(by).returning('id').executeTakeFirstOrThrow();
+  return { uploadId: ofProducts.id, customerUploadId: ofCustomers.id };
+}

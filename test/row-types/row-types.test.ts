@@ -53,8 +53,10 @@ const NEVER_NULL = [
   'src/features/former-customers/queries.ts: reply can be null',
   // This column is never null, because every customer has a distributor.
   'src/features/personal-data/queries.ts: tenantId can be null',
-  'src/features/product-uploads/queries.ts: finishedAt can be null',
   'src/features/unused-customers/queries.ts: tenantId can be null',
+  // The uploads of products and those of customers.
+  'src/features/uploads/queries.ts: finishedAt can be null',
+  'src/features/uploads/queries.ts: finishedAt can be null',
   'src/features/waiting/queries.ts: heldUntil can be null',
   'src/server/http/pipeline/idempotency.ts: status can be null',
 ];

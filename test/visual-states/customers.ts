@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { ORDERING } from './ordering.ts';
 import { PRINTING } from './printing.ts';
 import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
-import { SIGNING_IN } from './signing-in.ts';
+import { SIGNING_IN } from './accounts/signing-in.ts';
 import { after, answered, at, offline, press, reads, unanswered, waits, type Step } from './setup/steps.ts';
 
 const weighing = ({ orders }: VisualStateData): string => `/customer/orders/${orders.mine}/actual-quantities`;

@@ -1,7 +1,7 @@
 // Lists the visual states of an import of customers: choosing a file, preview, sending, and result.
 import { choose, dialog } from '../e2e/people.ts';
 import type { VisualState } from './setup/visual-state.ts';
-import { at, press, reads, unanswered, type Step } from './setup/steps.ts';
+import { after, answered, at, press, reads, saved, unanswered, type Step } from './setup/steps.ts';
 
 const customers = '/distributor?tab=customers';
 
@@ -21,10 +21,12 @@ const file =
   (text: string, name = 'holiday list.csv'): Step =>
   (page) =>
     choose(page, text, name);
-const start: Step = (page) =>
-  dialog(page)
+const start: Step = async (page, world) => {
+  await saved('**/api/customer-uploads', 201, { id: 1 })(page, world);
+  await dialog(page)
     .getByRole('button', { name: /^Import/ })
     .click();
+};
 
 /**
  * Replies to the import in place of the server, so that no customer is created. The reply says that all rows except the third succeeded.
@@ -42,8 +44,35 @@ const created: Step = (page) =>
 const noAnswer: Step = (page, world) => unanswered('**/api/users/customer')(page, world);
 const open = (...steps: Step[]): VisualState['open'] => at(customers, ...steps);
 
+const UPLOAD = { id: 1, finishedAt: '2027-03-01T14:00:00.000Z', added: 120 };
+const uploaded = answered('**/api/customer-uploads', 200, UPLOAD);
+const person = { userId: 5, email: 'rivka.abramov@mail.test', firstName: 'Rivka', lastName: 'Abramov' };
+const KEPT = [
+  { ...person, reason: 'ordered' },
+  {
+    ...person,
+    userId: 6,
+    firstName: null,
+    lastName: null,
+    email: 'a.person.with.a.rather.long.address@department.university.example',
+    reason: 'signed-in',
+  },
+  { ...person, userId: 7, firstName: 'Noam', lastName: 'Berkowitz', reason: 'changed' },
+];
+
 const OPENS: Record<string, VisualState['open']> = {
   'bulk-operations': open(press('Bulk Operations')),
+  'bulk-undo': after(uploaded, open(press('Bulk Operations'), press('Undo this upload'), reads('Undo the last upload?'))),
+  'bulk-undone': after(
+    uploaded,
+    open(
+      press('Bulk Operations'),
+      press('Undo this upload'),
+      answered('**/api/customer-uploads/1/undo', 200, { removed: 117, kept: KEPT }),
+      async (page) => await page.getByRole('alertdialog').getByRole('button', { name: 'Undo this upload' }).click(),
+      reads('3 customers stayed:'),
+    ),
+  ),
   'bulk-refused': open(file('name,city\nRivka,Teaneck\n'), reads(/This file has no email column/)),
   'bulk-check': open(file(MIXED), reads('The rows')),
   'bulk-check-many': open(file(LONG), reads('The first 8 rows')),

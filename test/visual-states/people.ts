@@ -3,6 +3,7 @@ import { dialog } from '../e2e/people.ts';
 import { MONEY_IS_DUE } from '../../src/features/former-customers/texts.ts';
 import { IMPORT } from './people-import.ts';
 import { MAIL } from './people-mail.ts';
+import { SECOND_FACTOR_STATES } from './accounts/second-factor-states.ts';
 import type { Rows, VisualState, Who } from './setup/visual-state.ts';
 import { after, answered, at, loading, press, reads, refused, saved, type, unanswered, type Step } from './setup/steps.ts';
 
@@ -167,6 +168,7 @@ export const PEOPLE: readonly VisualState[] = [
   }),
   ...IMPORT,
   ...MAIL,
+  ...SECOND_FACTOR_STATES,
 
   ...statesOf('agent', 'none', { 'agent-none': at('/agent') }),
   ...statesOf('agent', 'few', { agent: at('/agent') }),

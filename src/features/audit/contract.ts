@@ -21,6 +21,7 @@ const USER_ACTS = [
   'sign-out',
   'mend',
   'remove',
+  'undo-upload',
   'allow-payments',
   'forbid-payments',
   'forget',

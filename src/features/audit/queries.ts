@@ -54,9 +54,14 @@ export async function recordContact(db: Db, by: Viewer, before: Row<'contacts'> 
 }
 
 /** Records how many customers `by` removed at once. */
-export async function recordRemoval(db: Db, by: Pick<Viewer, 'tenantId' | 'userId'>, removed: number): Promise<void> {
-  const text = `INSERT INTO user_audit ("distributorId", act, "removedCount", "updatedBy") VALUES ($1, 'remove', $2, $3)`;
-  await run(db, text, [by.tenantId, removed, by.userId]);
+export async function recordRemoval(
+  db: Db,
+  by: Pick<Viewer, 'tenantId' | 'userId'>,
+  removed: number,
+  act: 'remove' | 'undo-upload' = 'remove',
+): Promise<void> {
+  const text = `INSERT INTO user_audit ("distributorId", act, "removedCount", "updatedBy") VALUES ($1, $4, $2, $3)`;
+  await run(db, text, [by.tenantId, removed, by.userId, act]);
 }
 
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';

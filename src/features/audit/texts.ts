@@ -159,12 +159,13 @@ const ACTS = {
 const EMAIL_ADDED = 'E-mail address added';
 const correctedText = (previousEmail: string): string => `Address corrected, was ${previousEmail}`;
 interface PersonAct {
-  readonly act: keyof typeof ACTS | 'mend' | 'remove';
+  readonly act: keyof typeof ACTS | 'mend' | 'remove' | 'undo-upload';
   readonly previousEmail: string | null;
   readonly removed?: number | undefined;
 }
 export function actText({ act, previousEmail, removed = 0 }: PersonAct): string {
   if (act === 'remove') return `${counted(removed, 'unused customer')} removed`;
+  if (act === 'undo-upload') return `Upload undone, ${counted(removed, 'customer')} removed`;
   if (act !== 'mend') return ACTS[act];
   return previousEmail === null ? EMAIL_ADDED : correctedText(previousEmail);
 }

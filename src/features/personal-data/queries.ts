@@ -96,6 +96,7 @@ const CHANGES_MADE: readonly ChangesMade[] = [
   { what: 'distribution', table: 'distribution_audit', where: BY_PERSON, record: 't."distributionId"', at: 't."updatedAt"' },
   { what: 'price or fee', table: 'catalogue_audit', where: BY_PERSON, record: 'coalesce(t."productId", t."feeId")', at: 't."updatedAt"' },
   { what: 'upload of products', table: 'product_uploads', where: BY_PERSON, record: 't."distributionId"', at: 't."startedAt"' },
+  { what: 'upload of customers', table: 'customer_uploads', where: BY_PERSON, record: 't.id', at: 't."startedAt"' },
   { what: 'contact', table: 'contact_audit', where: BY_PERSON, record: 't."userId"', at: 't."updatedAt"' },
   { what: 'account', table: 'user_audit', where: BY_PERSON, record: 't."userId"', at: 't."updatedAt"' },
   { what: 'distributor', table: 'distributor_audit', where: 't."updatedBy" = $1', record: 't."distributorId"', at: 't."updatedAt"' },

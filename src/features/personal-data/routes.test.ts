@@ -106,6 +106,7 @@ const NOT_PERSONAL = {
   distribution_audit: 'in changesMade',
   catalogue_audit: 'in changesMade',
   product_uploads: 'in changesMade',
+  customer_uploads: 'in changesMade',
   distributor_audit: 'in changesMade, and of a distributor in accountChanges',
   join_networks: 'counts of networks',
   sign_in_addresses: 'counts of networks',

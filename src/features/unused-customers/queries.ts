@@ -22,7 +22,7 @@ const NAMELESS = `email = ${PLACEHOLDER_SQL}, "removedAt" = $2, "disabledAt" = $
 const REMOVE = `UPDATE users u SET ${NAMELESS} WHERE u.id = ANY($1::int[]) AND ${UNUSED} RETURNING u.id`;
 
 /** Removes those users who are still unused, and returns their ids. The caller must have locked the users' rows. */
-async function removeUnused(db: Db, userIds: readonly number[], now: Date): Promise<number[]> {
+export async function removeUnused(db: Db, userIds: readonly number[], now: Date): Promise<number[]> {
   const removed = (await run<{ id: number }>(db, REMOVE, [userIds, now])).map(({ id }) => id);
   for (const table of ['contacts', 'contact_audit', 'replaced_links'])
     await run(db, `DELETE FROM ${table} WHERE "userId" = ANY($1::int[])`, [removed]);

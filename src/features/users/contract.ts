@@ -124,6 +124,8 @@ export const createUsers = endpoint({
     replyTo: Email,
     /** With 'later', the server mails no invitation yet. */
     invite: z._default(z.enum(['now', 'later']), 'now'),
+    /** The upload of customers to which this call belongs, so that undoing the upload removes the customers. */
+    uploadId: z.optional(Id),
   }),
   reply: z.array(CreatedUser),
   status: 201,

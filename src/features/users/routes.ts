@@ -27,6 +27,8 @@ import {
 } from './contract.ts';
 import { recordUserAction } from '../audit/queries.ts';
 import { findInvitedOften } from '../auth/queries.ts';
+import { addToUpload, lockCustomerUpload } from '../uploads/queries.ts';
+import { ONLY_CUSTOMERS } from '../uploads/texts.ts';
 import { lockEnabledDistributor, refuseAboveCap } from '../emails/queries.ts';
 import {
   findItem,
@@ -150,6 +152,8 @@ async function create(
   });
 }
 
+const idsOf = (created: readonly CreatedUser[]): number[] => created.flatMap(({ userId }) => userId ?? []);
+
 type OnUser = typeof unlockUser | typeof inviteUser | typeof disableUser | typeof enableUser | typeof signOutUser;
 
 /**
@@ -186,14 +190,18 @@ export const usersRoutes: Route[] = [
 
   on(createUsers, async ({ db, viewer, params, body, now }) => {
     const role = roleOf(params.role);
+    const { uploadId } = body;
     if (body.replyTo !== viewer.email) throw invalid(REPLY_TO_SELF);
+    throwIfRefused(uploadId !== undefined && role !== 'customer' ? ONLY_CUSTOMERS : null);
     const listed = await judged(body.users, role);
     const isInvited = body.invite === 'now';
     return await transaction(db, async (db) => {
       await setLockTimeout(db);
       await lockEnabledDistributor(db, viewer.tenantId, 'KEY SHARE');
+      if (uploadId !== undefined) await lockCustomerUpload(db, viewer, uploadId);
       const rows = await withoutExisting(db, viewer, listed);
       const created = await create(db, viewer, { role, rows, isInvited, now });
+      if (uploadId !== undefined) await addToUpload(db, uploadId, idsOf(created));
       await refuseTooManyPeople(db, viewer);
       return created;
     });

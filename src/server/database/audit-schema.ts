@@ -75,6 +75,7 @@ type UserAct =
   | 'sign-out'
   | 'mend'
   | 'remove'
+  | 'undo-upload'
   | 'second-factor-on'
   | 'second-factor-off'
   | 'recovery-code'

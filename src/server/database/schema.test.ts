@@ -19,6 +19,7 @@ test('every foreign key has an index that starts with its columns, except refere
     'actual_quantity_audit updatedBy',
     'catalogue_audit updatedBy',
     'contact_audit updatedBy',
+    'customer_uploads updatedBy',
     'distribution_audit updatedBy',
     'distributor_audit updatedBy',
     'order_audit updatedBy',

@@ -1,6 +1,6 @@
 // Contains a type for every table of spec §3, with the names of the specification. The tests in test/row-types compare these types with the
 // real database.
-import type { Generated, GeneratedAlways, Insertable, JSONColumnType, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
   UserAudit,
 } from './audit-schema.ts';
 import type { ActualQuantities, OrderProducts, Orders, Payments, Slots, WaitingList, Tills } from './order-schema.ts';
+import type { CustomerUploads, ProductUploads } from './upload-schema.ts';
 import type {
   CodeApps,
   Devices,
@@ -127,18 +128,6 @@ export interface Products {
   total_limit: number | null;
   /** Whether the product is withdrawn. Orders that contain a withdrawn product keep it, and nobody can order more units of it. */
   notOffered: Generated<boolean>;
-}
-
-export interface ProductUploads {
-  id: Generated<number>;
-  distributorId: number;
-  distributionId: number;
-  startedAt: Generated<Timestamp>;
-  updatedBy: number;
-  before: JSONColumnType<Record<string, unknown>[]>;
-  finishedAt: Timestamp | null;
-  changes: JSONColumnType<Record<string, unknown>[]> | null;
-  undoneAt: Timestamp | null;
 }
 
 /** This table has a single row with the state of automatic backups. */
@@ -272,6 +261,7 @@ export interface Tables {
   last_backup: LastBackup;
   product_images: ProductImages;
   product_uploads: ProductUploads;
+  customer_uploads: CustomerUploads;
   payments: Payments;
   tills: Tills;
   emails: Emails;

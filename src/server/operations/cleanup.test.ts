@@ -20,7 +20,15 @@ beforeAll(async () => {
 });
 
 const list = async (
-  table: 'idempotency_keys' | 'unknown_sign_ins' | 'sign_in_addresses' | 'session_store' | 'join_requests' | 'join_networks',
+  table:
+    | 'idempotency_keys'
+    | 'unknown_sign_ins'
+    | 'sign_in_addresses'
+    | 'session_store'
+    | 'join_requests'
+    | 'join_networks'
+    | 'product_uploads'
+    | 'customer_uploads',
   column: string,
 ) => (await world.db.selectFrom(table).selectAll().execute()).map((row) => (row as unknown as Record<string, string>)[column]).toSorted();
 
@@ -36,6 +44,17 @@ test('the cleanup deletes the stored response of an idempotency key after a day 
     .execute();
   await cleanUp(world.db, NOW);
   expect(await list('idempotency_keys', 'key')).toEqual(['a day', 'new']);
+});
+
+test('the cleanup deletes the data for undoing an upload after a day', async () => {
+  const { id: distributionId } = await makeDistribution(world.db, distributor);
+  const of = { distributorId: distributor.id, updatedBy: distributor.id };
+  const uploads = [ago(25.1), ago(24)].map((startedAt) => ({ ...of, startedAt }));
+  await world.db.insertInto('customer_uploads').values(uploads).execute();
+  const ofProducts = uploads.map((upload) => ({ ...upload, distributionId, before: '[]' }));
+  await world.db.insertInto('product_uploads').values(ofProducts).execute();
+  await cleanUp(world.db, NOW);
+  for (const table of ['customer_uploads', 'product_uploads'] as const) expect(await list(table, 'startedAt'), table).toEqual([ago(24)]);
 });
 
 describe('a person with more than 20 MB of stored responses (contract §2; reliability "growth")', () => {

@@ -21,6 +21,7 @@ const RETENTION = [
   { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },
   // A distributor can undo an upload for a day, so its row is kept that long.
   { table: 'product_uploads', key: 'id', time: '"startedAt"', keptFor: DAY + HOUR },
+  { table: 'customer_uploads', key: 'id', time: '"startedAt"', keptFor: DAY + HOUR },
   { table: 'session_store', key: 'sid', time: 'expire', keptFor: 0 },
   { table: 'pending_sign_ins', key: '"tokenHash"', time: '"expiresAt"', keptFor: 0 },
   { table: 'second_factor_setups', key: '"userId", kind', time: '"expiresAt"', keptFor: 0 },

@@ -14,6 +14,7 @@ const WITHOUT_SESSIONS = [
   'idempotency_keys',
   'join_networks',
   'product_uploads',
+  'customer_uploads',
 ];
 /**
  * The tables of second factors. Their rows are not moved: a passkey works only on the host of its installation, and the secret of a code

@@ -6,7 +6,7 @@ import { useImportPreview } from '../../../client/hooks/use-import-preview.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { Product } from '../contract.ts';
 import { readProductsInSlices, type ProductsPlan } from '../csv.ts';
-import { LastUpload } from '../../product-uploads/last-upload.tsx';
+import { LastProductUpload } from '../../uploads/last-product-upload.tsx';
 import { ProductImportProgress } from './import-progress.tsx';
 import { isEnded, dismissImport, useProductImport } from './product-import.ts';
 import { ImportPreview } from './import-preview.tsx';
@@ -53,7 +53,7 @@ export function ImportDialog({ distribution, products, onClose }: ImportDialogPr
       ) : (
         <ChooseFileStep read={read} problem={problem} onFile={(file) => void choose(file)} />
       )}
-      {(running ? isEnded(running) : !plan) && <LastUpload distributionId={distributionId} onUndone={close} />}
+      {(running ? isEnded(running) : !plan) && <LastProductUpload distributionId={distributionId} onUndone={close} />}
     </Dialog>
   );
 }

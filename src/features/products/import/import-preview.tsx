@@ -9,7 +9,7 @@ import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
 import { FAILED_FILE } from '../../../shared/csv/problems.ts';
 import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import { changeDistribution, type Distribution } from '../../distributions/contract.ts';
-import { beginUpload, finishUpload } from '../../product-uploads/contract.ts';
+import { beginProductUpload, finishProductUpload } from '../../uploads/contract.ts';
 import { addProduct, changeProduct } from '../contract.ts';
 import { changeOf, groupsInOrder, linesSoldOtherwise, linesWithoutPrice, writtenTerms, type ProductsPlan } from '../csv.ts';
 import { downloadFailed, importProducts, type ChangedRow } from './product-import.ts';
@@ -47,8 +47,8 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const adding = useSave(addProduct, IN_A_LOOP);
   const changing = useSave(changeProduct, IN_A_LOOP);
   const ordering = useSave(changeDistribution, { refresh: false });
-  const beginning = useSave(beginUpload, IN_A_LOOP);
-  const finishing = useSave(finishUpload, IN_A_LOOP);
+  const beginning = useSave(beginProductUpload, IN_A_LOOP);
+  const finishing = useSave(finishProductUpload, IN_A_LOOP);
   const client = useQueryClient();
   const { counts } = plan;
   const rows = useMemo(

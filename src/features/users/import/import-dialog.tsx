@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { StepIndicator } from '../../../client/ui/feedback/step-indicator.tsx';
@@ -10,6 +10,8 @@ import { readCustomersInSlices, type CustomersPlan } from '../csv.ts';
 import { dismissImport, useCustomerImport } from './customer-import.ts';
 import { CustomerImportProgress } from './import-progress.tsx';
 import { IN_BACKGROUND } from '../../../client/texts.ts';
+import type { KeptCustomer } from '../../uploads/contract.ts';
+import { KeptCustomers, LastCustomerUpload } from '../../uploads/last-customer-upload.tsx';
 import { BULK_OPERATIONS, DONE, NO_ROWS, STEPS } from '../texts.ts';
 
 export interface ImportDialogProps {
@@ -33,6 +35,14 @@ export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): 
     if (running?.isEnded) dismissImport();
     onClose();
   };
+  // The customers who stayed when an upload was undone. Without any, there is nothing to read, and the dialog closes.
+  const [kept, setKept] = useState<readonly KeptCustomer[]>([]);
+  const showUndone = (stayed: readonly KeptCustomer[]): void => {
+    if (stayed.length === 0) return close();
+    setKept(stayed);
+    dismissImport();
+    forget();
+  };
   return (
     <Dialog open onOpenChange={(open) => open || close()} title={BULK_OPERATIONS} size="l">
       <StepIndicator steps={STEPS} current={running ? 2 : plan ? 1 : 0} />
@@ -50,6 +60,8 @@ export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): 
       ) : (
         <ChooseFileStep customers={customers} shown={shown} read={read} problem={problem} onFile={(file) => void choose(file)} />
       )}
+      {!running && !plan && kept.length > 0 && <KeptCustomers kept={kept} />}
+      {(running ? running.isEnded : !plan) && <LastCustomerUpload onUndone={showUndone} />}
     </Dialog>
   );
 }

@@ -16,6 +16,7 @@ import {
 import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
 import { listedName } from '../../../shared/person-name.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
+import { beginCustomerUpload } from '../../uploads/contract.ts';
 import { createUsers } from '../contract.ts';
 import { whyDropped, type CustomersPlan, type PlannedCustomer } from '../csv.ts';
 import { importCustomers, type AddedRow, type DroppedRow } from './customer-import.ts';
@@ -53,6 +54,9 @@ const INVITE = [
   { value: 'later', label: INVITE_LATER },
 ] as const;
 
+// The result of the import reports all refused rows together, and the reads are refreshed once, so no request does either.
+const IN_A_LOOP = { refresh: false, onError: () => {} };
+
 export interface ImportPreviewProps {
   fileName: string;
   plan: CustomersPlan;
@@ -64,9 +68,8 @@ export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): R
   const [invite, setInvite] = useState<'now' | 'later'>('now');
   const { email: replyTo } = useUser();
   const client = useQueryClient();
-  // This hook does not refresh the reads or report errors after each request. The import refreshes the reads once and reports all refused
-  // rows together.
-  const { save } = useSave(createUsers, { refresh: false, onError: () => {} });
+  const { save } = useSave(createUsers, IN_A_LOOP);
+  const beginning = useSave(beginCustomerUpload, IN_A_LOOP);
   // By default, rows without an e-mail address are dropped (spec §5). The user may choose to import them.
   const [takesBlank, setTakesBlank] = useState(false);
   const named = useMemo(
@@ -80,13 +83,16 @@ export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): R
   const problems = useMemo(() => plan.rows.filter((row) => row.kind === 'problem'), [plan]);
   const { counts } = plan;
   const blank = counts.blank - (takesBlank ? named.length : 0);
-  const start = (): void => {
+  const start = async (): Promise<void> => {
+    // If this call fails, the import still works, but cannot be undone.
+    const begun = rows.length > 0 ? await beginning.save({}) : null;
+    const uploadId = begun?.ok ? begun.reply.id : undefined;
     void importCustomers({
       rows,
       problems,
       dropped: droppedOf(plan, rows),
       isInvited: invite === 'now',
-      send: (batch) => save({ params: { role: 'customer' }, body: { users: batch.map(({ user }) => user), replyTo, invite } }),
+      send: (batch) => save({ params: { role: 'customer' }, body: { users: batch.map(({ user }) => user), replyTo, invite, uploadId } }),
       refresh: () => void refreshReads(client),
     });
   };
@@ -123,7 +129,7 @@ export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): R
       )}
       <DialogFooter>
         <Button onClick={onBack}>{ANOTHER_FILE}</Button>
-        <Button variant="main" onClick={start}>
+        <Button variant="main" isLoading={beginning.isSaving} onClick={() => void start()}>
           {startLabel(rows.length, invite)}
         </Button>
       </DialogFooter>

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
@@ -28,9 +28,10 @@ beforeEach(() => {
   HTMLAnchorElement.prototype.click = () => undefined;
 });
 
-async function open(post: (path: string) => Promise<Response>): Promise<void> {
+async function open(post: (path: string) => Promise<Response>, lastUpload: () => object | null = () => null): Promise<void> {
   const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
-    if (method === 'POST') return await post(path);
+    if (method === 'POST') return path === '/api/customer-uploads' ? Response.json({ id: 1 }) : await post(path);
+    if (path === '/api/customer-uploads') return Response.json(lastUpload());
     return Response.json(path === '/api/user' ? OFFICE : [RIVKA]);
   };
   showScreen(makeCall({ host: '', fetch }), '/distributor', Customers);
@@ -76,6 +77,34 @@ test('previews a file of people row by row, continues the import while other tab
   answer(Response.json([{ email: 'new@mail.test', success: false }]));
   expect((await screen.findAllByText('No customers new were created')).length).toBeGreaterThan(0);
   expect(await files[0]?.text()).toContain('new@mail.test,Noa,,,,,,,Not created\r\n,Nobody,,,,,,,No e-mail address\r\n');
+});
+
+test('undoes the last upload after a question, and names the customers who stay with the reasons', async () => {
+  let upload: object | null = { id: 3, finishedAt: '2027-03-01T14:00:00.000Z', added: 12 };
+  const posted: string[] = [];
+  await open(
+    async (path) => {
+      posted.push(path);
+      upload = null;
+      const { userId, email, firstName, lastName } = RIVKA;
+      const kept = [
+        { userId, email, firstName, lastName, reason: 'ordered' },
+        { userId: 12, email: 'noa@mail.test', firstName: null, lastName: null, reason: 'signed-in' },
+      ];
+      return Response.json({ removed: 10, kept });
+    },
+    () => upload,
+  );
+  click('Bulk Operations');
+  expect((await screen.findByText(/^Last upload, /)).textContent).toContain('12 customers added.');
+  click('Undo this upload');
+  expect(posted).toEqual([]);
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByText('Undo this upload'));
+  const stayed = (await screen.findByText('2 customers stayed:')).parentElement;
+  expect(stayed?.textContent).toContain('Abramov, Rivkahas orderednoa@mail.testhas signed in');
+  expect(screen.getByText('10 customers removed. 2 stayed.')).toBeTruthy();
+  expect(posted).toEqual(['/api/customer-uploads/3/undo']);
+  await waitFor(() => expect(screen.queryByText(/^Last upload, /)).toBeNull());
 });
 
 test("the menu of an agent's row permits the agent to take payments, and marks such agents; customers' rows have no such item (contract §14)", async () => {

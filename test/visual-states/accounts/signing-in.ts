@@ -1,7 +1,7 @@
 // Lists the visual states of the sign-in screen and of the 404 page (spec §2; contract §3).
 import type { Page } from '@playwright/test';
-import type { VisualState } from './setup/visual-state.ts';
-import { after, answered, at, press, reads, type, unanswered, waits } from './setup/steps.ts';
+import type { VisualState } from '../setup/visual-state.ts';
+import { after, answered, at, press, reads, type, unanswered, waits } from '../setup/steps.ts';
 
 const LOCKED = 'Too many attempts. Try again in 15 minutes, or reset your password.';
 

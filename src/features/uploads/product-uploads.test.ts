@@ -5,6 +5,7 @@ import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { TOO_LATE } from './texts.ts';
 
 const world = setupTestApp();
 
@@ -58,7 +59,7 @@ describe('an upload of products', () => {
     expect(await undo(id)).toEqual(UNDONE);
     expect(await products()).toEqual(before);
     expect(await last()).toBeNull();
-    expect(await undo(id)).toEqual([409, 'This upload can no longer be undone.']);
+    expect(await undo(id)).toEqual([409, TOO_LATE]);
   });
 
   test('can be undone although other products were ordered; the audit trail records the price changes', async () => {
@@ -80,7 +81,7 @@ describe('an upload of products', () => {
 
   test('cannot be undone when it changed nothing', async () => {
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
-    expect(await undo(id)).toEqual([409, 'This upload can no longer be undone.']);
+    expect(await undo(id)).toEqual([409, TOO_LATE]);
     await post(`/product-uploads/${id}/finish`);
     expect(await last()).toBeNull();
   });
@@ -116,7 +117,7 @@ describe('an upload of products is not undone, and nothing changes', () => {
     const id = await upload();
     await sql`UPDATE product_uploads SET "startedAt" = now() - interval '25 hours' WHERE id = ${id}`.execute(world.db);
     expect(await last()).toBeNull();
-    expect(await undo(id)).toEqual([409, 'This upload can no longer be undone.']);
+    expect(await undo(id)).toEqual([409, TOO_LATE]);
     await post('/product-uploads');
     expect(await undo(id)).toEqual([404, 'Upload not found']);
   });

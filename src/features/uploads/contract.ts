@@ -1,0 +1,89 @@
+// The calls about uploads, which are imports of products or customers. An upload can be undone for 24 hours.
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/endpoint.ts';
+import { Id } from '../../shared/fields.ts';
+import { STAY_REASONS, TOO_LATE, type StayReason } from './texts.ts';
+
+export const ProductUpload = z.object({ id: Id, finishedAt: z.string(), added: z.int(), changed: z.int() });
+export type ProductUpload = z.infer<typeof ProductUpload>;
+
+export const readLastProductUpload = endpoint({
+  method: 'GET',
+  path: '/api/distributions/:id/product-uploads',
+  summary: 'The last upload of the last 24 hours that changed products and was not undone, or null',
+  roles: ['distributor'],
+  reply: z.nullable(ProductUpload),
+});
+
+export const beginProductUpload = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/product-uploads',
+  summary: 'Begin an upload: keeps the products as they are now',
+  description: 'The three newest uploads of a distribution are kept.',
+  roles: ['distributor'],
+  reply: z.object({ id: Id }),
+  status: 201,
+  isHeavy: true,
+});
+
+export const finishProductUpload = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/product-uploads/:uploadId/finish',
+  summary: 'End an upload: keeps which products were added or changed since it began',
+  roles: ['distributor'],
+  status: 204,
+});
+
+export const undoProductUpload = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/product-uploads/:uploadId/undo',
+  summary: 'Undo an upload, all or nothing: added products are deleted, changed ones are as before',
+  description: 'Within 24 hours, and only while none of its products was changed or ordered since.',
+  refusals: { 409: TOO_LATE },
+  roles: ['distributor'],
+  status: 204,
+});
+
+export const CustomerUpload = z.object({ id: Id, finishedAt: z.string(), added: z.int() });
+export type CustomerUpload = z.infer<typeof CustomerUpload>;
+
+/** A customer of an undone upload who was not removed, with the reason. */
+export const KeptCustomer = z.object({
+  userId: Id,
+  email: z.nullable(z.string()),
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  reason: z.enum(Object.keys(STAY_REASONS) as StayReason[]),
+});
+export type KeptCustomer = z.infer<typeof KeptCustomer>;
+
+export const readLastCustomerUpload = endpoint({
+  method: 'GET',
+  path: '/api/customer-uploads',
+  summary: 'The last upload of the last 24 hours that created customers and was not undone, or null',
+  roles: ['distributor'],
+  reply: z.nullable(CustomerUpload),
+});
+
+export const beginCustomerUpload = endpoint({
+  method: 'POST',
+  path: '/api/customer-uploads',
+  summary: 'Begin an upload: `POST /api/users/customer` with its id as `uploadId` creates its customers',
+  description: 'The three newest uploads of a distributor are kept.',
+  roles: ['distributor'],
+  reply: z.object({ id: Id }),
+  status: 201,
+});
+
+export const undoCustomerUpload = endpoint({
+  method: 'POST',
+  path: '/api/customer-uploads/:uploadId/undo',
+  summary: 'Undo an upload, all or nothing: the customers it created are removed, and their invitations are withdrawn',
+  description:
+    'Within 24 hours. A customer who has done something since, or whom staff have changed, stays and is listed with the reason. An upload changes no customer whom it did not create, so nothing else is to be restored.',
+  refusals: { 409: TOO_LATE },
+  roles: ['distributor'],
+  reply: z.object({ removed: z.int(), kept: z.array(KeptCustomer) }),
+  idempotent: true,
+  isHeavy: true,
+});

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useRead, useSave } from '../../client/api/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { paymentTime } from '../../shared/dates.ts';
+import { listedName } from '../../shared/person-name.ts';
+import { readLastCustomerUpload, undoCustomerUpload, type KeptCustomer } from './contract.ts';
+import { keptText, lastCustomerUploadText, moreKeptText, removedText, STAY_REASONS, UNDOING_CUSTOMERS, UPLOAD_UNDONE } from './texts.ts';
+import { UndoUpload } from './undo-upload.tsx';
+
+const MOST_SHOWN = 500;
+
+interface LastCustomerUploadProps {
+  /** Called with the customers who were not removed. */
+  onUndone: (kept: readonly KeptCustomer[]) => void;
+}
+
+/** Shows the last upload of customers within 24 hours, which can be undone. Renders nothing if there is none. */
+export function LastCustomerUpload({ onUndone }: LastCustomerUploadProps): ReactNode {
+  const { data: upload } = useRead(readLastCustomerUpload);
+  const { save, isSaving } = useSave(undoCustomerUpload);
+  const undo = async (uploadId: number): Promise<void> => {
+    const saved = await save({ params: { uploadId } });
+    if (!saved.ok) return;
+    toast({ title: UPLOAD_UNDONE, description: removedText(saved.reply.removed, saved.reply.kept.length) });
+    onUndone(saved.reply.kept);
+  };
+  if (!upload) return null;
+  return (
+    <UndoUpload
+      text={lastCustomerUploadText(paymentTime(upload.finishedAt), upload.added)}
+      means={UNDOING_CUSTOMERS}
+      isUndoing={isSaving}
+      onUndo={() => void undo(upload.id)}
+    />
+  );
+}
+
+/** Lists the customers of an undone upload who were not removed, with the reasons. */
+export function KeptCustomers({ kept }: { kept: readonly KeptCustomer[] }): ReactNode {
+  return (
+    <div role="status" className="mt-4 grid gap-1.5 border-t border-line pt-4 text-s">
+      <p className="font-semibold">{keptText(kept.length)}</p>
+      <ul className="grid gap-1">
+        {kept.slice(0, MOST_SHOWN).map(({ userId, email, firstName, lastName, reason }) => (
+          <li key={userId} className="flex flex-wrap gap-x-2 wrap-anywhere">
+            <span className="font-semibold">{listedName(firstName, lastName) || email}</span>
+            <span className="text-ink-soft">{STAY_REASONS[reason]}</span>
+          </li>
+        ))}
+      </ul>
+      {kept.length > MOST_SHOWN && <p className="text-ink-soft">{moreKeptText(kept.length - MOST_SHOWN)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { useRead, useSave } from '../../client/api/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { paymentTime } from '../../shared/dates.ts';
+import { readLastProductUpload, undoProductUpload } from './contract.ts';
+import { lastProductUploadText, UNDOING_PRODUCTS, UPLOAD_UNDONE } from './texts.ts';
+import { UndoUpload } from './undo-upload.tsx';
+
+interface LastProductUploadProps {
+  distributionId: number;
+  onUndone?: () => void;
+}
+
+/** Shows the distribution's last upload within 24 hours, which can be undone. Renders nothing if there is none. */
+export function LastProductUpload({ distributionId: id, onUndone }: LastProductUploadProps): ReactNode {
+  const { data: upload } = useRead(readLastProductUpload, { id });
+  const { save, isSaving } = useSave(undoProductUpload, {
+    onSaved: () => {
+      toast({ title: UPLOAD_UNDONE });
+      onUndone?.();
+    },
+  });
+  if (!upload) return null;
+  return (
+    <UndoUpload
+      text={lastProductUploadText(paymentTime(upload.finishedAt), upload)}
+      means={UNDOING_PRODUCTS}
+      isUndoing={isSaving}
+      onUndo={() => void save({ params: { id, uploadId: upload.id } })}
+    />
+  );
+}

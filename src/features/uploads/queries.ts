@@ -1,0 +1,168 @@
+import { run, type Db } from '../../server/database/db.ts';
+import { conflict, notFound } from '../../server/http/errors.ts';
+import { realEmailSql } from '../../server/mail/placeholder-email.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import { nextCatalogueVersion, type DistributionKey } from '../distributions/queries.ts';
+import { removeUnused } from '../unused-customers/queries.ts';
+import { TOO_LATE } from './texts.ts';
+import type { CustomerUpload, KeptCustomer, ProductUpload } from './contract.ts';
+
+const OF_PLACE = 'u."distributorId" = $1 AND u."distributionId" = $2';
+const IN_TIME = `u."startedAt" > now() - interval '24 hours'`;
+const CAN_BE_UNDONE = `u."finishedAt" IS NOT NULL AND u."undoneAt" IS NULL AND ${IN_TIME}`;
+const isAdded = (change: string): string => `jsonb_typeof(${change}->'before') = 'null'`;
+
+export async function findLastProductUpload(db: Db, { distributorId, id }: DistributionKey): Promise<ProductUpload | null> {
+  const count = (condition: string) => `(SELECT count(*) FROM jsonb_array_elements(u.changes) c WHERE ${condition})`;
+  const text = `SELECT u.id, u."finishedAt", ${count(isAdded('c'))} AS added, ${count(`NOT ${isAdded('c')}`)} AS changed
+    FROM product_uploads u WHERE ${OF_PLACE} AND ${CAN_BE_UNDONE} AND u.changes <> '[]' ORDER BY u.id DESC LIMIT 1`;
+  const [upload = null] = await run<ProductUpload>(db, text, [distributorId, id]);
+  return upload;
+}
+
+const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
+
+/** How many uploads of products or customers are kept. The number is small, because an upload of products stores all of them. */
+const MOST_UPLOADS = 3;
+const SUPERSEDED = `DELETE FROM product_uploads u WHERE ${OF_PLACE}
+  AND u.id NOT IN (SELECT u.id FROM product_uploads u WHERE ${OF_PLACE} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${MOST_UPLOADS - 1})`;
+
+export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: DistributionKey): Promise<{ id: number }> {
+  await run(db, SUPERSEDED, [distributorId, id]);
+  const text = `INSERT INTO product_uploads ("distributorId", "distributionId", "updatedBy", before)
+    SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${PRODUCTS}), '[]') RETURNING id`;
+  const [upload] = await run<{ id: number }>(db, text, [distributorId, id, by.userId]);
+  if (!upload) throw new Error('an inserted upload was not returned');
+  return upload;
+}
+
+const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), before = '[]', changes = (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('before', b.product, 'after', to_jsonb(p)) ORDER BY p.id), '[]')
+    FROM products p LEFT JOIN (SELECT product, (product->>'id')::int AS id FROM jsonb_array_elements(u.before) product) b ON b.id = p.id
+    WHERE ${PRODUCTS} AND b.product IS DISTINCT FROM to_jsonb(p))
+  WHERE ${OF_PLACE} AND u.id = $3 AND u."finishedAt" IS NULL`;
+
+export async function finishProducts(db: Db, place: DistributionKey, uploadId: number): Promise<void> {
+  await lockProductUpload(db, place, uploadId);
+  await run(db, FINISH, [place.distributorId, place.id, uploadId]);
+}
+
+/**
+ * Locks an upload until the transaction ends, and returns whether it can be undone. Throws 'not found' if the distribution has no such
+ * upload.
+ */
+export async function lockProductUpload(
+  db: Db,
+  { distributorId, id }: DistributionKey,
+  uploadId: number,
+): Promise<{ canBeUndone: boolean }> {
+  const text = `SELECT (${CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3 FOR UPDATE`;
+  const [upload] = await run<{ canBeUndone: boolean }>(db, text, [distributorId, id, uploadId]);
+  if (!upload) throw notFound('Upload');
+  return upload;
+}
+
+const CHANGES = `SELECT u."startedAt", change, ${isAdded('change')} AS "isAdded", (change->'after'->>'id')::int AS "productId"
+  FROM product_uploads u, jsonb_array_elements(u.changes) change WHERE ${OF_PLACE} AND u.id = $3`;
+const BUILT_ON = `WITH changes AS (${CHANGES})
+  SELECT coalesce(p.name, changes.change->'after'->>'name') AS name FROM changes LEFT JOIN products p ON p.id = changes."productId" AND ${PRODUCTS}
+  WHERE to_jsonb(p) IS DISTINCT FROM changes.change->'after'
+    OR EXISTS (SELECT FROM order_products l WHERE l."distributionId" = $2 AND l."productId" = changes."productId" AND (changes."isAdded"
+      OR EXISTS (SELECT FROM order_product_audit a WHERE a."orderProductId" = l.id AND a."updatedAt" > changes."startedAt")))
+  ORDER BY changes."productId" LIMIT 1`;
+
+/**
+ * Returns the name of a product that was changed or ordered after the upload, or null. If there is one, the upload cannot be undone. The
+ * caller must have locked the distribution.
+ */
+export async function findBuiltOn(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<string | null> {
+  const [product] = await run<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]);
+  return product?.name ?? null;
+}
+
+// Restores changed products with change_product_v2, because that function also records changes that re-price orders.
+const RESTORE = `WITH changes AS (${CHANGES})
+  SELECT restored.id FROM changes, LATERAL change_product_v2(changes.change->'after', changes.change->'before', $4) restored WHERE NOT changes."isAdded"`;
+const ADDED = `SELECT "productId" FROM (${CHANGES}) changes WHERE changes."isAdded"`;
+
+export async function undoProducts(db: Db, by: Viewer, place: DistributionKey, uploadId: number): Promise<void> {
+  const values = [place.distributorId, place.id, uploadId];
+  await run(db, RESTORE, [...values, by.userId]);
+  await run(db, `DELETE FROM waiting_list WHERE ${PRODUCTS} AND "productId" IN (${ADDED})`, values);
+  await run(db, `DELETE FROM products WHERE ${PRODUCTS} AND id IN (${ADDED})`, values);
+  await run(db, `UPDATE product_uploads u SET "undoneAt" = clock_timestamp() WHERE ${OF_PLACE} AND u.id = $3`, values);
+  await nextCatalogueVersion(db, place.id);
+}
+
+const OWN = 'u."distributorId" = $1';
+
+export async function findLastCustomerUpload(db: Db, distributorId: number): Promise<CustomerUpload | null> {
+  const text = `SELECT u.id, u."finishedAt", cardinality(u."userIds") AS added FROM customer_uploads u
+    WHERE ${OWN} AND ${CAN_BE_UNDONE} ORDER BY u.id DESC LIMIT 1`;
+  const [upload = null] = await run<CustomerUpload>(db, text, [distributorId]);
+  return upload;
+}
+
+const SUPERSEDED_CUSTOMERS = `DELETE FROM customer_uploads u WHERE ${OWN}
+  AND u.id NOT IN (SELECT u.id FROM customer_uploads u WHERE ${OWN} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${MOST_UPLOADS - 1})`;
+
+export async function beginCustomers(db: Db, { tenantId, userId }: Viewer): Promise<{ id: number }> {
+  await run(db, SUPERSEDED_CUSTOMERS, [tenantId]);
+  const text = 'INSERT INTO customer_uploads ("distributorId", "updatedBy") VALUES ($1, $2) RETURNING id';
+  const [upload] = await run<{ id: number }>(db, text, [tenantId, userId]);
+  if (!upload) throw new Error('an inserted upload was not returned');
+  return upload;
+}
+
+/**
+ * Locks an upload of customers until the transaction ends. Throws 'not found' if the distributor has no such upload, and 409 if the upload
+ * was undone or is too old.
+ */
+export async function lockCustomerUpload(db: Db, { tenantId }: Viewer, uploadId: number): Promise<{ userIds: number[] }> {
+  const text = `SELECT u."userIds", u."undoneAt" IS NULL AND ${IN_TIME} AS "isOpen" FROM customer_uploads u WHERE ${OWN} AND u.id = $2 FOR UPDATE`;
+  const [upload] = await run<{ userIds: number[]; isOpen: boolean }>(db, text, [tenantId, uploadId]);
+  if (!upload) throw notFound('Upload');
+  if (!upload.isOpen) throw conflict(TOO_LATE);
+  return upload;
+}
+
+/** Adds created customers to an upload. The caller must have locked the upload. */
+export async function addToUpload(db: Db, uploadId: number, userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return;
+  const text = `UPDATE customer_uploads SET "userIds" = "userIds" || $2::int[], "finishedAt" = clock_timestamp() WHERE id = $1`;
+  await run(db, text, [uploadId, userIds]);
+}
+
+const OF_CUSTOMER = 'x."distributorId" = u."distributorId" AND x."customerId" = u.id';
+const OF_USER = 'x."distributorId" = u."distributorId" AND x."userId" = u.id';
+// An invitation sent again by staff is no change of the customer.
+const STAY_REASON = `CASE
+  WHEN EXISTS (SELECT FROM orders x JOIN payments p ON p."distributorId" = x."distributorId" AND p."distributionId" = x."distributionId"
+    AND p."orderId" = x.id WHERE ${OF_CUSTOMER}) THEN 'paid'
+  WHEN EXISTS (SELECT FROM orders x WHERE ${OF_CUSTOMER}) THEN 'ordered'
+  WHEN u."lastLoginAt" IS NOT NULL THEN 'signed-in'
+  WHEN u.password IS NOT NULL THEN 'accepted'
+  WHEN u."bulkMailStoppedAt" IS NOT NULL THEN 'unsubscribed'
+  WHEN EXISTS (SELECT FROM contact_audit x WHERE ${OF_USER})
+    OR EXISTS (SELECT FROM user_audit x WHERE ${OF_USER} AND x.act <> 'invite') THEN 'changed' END`;
+// Customers who were removed since are in neither list.
+const STILL_THERE = `u."distributorId" = $1 AND u.id = ANY($2::int[]) AND u.role = 'customer' AND u."removedAt" IS NULL`;
+const REASONS = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
+    ${STAY_REASON} AS reason FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${STILL_THERE} ORDER BY u.id`;
+type Judged = Omit<KeptCustomer, 'reason'> & { readonly reason: KeptCustomer['reason'] | null };
+
+/** Removes the customers of an upload that nothing happened to since. The caller must have locked the upload. */
+export async function undoCustomers(
+  db: Db,
+  { tenantId }: Viewer,
+  { uploadId, userIds, now }: { uploadId: number; userIds: readonly number[]; now: Date },
+): Promise<{ removed: number; kept: KeptCustomer[] }> {
+  // Whatever a customer does locks the customer's row, so nothing happens between the reasons and the removal.
+  await run(db, `SELECT 1 FROM users u WHERE ${STILL_THERE} ORDER BY u.id FOR UPDATE`, [tenantId, userIds]);
+  const judged = await run<Judged>(db, REASONS, [tenantId, userIds]);
+  const kept = judged.flatMap(({ reason, ...customer }) => (reason === null ? [] : [{ ...customer, reason }]));
+  const unused = judged.filter(({ reason }) => reason === null).map(({ userId }) => userId);
+  const removed = await removeUnused(db, unused, now);
+  await run(db, 'UPDATE customer_uploads SET "undoneAt" = clock_timestamp() WHERE id = $1', [uploadId]);
+  return { removed: removed.length, kept };
+}
