@@ -62,57 +62,57 @@ export interface Account extends OrderRow {
 
 // The data is read by several small queries and combined in JavaScript. A single join would repeat customer and product on every line and
 // cost more.
+const ORDERS = 'SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders';
+const LINES = 'SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products';
+const PRODUCTS = 'SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products';
+const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy"
+  FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id`;
+const PAYMENTS = 'SELECT "orderId", amount FROM payments';
+
 const BY_DISTRIBUTION = {
-  orders:
-    'SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2',
-  lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 AND quantity > 0`,
-  products: 'SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE "distributorId" = $1 AND "distributionId" = $2',
-  fees: 'SELECT * FROM fees WHERE "distributorId" = $1 AND "distributionId" = $2',
-  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
-    WHERE l."distributorId" = $1 AND l."distributionId" = $2`,
-  payments: 'SELECT "orderId", amount FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2',
+  orders: `${ORDERS} WHERE "distributorId" = $1 AND "distributionId" = $2`,
+  lines: `${LINES} WHERE "distributorId" = $1 AND "distributionId" = $2 AND quantity > 0`,
+  products: `${PRODUCTS} WHERE "distributorId" = $1 AND "distributionId" = $2`,
+  fees: `SELECT * FROM fees WHERE "distributorId" = $1 AND "distributionId" = $2`,
+  actuals: `${ACTUALS} WHERE l."distributorId" = $1 AND l."distributionId" = $2`,
+  payments: `${PAYMENTS} WHERE "distributorId" = $1 AND "distributionId" = $2`,
 } as const;
 
 const OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND "customerId" = ANY($3::int[])';
 const ORDERS_OF_CUSTOMERS = `"orderId" IN (SELECT id FROM orders WHERE ${OF_CUSTOMERS})`;
 const PLACE_OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND $3::int[] IS NOT NULL';
 const BY_CUSTOMERS = {
-  orders: `SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders WHERE ${OF_CUSTOMERS}`,
-  lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${ORDERS_OF_CUSTOMERS} AND quantity > 0`,
-  products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${PLACE_OF_CUSTOMERS}`,
+  orders: `${ORDERS} WHERE ${OF_CUSTOMERS}`,
+  lines: `${LINES} WHERE ${ORDERS_OF_CUSTOMERS} AND quantity > 0`,
+  products: `${PRODUCTS} WHERE ${PLACE_OF_CUSTOMERS}`,
   fees: `SELECT * FROM fees WHERE ${PLACE_OF_CUSTOMERS}`,
   // The lines are selected first. If the condition on products were in the same query, PostgreSQL would read all lines of the distribution.
   actuals: `WITH l AS MATERIALIZED (SELECT id, "productId" FROM order_products WHERE ${ORDERS_OF_CUSTOMERS})
     SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy"
     FROM l JOIN products p ON p.id = l."productId" JOIN actual_quantities w ON w."orderProductId" = l.id WHERE p.unit_qty_is_estimate`,
-  payments: `SELECT "orderId", amount FROM payments WHERE "distributionId" = $2 AND ${ORDERS_OF_CUSTOMERS}`,
+  payments: `${PAYMENTS} WHERE "distributionId" = $2 AND ${ORDERS_OF_CUSTOMERS}`,
 } as const;
 
 const OWN =
   '"distributorId" = $1 AND "distributionId" IN (SELECT "distributionId" FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
 const OWN_ORDER = '"orderId" IN (SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
 const BY_CUSTOMER = {
-  orders:
-    'SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND "customerId" = $2',
-  lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE ${OWN_ORDER} AND quantity > 0`,
-  products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products WHERE ${OWN} AND id IN (SELECT "productId" FROM order_products WHERE ${OWN_ORDER})`,
+  orders: `${ORDERS} WHERE "distributorId" = $1 AND "customerId" = $2`,
+  lines: `${LINES} WHERE ${OWN_ORDER} AND quantity > 0`,
+  products: `${PRODUCTS} WHERE ${OWN} AND id IN (SELECT "productId" FROM order_products WHERE ${OWN_ORDER})`,
   fees: `SELECT * FROM fees WHERE ${OWN}`,
-  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
-    WHERE l.${OWN_ORDER}`,
-  payments: `SELECT "orderId", amount FROM payments WHERE ${OWN} AND ${OWN_ORDER}`,
+  actuals: `${ACTUALS} WHERE l.${OWN_ORDER}`,
+  payments: `${PAYMENTS} WHERE ${OWN} AND ${OWN_ORDER}`,
 } as const;
 
 const OF_ORDER = '"distributorId" = $1 AND "distributionId" = (SELECT "distributionId" FROM orders WHERE id = $2)';
 const BY_ORDER = {
-  orders:
-    'SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders WHERE "distributorId" = $1 AND id = $2',
-  lines: `SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products WHERE "distributorId" = $1 AND "orderId" = $2 AND quantity > 0`,
-  products: `SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products
-    WHERE "distributorId" = $1 AND id IN (SELECT "productId" FROM order_products WHERE "orderId" = $2)`,
+  orders: `${ORDERS} WHERE "distributorId" = $1 AND id = $2`,
+  lines: `${LINES} WHERE "distributorId" = $1 AND "orderId" = $2 AND quantity > 0`,
+  products: `${PRODUCTS} WHERE "distributorId" = $1 AND id IN (SELECT "productId" FROM order_products WHERE "orderId" = $2)`,
   fees: `SELECT * FROM fees WHERE ${OF_ORDER}`,
-  actuals: `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
-    WHERE l."distributorId" = $1 AND l."orderId" = $2`,
-  payments: `SELECT "orderId", amount FROM payments WHERE ${OF_ORDER} AND "orderId" = $2`,
+  actuals: `${ACTUALS} WHERE l."distributorId" = $1 AND l."orderId" = $2`,
+  payments: `${PAYMENTS} WHERE ${OF_ORDER} AND "orderId" = $2`,
 } as const;
 
 type Scope = typeof BY_DISTRIBUTION | typeof BY_CUSTOMERS | typeof BY_CUSTOMER | typeof BY_ORDER;
