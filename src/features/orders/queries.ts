@@ -29,7 +29,7 @@ interface Offered {
   readonly max_order_qty: number;
   readonly unit_price: Cents;
   readonly unit_qty: number;
-  /** How many more units the customer can order; null if the product has no limit (contract §12). */
+  /** How many more units the customer can order; null if the product has no limit (contract §12), or if it was not read. */
   readonly left: number | null;
   readonly notOffered: boolean;
 }
@@ -61,7 +61,12 @@ interface Slot {
   readonly taken: number;
 }
 
-const stateOf = (tenant: string, customer: string, [distribution, products, slots]: readonly [string, string, string]): string =>
+const stateOf = (
+  tenant: string,
+  customer: string,
+  [distribution, products, slots]: readonly [string, string, string],
+  left: string,
+): string =>
   `SELECT d.published, d."orderingOpen", ${isoSql('d."opensAt"')} AS "opensAt", ${isoSql('d."closesAt"')} AS "closesAt", ${NOW_SQL} AS now, o.note, o."slotId",
     EXISTS (SELECT FROM slots s WHERE s."distributorId" = d."distributorId" AND s."distributionId" = d.id) AS "hasSlots",
     coalesce((SELECT json_agg(json_build_object('id', s.id, 'label', s.label, 'capacity', s.capacity, 'taken', (SELECT count(*) FROM orders other
@@ -71,20 +76,23 @@ const stateOf = (tenant: string, customer: string, [distribution, products, slot
     coalesce((SELECT json_agg(json_build_object('productId', l."productId", 'quantity', l.quantity, 'originalQuantity', l."originalQuantity"))
       FROM order_products l WHERE l."orderId" = o.id), '[]') AS lines,
     coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'max_order_qty', p.max_order_qty, 'unit_price', p.unit_price, 'unit_qty', p.unit_qty, 'notOffered', p."notOffered",
-        'left', CASE WHEN p.total_limit IS NOT NULL THEN ${leftFor('p', customer)} END))
+        'left', ${left}))
       FROM products p WHERE p.id = ANY(${products}::int[]) AND p."distributionId" = d.id), '[]') AS products
   FROM distributions d LEFT JOIN orders o ON o."distributorId" = d."distributorId" AND o."customerId" = ${customer} AND o."distributionId" = d.id
   WHERE d.id = ${distribution} AND d."distributorId" = ${tenant}`;
 
-const STATE = stateOf('$1', '$2', ['$3', '$4', '$5']);
-/** Reads the same data for the viewer's own order, in the same query as the session. */
+const STATE = stateOf('$1', '$2', ['$3', '$4', '$5'], `CASE WHEN p.total_limit IS NOT NULL THEN ${leftFor('p', '$2')} END`);
+/**
+ * Reads the same data for the viewer's own order, in the same query as the session, but without what is left of limited products: that is the
+ * sum over all orders, and save_orders_v2 compares it again under its locks. Only an order that does not fit reads it before it is refused.
+ */
 export const ownOrderState = definePreload<
   { distributionId: number; productIds: readonly number[]; slotIds: readonly number[] },
   OrderState
 >({
   name: 'own order state',
   args: { distributionId: 'int', productIds: 'int[]', slotIds: 'int[]' },
-  sql: stateOf('viewer."tenantId"', 'viewer."userId"', ['args."distributionId"', 'args."productIds"', 'args."slotIds"']),
+  sql: stateOf('viewer."tenantId"', 'viewer."userId"', ['args."distributionId"', 'args."productIds"', 'args."slotIds"'], 'NULL'),
 });
 
 interface WantedState {
