@@ -5,9 +5,9 @@ export const NO_MARK = 'The mark must be one of an earlier reply.';
 
 /** Stored as the description of the reversal when Undo reverses a payment. */
 export const UNDONE_AT_COUNTER = 'Undone at the counter';
-/** Shown for a write whose response was lost more than a day ago. Such a write is not sent again. */
-export const OUTCOME_UNKNOWN =
-  'The answer was lost more than a day ago, so it may be recorded already. Look at the order before you send it again.';
+/** Shown for a write whose response was lost, and which is not sent again: a day has passed, or the user may not do this any more. */
+export const OUTCOME_UNKNOWN = 'The answer was lost, so it may be recorded already. Look at the order before you send it again.';
+export const DISCARD_UNKNOWN = 'Look at the order first: it may be recorded already. Discarding only removes it from this list.';
 
 /** Shown when Undo cannot reverse a payment because the device does not know the payment's id. */
 export const PAYMENT_UNKNOWN = 'This device does not know the payment any more. Look at the order, and reverse the payment there.';

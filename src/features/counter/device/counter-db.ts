@@ -4,7 +4,7 @@ import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import type { Catalogue, CounterOrder, CounterState } from '../contract.ts';
-import { isRefused, type NewWrite, type QueuedWrite } from './writes.ts';
+import { isOutcomeUnknown, isRefused, type NewWrite, type QueuedWrite } from './writes.ts';
 
 /** What the device stores about a distribution, except its orders. */
 export interface Snapshot {
@@ -147,6 +147,7 @@ export async function removeFamilies(place?: { readonly userId: number; readonly
 
 /** Returns the writes of all users, in the order in which they are sent. */
 export const readWrites = async (): Promise<QueuedWrite[]> => await (await counterDb()).getAll('writes');
+export const readWritesOf = async (user: number): Promise<QueuedWrite[]> => (await readWrites()).filter(({ userId }) => userId === user);
 
 /** Adds the writes of one step at the end of the queue, all or none. */
 export async function addWrites(added: readonly NewWrite[]): Promise<void> {
@@ -186,10 +187,15 @@ const changeWrite = async (seq: number, change: Change): Promise<boolean> => (aw
 export const changeRefused = async (seq: number, change: Change): Promise<boolean> =>
   await changeWrite(seq, (write) => (isRefused(write) ? change(write) : write));
 
-/** Removes a waiting or refused write; returns false when the queue has no such write. */
+/** Removes a write that the server has not recorded; returns false when the queue has no such write. */
 export async function withdrawWrite(key: string): Promise<boolean> {
   const queued = (await readWrites()).find((write) => write.key === key);
-  return !!queued && (await changeWrite(queued.seq, (write) => (['waiting', 'refused'].includes(write.status) ? null : write)));
+  return (
+    !!queued &&
+    (await changeWrite(queued.seq, (write) =>
+      write.status === 'waiting' || (isRefused(write) && !isOutcomeUnknown(write)) ? null : write,
+    ))
+  );
 }
 
 export async function removeWrites(seqs: readonly number[]): Promise<void> {

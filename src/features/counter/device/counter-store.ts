@@ -1,10 +1,8 @@
 // Holds the state of an open counter: the orders, read every few seconds, and the queue of writes (contract §14).
 import { CallError, type Call } from '../../../client/api/fetch.ts';
-import { fetchAllPages } from '../../../client/api/fetch-all-pages.ts';
 import { randomKey } from '../../../client/api/idempotency-key.ts';
 import { toast } from '../../../client/toasts/toast.ts';
-import type { CurrentUser } from '../../auth/contract.ts';
-import { listCounterOrders, readCounter, type CounterOrder, type CounterState } from '../contract.ts';
+import { readUser, type CurrentUser } from '../../auth/contract.ts';
 import { DECIDED_MEANWHILE, NOT_KEPT, PAYMENT_STAYS } from '../texts.ts';
 import {
   addWrites,
@@ -13,27 +11,21 @@ import {
   forbidCounterDb,
   isSessionOver,
   readStored,
-  readWrites,
+  readWritesOf,
   removeFamilies,
-  removeWrites,
   storeUpdate,
   withdrawWrite,
   type Change,
 } from './counter-db.ts';
 import { endSession } from './device-data.ts';
-import { sendWrites } from './send-writes.ts';
+import { ANSWER, readOrders, type CounterRead } from './read-orders.ts';
+import { forgetSent, isFinal, sendWrites } from './send-writes.ts';
 import { NOTHING, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
 import { inOneTab, onTabMessage, tellTabs } from './tabs.ts';
 import { inverseOf, isWaiting, retried, stateOf, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
 /** Milliseconds between two reads. It is short enough to show the changes of other stations within 3 seconds. */
 const POLL = 2000;
-/** Timeout of a request in milliseconds. */
-const ANSWER = 10_000;
-/** Timeout in milliseconds of a request for the list of all orders. */
-const LONG_ANSWER = 30_000;
-/** Milliseconds for which a recorded payment stays in the queue, because Undo needs its id for the reversal. */
-const KEPT = 60_000;
 /** Milliseconds between two updates of the displayed queue while its writes are sent. */
 const SHOWN_EVERY = 100;
 
@@ -151,7 +143,7 @@ export class CounterStore {
 
   async #showWrites(): Promise<void> {
     if (!this.#isOn) return;
-    const stored = (await readWrites()).filter(({ userId }) => userId === this.#options.user.id);
+    const stored = await readWritesOf(this.#options.user.id);
     const keys = new Set(stored.map(({ key }) => key));
     const writes = [...stored, ...this.#unstored.filter(({ key }) => !keys.has(key))];
     if (writes.map(stateOf).join() !== this.#view.writes.map(stateOf).join()) this.#show({ writes });
@@ -189,15 +181,17 @@ export class CounterStore {
     try {
       await addWrites(added);
     } catch {
+      if (this.#view.lastStep === lastStep) this.#show({ lastStep: null });
       toast({ title: NOT_KEPT.title, description: NOT_KEPT.description, variant: 'destructive', actionKey: 'counter-queue' });
     } finally {
       this.#unstored = this.#unstored.filter((write) => !shown.includes(write));
     }
     await this.#queueChanged();
-    if (this.#view.isReachable) void this.#sendAll();
+    // While a read runs, it may find that the session is not this user's any more; after it, everything that waits is sent.
+    if (this.#view.isReachable && !this.#reading) void this.#sendAll();
   }
 
-  async #keep(state: CounterState, orders: readonly CounterOrder[], since: string | null): Promise<void> {
+  async #keep({ state, orders, since }: CounterRead): Promise<void> {
     const { viewer, mark } = state;
     const known = this.#view.snapshot?.distribution;
     // The object stays the same while its content is equal, so that the page is not rendered again.
@@ -211,37 +205,20 @@ export class CounterStore {
     this.#show({ snapshot, orders: all });
   }
 
-  /** Removes writes that the server accepted before the read began, because the data that was read contains them already. */
-  async #forgetSent(began: readonly QueuedWrite[]): Promise<void> {
-    const takenBack = new Set(this.#view.writes.flatMap(({ write }) => (write.kind === 'reversal' ? [write.paymentKey] : [])));
-    const mayBeUndone = ({ write, at, key }: QueuedWrite): boolean =>
-      write.kind === 'payment' && (Date.now() - Date.parse(at) < KEPT || takenBack.has(key));
-    await removeWrites(began.filter((queued) => queued.status === 'sent' && !mayBeUndone(queued)).map(({ seq }) => seq));
-  }
-
   async #readOnce(): Promise<void> {
     const { call, user, distributionId } = this.#options;
-    const params = { id: distributionId };
-    const since = this.#view.snapshot?.mark ?? null;
-    const before = (await readWrites()).filter(({ userId }) => userId === user.id);
-    const signal = AbortSignal.timeout(ANSWER);
-    const state = await call(readCounter, { params, signal, ...(since === null ? {} : { query: { since } }) });
+    const before = await readWritesOf(user.id);
+    const read = await readOrders(call, distributionId, this.#view.snapshot?.mark ?? null);
+    // Stores nothing when the user has signed out during the read.
     if (!this.#isOn) return;
-    if (state.viewer.id !== user.id) return await this.#signedOut();
-    if (!state.distribution.acceptActuals) {
-      await removeFamilies({ userId: user.id, distributionId });
-      return this.#show({ snapshot: null, orders: new Map(), isClosed: true, isReachable: true });
+    if (read.state.viewer.id !== user.id) return await this.#signedOut();
+    if (!read.state.distribution.acceptActuals) {
+      await this.#removeOrders({ userId: user.id, distributionId });
+      return this.#show({ isClosed: true, isReachable: true });
     }
-    if (state.changed) await this.#keep(state, state.changed, since);
-    else {
-      // The mark must be from before the orders are read, so that the next read includes changes that happen in between.
-      const whole = state.catalogue ? state : await call(readCounter, { params, signal });
-      const orders = await fetchAllPages((query) => call(listCounterOrders, { params, query, signal: AbortSignal.timeout(LONG_ANSWER) }));
-      if (!this.#isOn) return;
-      await this.#keep(whole, orders as CounterOrder[], null);
-    }
+    await this.#keep(read);
     if (!this.#isOn) return;
-    await this.#forgetSent(before);
+    await forgetSent(before, this.#view.writes);
     await this.#showWrites();
     this.#show({ isReachable: true, isClosed: false, error: null });
   }
@@ -249,6 +226,7 @@ export class CounterStore {
   async #read(): Promise<void> {
     clearTimeout(this.#timer);
     this.#reading ??= this.#readOnce()
+      .catch(async (error: unknown) => await (isFinal(error) ? this.#refused(error) : Promise.reject(error)))
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
         this.#reading = null;
@@ -284,16 +262,29 @@ export class CounterStore {
     this.#options.onSignedOut();
   }
 
+  /** Removes the orders of this distribution, or of all distributions, from the device and the screen. */
+  async #removeOrders(place?: { readonly userId: number; readonly distributionId: number }): Promise<void> {
+    await removeFamilies(place);
+    this.#show({ snapshot: null, orders: new Map(), lastStep: null });
+  }
+
+  /** After a refused read, finds out whether the session is still this user's. If so, the distribution may be deleted. */
+  async #refused(error: CallError): Promise<void> {
+    const { call, user, distributionId } = this.#options;
+    const signedIn = await call(readUser, { signal: AbortSignal.timeout(ANSWER) });
+    if (!this.#isOn) return;
+    if (signedIn.id !== user.id || signedIn.mustAddSecondFactor) return await this.#signedOut();
+    if (error.status === 404) await this.#removeOrders({ userId: user.id, distributionId });
+    this.#show({ isReachable: true, error: this.#view.snapshot ? null : error });
+  }
+
+  /** After an error of a read or of the queue that does not say that the server refuses. */
   async #failed(error: unknown): Promise<void> {
     if (!this.#isOn) return;
     if (error instanceof CallError && error.status === 401) return await this.#signedOut();
     const { snapshot } = this.#view;
-    if (snapshot && isSessionOver(snapshot)) {
-      await removeFamilies();
-      this.#show({ snapshot: null, orders: new Map(), lastStep: null });
-    }
-    const shown = this.#view.snapshot ? null : error instanceof Error ? error : new Error(String(error));
-    const isRefusal = error instanceof CallError && error.status < 500 && error.status !== 429;
-    this.#show({ isReachable: isRefusal, error: shown });
+    if (snapshot && isSessionOver(snapshot)) await this.#removeOrders();
+    const shown = error instanceof Error ? error : new Error(String(error));
+    this.#show({ isReachable: false, error: this.#view.snapshot ? null : shown });
   }
 }

@@ -2,8 +2,8 @@
 import 'fake-indexeddb/auto';
 import { deleteDB } from 'idb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
-import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
 import { mulberry32 } from '../../../domain/rehearsal/seeded-random.ts';
 import { iterations } from '../../../../test/setup/iterations.ts';
 import { SEED } from '../../../../test/setup/sampling.ts';
@@ -228,7 +228,24 @@ describe('the queue of the counter (contract §14)', () => {
     const firstSentAt = new Date(Date.now() - 24 * 3_600_000).toISOString();
     await addWrites([{ ...queued(id, cash(5000)), firstSentAt }]);
     await sendUntilDone(await world.as(distributor));
-    expect(await states()).toEqual([['refused', expect.stringContaining('more than a day ago')]]);
+    expect(await states()).toEqual([['refused', expect.stringContaining('may be recorded already')]]);
     expect(await amounts(id)).toEqual([]);
+  });
+
+  test('an agent whose payment was recorded, but who may take no payments any more, reads that it may be recorded', async () => {
+    const { id, lines } = await order();
+    await weigh(world.db, lines[0], [5], distributor);
+    const agent = await makeAgent(world.db, distributor, { mayTakePayments: true });
+    await addWrites([{ ...queued(id, cash(5000)), userId: agent.id, role: 'agent' }]);
+    const call = await world.as(agent);
+    const lost = (async (...args: Parameters<Call>) => {
+      await call(...args);
+      throw new NetworkError('lost');
+    }) as Call;
+    await expect(sendWrites({ call: lost, userId: agent.id, onChange: () => undefined, isOn: () => true })).rejects.toThrow('lost');
+    await world.db.updateTable('users').set({ mayTakePayments: false }).where('id', '=', agent.id).execute();
+    await sendWrites({ call, userId: agent.id, onChange: () => undefined, isOn: () => true });
+    expect(await states()).toEqual([['refused', expect.stringContaining('may be recorded already')]]);
+    expect(await amounts(id)).toEqual([5000]);
   });
 });

@@ -5,8 +5,8 @@ import { removeWeight, saveActuals } from '../../actuals/contract.ts';
 import { recordPayment, reversePayment } from '../../payments/contract.ts';
 import { setPickedUp } from '../../pick-up/contract.ts';
 import { OUTCOME_UNKNOWN, PAYMENT_UNKNOWN, UNDONE_AT_COUNTER } from '../texts.ts';
-import { changeWrites, readWrites } from './counter-db.ts';
-import { isRefused, isWaiting, type QueuedWrite } from './writes.ts';
+import { changeWrites, readWritesOf, removeWrites } from './counter-db.ts';
+import { isOutcomeUnknown, isRefused, isWaiting, type QueuedWrite } from './writes.ts';
 
 /** Timeout of a request in milliseconds. */
 const ANSWER = 20_000;
@@ -58,8 +58,8 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | null): 
  */
 const KEY_AGE = 23 * 3_600_000;
 
-/** Whether the server has refused the write for good. After any other error the same write is sent again. */
-const isFinal = (error: unknown): error is CallError =>
+/** Whether the server has refused the request for good. After any other error the same request is sent again. */
+export const isFinal = (error: unknown): error is CallError =>
   error instanceof CallError && error.status >= 400 && error.status < 500 && ![401, 408, 429, 499].includes(error.status);
 
 export interface Sending {
@@ -88,8 +88,8 @@ function untilPayment(batch: readonly QueuedWrite[]): readonly QueuedWrite[] {
 const isTooOld = ({ firstSentAt }: QueuedWrite): boolean => firstSentAt !== undefined && Date.now() - Date.parse(firstSentAt) > KEY_AGE;
 
 /**
- * Sends one write and returns the changes to its queue entry: the write was sent or refused. Throws when the outcome is unknown and the
- * write must be sent again.
+ * Sends one write, given as it was before this attempt, and returns the changes to its queue entry: the write was sent or refused. Throws when
+ * the outcome is unknown and the write must be sent again.
  */
 async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds): Promise<Partial<QueuedWrite>> {
   const { key, write } = queued;
@@ -102,13 +102,14 @@ async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds)
     return { ...sent, status: 'sent' };
   } catch (error) {
     if (!isFinal(error)) throw error;
+    // The server checks the permission before it looks for the response of an earlier attempt, which it may have recorded.
+    if (error.status === 403 && queued.firstSentAt !== undefined) return { status: 'refused', reason: OUTCOME_UNKNOWN };
     if (write.kind === 'payment') paymentIds.set(key, null);
     return { status: 'refused', reason: error.text };
   }
 }
 
 async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly QueuedWrite[], paymentIds: PaymentIds): Promise<void> {
-  const batch: QueuedWrite[] = [];
   /** The writes of the batch that were not sent yet, as they were before the batch. */
   const unattempted = new Map<number, QueuedWrite>();
   const firstSentAt = new Date().toISOString();
@@ -117,18 +118,16 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
     (stored) => {
       // Undone meanwhile.
       if (!isWaiting(stored)) return stored;
-      const begun: QueuedWrite = { firstSentAt, ...stored, status: 'sending' };
-      batch.push(begun);
       unattempted.set(stored.seq, stored);
-      return begun;
+      return { firstSentAt, ...stored, status: 'sending' };
     },
   );
   const results = new Map<number, Partial<QueuedWrite>>();
   try {
-    for (const queued of batch) {
+    for (const [seq, queued] of unattempted) {
       if (!isOn()) break;
-      unattempted.delete(queued.seq);
-      results.set(queued.seq, await resultOf(call, queued, paymentIds));
+      unattempted.delete(seq);
+      results.set(seq, await resultOf(call, queued, paymentIds));
     }
   } finally {
     // Unattempted writes return to their state before the batch. A write whose outcome is unknown keeps the status `sending` and is sent
@@ -148,15 +147,14 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
  */
 export async function sendWrites(sending: Sending): Promise<void> {
   while (sending.isOn()) {
-    const own = (await readWrites()).filter(({ userId }) => userId === sending.userId);
+    const own = await readWritesOf(sending.userId);
     const waiting = own.filter(isWaiting);
     if (waiting.length === 0) return;
     const paymentIds: PaymentIds = new Map(
       own.flatMap((queued): [string, number | null][] => {
         const { key, write, paymentId } = queued;
-        // The server has refused this payment (null), unless the write was given up because it was too old: then nobody knows whether the
-        // payment exists.
-        if (isRefused(queued)) return write.kind === 'payment' && !isTooOld(queued) ? [[key, null]] : [];
+        // The server has refused this payment (null), unless the write was given up: then nobody knows whether the payment exists.
+        if (isRefused(queued)) return write.kind === 'payment' && !isOutcomeUnknown(queued) ? [[key, null]] : [];
         return paymentId === undefined ? [] : [[key, paymentId]];
       }),
     );
@@ -166,4 +164,18 @@ export async function sendWrites(sending: Sending): Promise<void> {
       first += batch.length;
     }
   }
+}
+
+/** Milliseconds for which a recorded payment stays in the queue, because Undo needs its id for the reversal. */
+const KEPT = 60_000;
+
+/**
+ * Removes the writes that the server had accepted before a read of the orders began, because the data that was read contains them already.
+ * `queue` is the queue after the read.
+ */
+export async function forgetSent(before: readonly QueuedWrite[], queue: readonly QueuedWrite[]): Promise<void> {
+  const takenBack = new Set(queue.flatMap(({ write }) => (write.kind === 'reversal' ? [write.paymentKey] : [])));
+  const mayBeUndone = ({ write, at, key }: QueuedWrite): boolean =>
+    write.kind === 'payment' && (Date.now() - Date.parse(at) < KEPT || takenBack.has(key));
+  await removeWrites(before.filter((queued) => queued.status === 'sent' && !mayBeUndone(queued)).map(({ seq }) => seq));
 }

@@ -3,6 +3,7 @@ import type { Role } from '../../../domain/accounts/roles.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
 import type { PaymentMethod } from '../../../domain/payment.ts';
 import type { CounterOrder } from '../contract.ts';
+import { OUTCOME_UNKNOWN } from '../texts.ts';
 
 export type Write =
   | {
@@ -62,6 +63,8 @@ export type NewWrite = Omit<QueuedWrite, 'seq' | 'status'>;
 /** Whether the write still waits for a response of the server. */
 export const isWaiting = ({ status }: QueuedWrite): boolean => status === 'waiting' || status === 'sending';
 export const isRefused = ({ status }: QueuedWrite): boolean => status === 'refused';
+/** Whether the server may have recorded the write although nobody sends it any more. */
+export const isOutcomeUnknown = (queued: QueuedWrite): boolean => isRefused(queued) && queued.reason === OUTCOME_UNKNOWN;
 
 /** A text that changes when the display of the write must change. */
 export const stateOf = (queued: QueuedWrite): string => `${queued.key} ${isWaiting(queued) ? 'waiting' : queued.status}`;

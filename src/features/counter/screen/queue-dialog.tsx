@@ -8,10 +8,11 @@ import { listedAs } from '../../../shared/person-name.ts';
 import { METHOD_LABELS } from '../../payments/texts.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import type { CounterView } from '../device/counter-view.ts';
-import { isRefused, isWaiting, type QueuedWrite } from '../device/writes.ts';
+import { isOutcomeUnknown, isRefused, isWaiting, type QueuedWrite } from '../device/writes.ts';
 import {
   DISCARD_CONFIRM,
   DISCARD_QUESTION,
+  DISCARD_UNKNOWN,
   DISCARD_WRITE,
   ENTRIES,
   discardText,
@@ -87,7 +88,7 @@ function QueueLists({ store, view, onShowFamily }: QueueListsProps): ReactNode {
                   {familyOf(queued)} · {textOf(queued)}
                 </p>
                 <p className="mt-0.5 text-s text-bad">{queued.reason}</p>
-                {queued.write.kind === 'payment' && (
+                {queued.write.kind === 'payment' && !isOutcomeUnknown(queued) && (
                   <p className="mt-0.5 text-s">
                     {moneyInHandText(dollars(queued.write.amount), METHOD_LABELS[queued.write.paymentMethod])}
                   </p>
@@ -135,8 +136,14 @@ function QueueLists({ store, view, onShowFamily }: QueueListsProps): ReactNode {
         isDanger
         onConfirm={() => discarded && void store.discard(discarded)}
       >
-        {discarded && (discarded.write.kind === 'payment' ? giveBackText(dollars(discarded.write.amount)) : discardText(textOf(discarded)))}
+        {discarded && consequenceOf(discarded, textOf(discarded))}
       </ConfirmDialog>
     </>
   );
+}
+
+/** What happens when the user discards a refused write. */
+function consequenceOf(queued: QueuedWrite, text: string): string {
+  if (isOutcomeUnknown(queued)) return DISCARD_UNKNOWN;
+  return queued.write.kind === 'payment' ? giveBackText(dollars(queued.write.amount)) : discardText(text);
 }

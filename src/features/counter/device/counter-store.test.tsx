@@ -1,0 +1,133 @@
+// Tests the queue of an open counter: entries, Undo, and what the server refuses (contract §14).
+import { describe, expect, test, vi } from 'vitest';
+import { weigh } from '../../../../test/data/order-rows.ts';
+import { cash, eventually, PICKED_UP, setupCounter, toastTitles } from '../../../../test/open-counter.tsx';
+import { addWrites, changeWrites, readWrites } from './counter-db.ts';
+import { UNDO_FOR } from './counter-view.ts';
+
+const { world, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded } = setupCounter();
+
+describe('the queue of an open counter (contract §14)', () => {
+  test('an entry is on the screen at once, reaches the server, and leaves the queue after the next read', async () => {
+    const { store, view, enter } = await openLoaded();
+    enter(weight(4.5), PICKED_UP);
+    expect(view().writes).toHaveLength(2);
+    await eventually(async () => expect(await recorded.weights()).toEqual([4.5]));
+    await eventually(() => {
+      store.refresh();
+      expect(view().writes).toEqual([]);
+    });
+    expect(view().orders.get(day.order.id)).toMatchObject({
+      pickedUpAt: expect.any(String),
+      lines: [{ actuals: [{ actualQuantity: 4.5 }] }],
+    });
+  });
+
+  test('entries wait without a network, and are sent when it is back', async () => {
+    const { view, states } = await openWithQueue([PICKED_UP]);
+    expect(view().isReachable).toBe(false);
+    expect(states()).toEqual(['waiting']);
+    setNetwork(day.distributor);
+    await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
+  });
+
+  test('a new counter shows the orders and the queue that the device has stored, without a network', async () => {
+    await openLoaded();
+    setNetwork(null);
+    await addWrites([queued('earlier', PICKED_UP), queued('of another user', PICKED_UP, day.agent)]);
+    const { view } = openCounter(day.distributor);
+    await eventually(() => expect(view().orders.size).toBe(1));
+    await eventually(() => expect(view().writes.map(({ key }) => key)).toEqual(['earlier']));
+  });
+
+  test('a browser that stores nothing reports that the entry is not recorded, and offers no Undo for it', async () => {
+    const { view, enter } = await openLoaded();
+    const broken = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    enter(PICKED_UP);
+    await eventually(() => expect(toastTitles()).toEqual(['Not recorded']));
+    broken.mockRestore();
+    expect(view()).toMatchObject({ writes: [], lastStep: null });
+  });
+});
+
+describe('Undo at the counter (contract §14)', () => {
+  test('removes an entry that was not sent yet, and sends nothing', async () => {
+    const { store, view } = await openWithQueue([weight(4.5), PICKED_UP]);
+    await store.undo();
+    expect(view()).toMatchObject({ writes: [], lastStep: null });
+    expect(await readWrites()).toEqual([]);
+  });
+
+  test('sends the opposite of entries that the server has recorded, the last one first', async () => {
+    const { store, states, enter } = await openLoaded();
+    await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    enter(cash(10_000), PICKED_UP);
+    await eventually(() => expect(states()).toEqual(['sent', 'sent']));
+    await store.undo();
+    await eventually(async () => expect(await recorded.payments()).toEqual([10_000, -10_000]));
+    expect((await readWrites()).map(({ write }) => write.kind)).toEqual(['payment', 'picked-up', 'picked-up', 'reversal']);
+    expect(await recorded.isPickedUp()).toBe(false);
+  });
+
+  test('does nothing after 30 seconds', async () => {
+    const { store, view } = await openWithQueue([PICKED_UP]);
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + UNDO_FOR + 1);
+    await store.undo();
+    now.mockRestore();
+    expect(view()).toMatchObject({ writes: [{ status: 'waiting' }], lastStep: null });
+  });
+
+  test('leaves the recorded payment of an agent, who cannot reverse it, and says so', async () => {
+    day.signedIn = day.agent;
+    const { store, states, enter } = await openLoaded(day.agent);
+    await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    enter(cash(10_000));
+    await eventually(() => expect(states()).toEqual(['sent']));
+    await store.undo();
+    expect(toastTitles()).toEqual(['The payment stays; the distributor can reverse it.']);
+    expect(await recorded.payments()).toEqual([10_000]);
+  });
+});
+
+describe('an entry that the server refuses (contract §14)', () => {
+  async function refusedWeight() {
+    const counter = await openLoaded();
+    setNetwork(null);
+    await weigh(world.db, day.order.lines[0], [4.9], day.agent);
+    counter.enter(weight(4.5));
+    setNetwork(day.distributor);
+    await eventually(() => expect(counter.states()).toEqual(['refused']));
+    const [refused] = counter.view().writes;
+    if (!refused) throw new Error('nothing was refused');
+    return { ...counter, refused };
+  }
+
+  test('stays as a task with the reason, changes nothing on the screen, and is sent again on the basis of the recorded weight', async () => {
+    const { store, view, refused } = await refusedWeight();
+    expect(refused.reason).toMatch(/4\.9/);
+    await eventually(() => expect(view().orders.get(day.order.id)?.lines[0]?.actuals[0]?.actualQuantity).toBe(4.9));
+    await store.retry(refused);
+    await eventually(async () => expect(await recorded.weights()).toEqual([4.5]));
+    expect((await readWrites()).map(({ key }) => key)).not.toContain(refused.key);
+  });
+
+  test('leaves the queue when it is discarded', async () => {
+    const { store, states, refused } = await refusedWeight();
+    await store.discard(refused);
+    expect(states()).toEqual([]);
+    expect(await recorded.weights()).toEqual([4.9]);
+  });
+
+  test('is not changed when another tab has decided about it meanwhile', async () => {
+    const { store, states, refused } = await refusedWeight();
+    setNetwork(null);
+    await changeWrites([refused.seq], (write) => ({ ...write, status: 'waiting' }));
+    await store.discard(refused);
+    await store.retry(refused);
+    expect(toastTitles()).toContain('This entry is not refused any more. Nothing was changed.');
+    expect(states()).toEqual(['waiting']);
+    expect((await readWrites()).map(({ key }) => key)).toEqual([refused.key]);
+  });
+});

@@ -1,0 +1,108 @@
+// Tests which data the device keeps: with several tabs, after a sign-out, and when the session or the distribution ends (contract §14).
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
+import { eventually, PICKED_UP, setupCounter } from '../../../../test/open-counter.tsx';
+import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
+import { addWrites, counterDb, readStored, readWrites } from './counter-db.ts';
+import { clearDevice } from './device-data.ts';
+
+const { world, day, openCounter, openLoaded, openWithQueue, setNetwork, queued, recorded } = setupCounter();
+const anotherTab = new BroadcastChannel('feastday-counter');
+
+describe('the counter in several tabs (contract §14)', () => {
+  test('shows the entries of another tab of the same user', async () => {
+    const { view } = await openLoaded();
+    setNetwork(null);
+    await addWrites([queued('other tab', PICKED_UP)]);
+    anotherTab.postMessage('queue');
+    await eventually(() => expect(view().writes.map(({ key }) => key)).toEqual(['other tab']));
+  });
+
+  test('leaves when another tab signs out, and does not create its database again', async () => {
+    const { view, onSignedOut, enter } = await openLoaded();
+    anotherTab.postMessage('signed out');
+    await eventually(() => expect(onSignedOut).toHaveBeenCalledOnce());
+    expect(view()).toMatchObject({ snapshot: null, writes: [] });
+    enter(PICKED_UP);
+    await expect(counterDb()).rejects.toThrow('removed');
+  });
+});
+
+describe('the orders on the device (contract §14)', () => {
+  const names = async () => (await readStored(day.distributor.id, day.distribution.id))?.orders.map(({ lastName }) => lastName);
+
+  test('are gone after a sign-out, with the queue', async () => {
+    await openWithQueue([PICKED_UP]);
+    await clearDevice();
+    expect(await indexedDB.databases()).toEqual([]);
+  });
+
+  test('are gone at the end of the session, and what waits is sent after the next sign-in of the same user', async () => {
+    const { store, onSignedOut } = await openWithQueue([PICKED_UP]);
+    expect(await names()).toEqual(['Abramov']);
+    day.signedIn = 'nobody';
+    store.refresh();
+    await eventually(() => expect(onSignedOut).toHaveBeenCalledOnce());
+    expect(await names()).toBeUndefined();
+    expect(await readWrites()).toMatchObject([{ status: 'waiting' }]);
+    day.signedIn = day.distributor;
+    openCounter(day.distributor);
+    await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
+  });
+
+  test.each([
+    ['of the same organization', () => Promise.resolve(day.agent)],
+    ['of another organization', () => makeDistributor(world.db)],
+    ['who is a customer', () => makeCustomer(world.db, day.distributor)],
+  ])('are gone after another user %s has signed in, who sends nothing of this user', async (_, make) => {
+    const { store, onSignedOut } = await openWithQueue([PICKED_UP]);
+    day.signedIn = await make();
+    store.refresh();
+    await eventually(() => expect(onSignedOut).toHaveBeenCalledOnce());
+    expect(await readWrites()).toMatchObject([{ status: 'waiting' }]);
+    expect(await names()).toBeUndefined();
+  });
+
+  test('are gone when the user must add a second factor first; what waits is not sent before', async () => {
+    day.signedIn = day.agent;
+    const { store, onSignedOut } = await openWithQueue([PICKED_UP], day.agent);
+    await world.db.updateTable('users').set({ requireSecondFactor: true }).where('id', '=', day.agent.id).execute();
+    day.signedIn = day.agent;
+    store.refresh();
+    await eventually(() => expect(onSignedOut).toHaveBeenCalledOnce());
+    expect(await readWrites()).toMatchObject([{ status: 'waiting' }]);
+    expect(await readStored(day.agent.id, day.distribution.id)).toBeNull();
+  });
+
+  test('are gone when the distribution is deleted; what waited is a task', async () => {
+    const { store, view, states } = await openWithQueue([PICKED_UP]);
+    await world.db.deleteFrom('order_products').where('orderId', '=', day.order.id).execute();
+    await world.db.deleteFrom('orders').where('id', '=', day.order.id).execute();
+    await world.db.deleteFrom('products').where('distributionId', '=', day.distribution.id).execute();
+    await world.db.deleteFrom('distributions').where('id', '=', day.distribution.id).execute();
+    day.signedIn = day.distributor;
+    store.refresh();
+    await eventually(() => expect(states()).toEqual(['refused']));
+    expect(view()).toMatchObject({ snapshot: null, error: { message: expect.stringContaining('404') } });
+    expect(await names()).toBeUndefined();
+  });
+
+  test('are gone when the distribution accepts no actual quantities any more', async () => {
+    const { store, view } = await openLoaded();
+    await world.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', day.distribution.id).execute();
+    store.refresh();
+    await eventually(() => expect(view()).toMatchObject({ snapshot: null, isClosed: true }));
+    expect(await names()).toBeUndefined();
+  });
+
+  test('are gone when a session without requests would have ended, also without a network', async () => {
+    const { store, view } = await openLoaded();
+    setNetwork(null);
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + (STAFF_IDLE_HOURS + 1) * 3_600_000);
+    onTestFinished(() => now.mockRestore());
+    store.refresh();
+    await eventually(() => expect(view().snapshot).toBeNull());
+    now.mockRestore();
+    expect(await names()).toBeUndefined();
+  });
+});

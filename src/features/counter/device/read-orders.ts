@@ -1,0 +1,28 @@
+// Reads the orders of a counter from the server (contract §14).
+import type { Call } from '../../../client/api/fetch.ts';
+import { fetchAllPages } from '../../../client/api/fetch-all-pages.ts';
+import { listCounterOrders, readCounter, type CounterOrder, type CounterState } from '../contract.ts';
+
+/** Timeout of a request in milliseconds. */
+export const ANSWER = 10_000;
+/** Timeout in milliseconds of a request for the list of all orders. */
+const LONG_ANSWER = 30_000;
+
+export interface CounterRead {
+  readonly state: CounterState;
+  readonly orders: readonly CounterOrder[];
+  /** The mark after which `orders` changed. Null means that `orders` contains all orders. */
+  readonly since: string | null;
+}
+
+/** Reads the orders that changed after the mark `since`, or all of them when there is no mark or too many orders changed. */
+export async function readOrders(call: Call, id: number, since: string | null): Promise<CounterRead> {
+  const params = { id };
+  const query = since === null ? {} : { query: { since } };
+  const state = await call(readCounter, { params, ...query, signal: AbortSignal.timeout(ANSWER) });
+  if (state.changed || !state.distribution.acceptActuals) return { state, orders: state.changed ?? [], since };
+  const whole = state.catalogue ? state : await call(readCounter, { params, signal: AbortSignal.timeout(ANSWER) });
+  // The mark must be from before the orders are read, so that the next read includes changes that happen in between.
+  const orders = await fetchAllPages((page) => call(listCounterOrders, { params, query: page, signal: AbortSignal.timeout(LONG_ANSWER) }));
+  return { state: whole, orders: orders as CounterOrder[], since: null };
+}

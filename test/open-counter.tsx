@@ -1,0 +1,132 @@
+// Opens the counter of a distribution with the real application, a simulated IndexedDB, and a network that can be cut (contract §14). Its
+// test environment is test/environments/dom-on-node.ts.
+import 'fake-indexeddb/auto';
+import { renderHook } from '@testing-library/react';
+import { beforeEach, expect, onTestFinished, vi } from 'vitest';
+import { NetworkError, type Call } from '../src/client/api/fetch.ts';
+import { useToasts } from '../src/client/toasts/toast.ts';
+import { cents } from '../src/domain/money.ts';
+import { allowCounterDb, readWrites, removeCounterDb } from '../src/features/counter/device/counter-db.ts';
+import { CounterStore } from '../src/features/counter/device/counter-store.ts';
+import type { NewWrite, Write } from '../src/features/counter/device/writes.ts';
+import type { Row } from '../src/server/database/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { makeOrder } from './data/order-rows.ts';
+import { freshDevice } from './screen.tsx';
+import { setupTestApp, type Person } from './test-app.ts';
+
+export const PICKED_UP: Write = { kind: 'picked-up', pickedUp: true };
+export const cash = (amount: number): Write => ({
+  kind: 'payment',
+  amount: cents(amount),
+  feeAmount: cents(0),
+  paymentMethod: 'Cash',
+  description: null,
+});
+
+export const toastTitles = (): unknown[] => renderHook(() => useToasts()).result.current.toasts.map(({ title }) => title);
+
+/** Waits until the check passes. */
+export const eventually = async (check: () => unknown): Promise<void> => {
+  await vi.waitFor(check, 15_000);
+};
+
+interface CounterDay {
+  distributor: Person;
+  /** May take payments. */
+  agent: Person;
+  distribution: Row<'distributions'>;
+  /** Two units to weigh, with an estimate of 5 lb at $10.00. */
+  order: Awaited<ReturnType<typeof makeOrder>>;
+  /** The user whose session the device has; null without a network. */
+  signedIn: Person | 'nobody' | null;
+}
+
+/** Sets up the application, and for each test an empty device and a distribution with one order. */
+export function setupCounter() {
+  const world = setupTestApp();
+  const day = {} as CounterDay;
+  beforeEach(async () => {
+    await removeCounterDb();
+    allowCounterDb();
+    freshDevice();
+    const distributor = await makeDistributor(world.db);
+    const agent = await makeAgent(world.db, distributor, { mayTakePayments: true });
+    const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+    const brisket = await makeProduct(world.db, distribution, { unit_qty: 5, unit_price: cents(1000), unit_qty_is_estimate: true });
+    const customer = await makeCustomer(world.db, distributor, { lastName: 'Abramov' });
+    const order = await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
+    Object.assign(day, { distributor, agent, distribution, order, signedIn: distributor });
+  });
+
+  const network = (async (...args: Parameters<Call>) => {
+    if (day.signedIn === null) throw new NetworkError('no network');
+    return await (
+      await world.as(day.signedIn === 'nobody' ? null : day.signedIn)
+    )(...args);
+  }) as Call;
+
+  function openCounter(person: Person) {
+    const onSignedOut = vi.fn();
+    const user = { ...person, distributorId: day.distributor.id };
+    const store = new CounterStore({ call: network, user, distributionId: day.distribution.id, onSignedOut });
+    onTestFinished(store.start());
+    const view = () => store.view();
+    const states = () => view().writes.map(({ status }) => status);
+    return { store, view, states, onSignedOut, enter: (...writes: Write[]) => store.write(day.order.id, writes, 'step') };
+  }
+  /** Opens a counter and waits until it shows the order. */
+  async function openLoaded(person = day.distributor) {
+    const counter = openCounter(person);
+    await eventually(() => expect(counter.view().orders.size).toBe(1));
+    return counter;
+  }
+  function setNetwork(signedIn: Person | null): void {
+    day.signedIn = signedIn;
+    dispatchEvent(new Event(signedIn ? 'online' : 'offline'));
+  }
+  /** Opens a counter, cuts its network, and enters the writes. */
+  async function openWithQueue(writes: readonly Write[], person = day.distributor) {
+    const counter = await openLoaded(person);
+    setNetwork(null);
+    counter.enter(...writes);
+    await eventually(async () => expect(await readWrites()).toHaveLength(writes.length));
+    return counter;
+  }
+
+  /** The weight of the first unit. */
+  const weight = (value: number, was: number | null = null): Write => ({
+    kind: 'weight',
+    orderProductId: day.order.lines[0]?.id ?? 0,
+    index: 0,
+    weight: value,
+    was,
+  });
+  /** A write of the queue, as another tab adds it. */
+  const queued = (key: string, write: Write, { id: userId } = day.distributor): NewWrite => ({
+    key,
+    userId,
+    role: 'distributor',
+    distributionId: day.distribution.id,
+    orderId: day.order.id,
+    at: new Date().toISOString(),
+    write,
+  });
+
+  const weights = async (): Promise<number[]> =>
+    (
+      await world.db
+        .selectFrom('actual_quantities')
+        .select('actualQuantity')
+        .where('orderProductId', '=', day.order.lines[0]?.id ?? 0)
+        .execute()
+    ).map(({ actualQuantity }) => Number(actualQuantity));
+  const payments = async (): Promise<number[]> =>
+    (await world.db.selectFrom('payments').select('amount').where('orderId', '=', day.order.id).orderBy('id').execute()).map(({ amount }) =>
+      Number(amount),
+    );
+  const isPickedUp = async (): Promise<boolean> =>
+    (await world.db.selectFrom('orders').select('pickedUpAt').where('id', '=', day.order.id).executeTakeFirstOrThrow()).pickedUpAt !== null;
+
+  return { world, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded: { weights, payments, isPickedUp } };
+}
