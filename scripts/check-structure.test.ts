@@ -111,7 +111,7 @@ test('the check refuses a barrel, a file that only re-exports other files', () =
   ]);
 });
 
-test('the check refuses default exports', () => {
+test('the check refuses default exports of source files', () => {
   expect(
     problemsOf({
       'test/environments/page.ts': 'export default 1;',
@@ -216,7 +216,7 @@ test('the check refuses a folder with more than 15 source files, not counting te
 });
 
 describe('cycles of imports between files', () => {
-  test('are reported', () => {
+  test('are reported with the path of the cycle', () => {
     const problems = problemsOf({
       'src/domain/a.ts': `import { b } from './b.ts';`,
       'src/domain/b.ts': `import { c } from './c.ts';`,

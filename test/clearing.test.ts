@@ -9,7 +9,7 @@ import { setupTestApp } from './test-app.ts';
 const world = setupTestApp();
 const ROUNDS = 50;
 
-test(`${ROUNDS} times, ten customers save while their product is cleared: no save is refused, none is half done, and no unit is lost`, async () => {
+test(`${ROUNDS} times, ten customers save while their product is cleared: no save is refused or stored only in part, and no unit is lost`, async () => {
   const distributor = await makeDistributor(world.db);
   const call = await world.as(distributor);
   const crowd = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(world.db, distributor)));

@@ -93,7 +93,7 @@ test.each([
   ['a million nested lists', 'users', () => `{"users":[{"email":"a@mail.test","z":${nested(1_000_000)}}]}`, NESTED_TOO_DEEPLY],
   ['strings full of escaped quotation marks', 'weights', () => `{"a":"${String.raw`\"`.repeat(200_000)}{[:"}`, null],
 ] as const)(
-  'a refused body of %s blocks the event loop for less than a tenth of a second (reliability "freeze")',
+  'a refused request body of %s blocks the event loop for less than a tenth of a second (reliability "freeze")',
   async (_, call, bodyOf, refusal) => {
     const url = call === 'weights' ? `/api/order-product-quantities/${tenant.orderId}` : '/api/users/customer';
     const payload = bodyOf();

@@ -190,7 +190,7 @@ test("no page contains another distributor's rows, even when the request has a k
   }
 });
 
-test('an unknown payment is refused as the key of a page', async () => {
+test('a page key with the id of an unknown payment is refused', async () => {
   const answer = await world.request(distributor, {
     method: 'GET',
     url: `/api/distributions/${distribution.id}/payments?after=2147483647`,
@@ -210,7 +210,7 @@ test.each([
   ['after=x', 'after must be the key of a row'],
   ['after=9999999999', 'after must be the key of a row'],
   ['after=12.deadbeef', 'after must be the key of a row'],
-])('the query string ?%s is refused with an error message', async (query, sentence) => {
+])('a request for a page with the invalid query string ?%s is refused with an error message', async (query, sentence) => {
   for (const call of CALLS) {
     const answer = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/${call}?${query}` });
     expect([answer.statusCode, answer.body]).toEqual([400, sentence]);

@@ -107,7 +107,7 @@ test('reports a wrong password in a toast and beside the form, and keeps the e-m
   await expect(toast(page, 'Login failed')).toBeHidden();
 });
 
-test('signs in by keyboard alone', { tag: '@desk' }, async ({ page, world }) => {
+test('a user signs in by keyboard alone', { tag: '@desk' }, async ({ page, world }) => {
   const customer = await rivka(world);
   await page.goto(`${world.url}/auth`);
   await expect(signInHeading(page)).toBeVisible();
@@ -198,7 +198,7 @@ test(
   },
 );
 
-test('an invitation sets a password and signs in (contract §3)', async ({ page, world }) => {
+test('the link of an invitation sets a password and signs the user in (contract §3)', async ({ page, world }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   const token = `invite-${customer.id}`;
   const set = { invitationToken: hashOfToken(token), invitationExpires: new Date(Date.now() + HOUR).toISOString() };

@@ -198,7 +198,7 @@ test('correcting a mistyped e-mail address before the first sign-in sends a new 
   expect(await mailsTo(world, 'rivka@right.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
 });
 
-test('the menu of a row and its dialogs return the focus to the row', { tag: '@desk' }, async ({ page, world }) => {
+test('closing the menu of a row, or a dialog of that menu, returns the focus to the row', { tag: '@desk' }, async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   const rivka = await makeCustomer(world.db, distributor);
   await openTab(page, world, distributor);

@@ -54,7 +54,7 @@ const orderOf = async () =>
     .executeTakeFirstOrThrow();
 const aMinuteLater = () => sql`UPDATE order_product_audit SET "updatedAt" = "updatedAt" - interval '1 minute'`.execute(world.db);
 
-test('from the fourth change of a line by one customer within a minute, overwrites the newest audit row instead of adding one', async () => {
+test('from the fourth change of an order line by one customer within a minute, overwrites the newest audit row instead of adding another', async () => {
   for (const quantity of [1, 2, 3]) await save(customer, quantity);
   const before = await quantityRows();
   for (const quantity of [4, 5, 6, 7]) await save(customer, quantity);

@@ -93,7 +93,7 @@ describe('an unknown e-mail address', () => {
   });
 });
 
-test('has one count of failures across two servers (contract §3)', async () => {
+test('two servers share the count of failed sign-ins for each e-mail address (contract §3)', async () => {
   const second = await buildApi({ db: world.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
   const ghost = nobody();
   for (const email of [customer.email, ghost]) {

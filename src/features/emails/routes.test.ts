@@ -208,7 +208,7 @@ describe('the log of e-mails', () => {
     expect((await rows()).map(({ status }) => status)).toEqual(['failed', 'queued']);
   });
 
-  test("returns not found for another distributor's mail and for an unknown one", async () => {
+  test("returns 404 for another distributor's mail and for an unknown mail", async () => {
     const other = await makeDistributor(world.db);
     for (const distributorId of [other.id, null]) {
       const { id } = await put({ status: 'failed', distributorId });
@@ -292,7 +292,7 @@ describe('unsubscribing', () => {
       }
   });
 
-  test('is the only call that accepts form bodies', async () => {
+  test('is the only call that accepts a body of an HTML form', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await world.request(null, { method: 'POST', url: '/api/login', headers, payload: 'email=a' })).statusCode).toBe(415);
   });

@@ -136,7 +136,7 @@ test('lists a change that had to wait for another transaction as newer than the 
   expect(await kinds(id)).toEqual(['weight Brisket', 'quantity Brisket']);
 });
 
-test('shows staff the payments of this order only', async () => {
+test('shows staff the payments of the requested order, and no payments of other orders', async () => {
   const orderId = await place(customer, [[wine, 2]]);
   const other = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 1]]);
   await pay(world.db, distribution, { orderId, amount: 700, by: distributor });

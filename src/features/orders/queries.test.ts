@@ -287,7 +287,7 @@ test('writes and audits each changed line of an order in a batch once, however m
   ).toHaveLength(rows.length);
 });
 
-test('finds an order only in its own tenant', async () => {
+test('finds an order only in the tenant that it belongs to', async () => {
   await place([wine, 1]);
   const asked = { customerId: customer.id, distributionId: distribution.id, productIds: [wine.id] };
   expect(await findOrderState(world.db, { ...asked, tenantId: (await makeDistributor(world.db)).id })).toBeNull();

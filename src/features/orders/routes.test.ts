@@ -103,7 +103,7 @@ describe('an order is placed and changed as a whole', () => {
     ]);
   });
 
-  test("the customer's order is null when there is none (contract §5)", async () => {
+  test("the customer's order is null when the customer has not ordered (contract §5)", async () => {
     const call = await world.as(customer);
     expect(await call(readOrder, { params: { distributionId: distribution.id } })).toBeNull();
     expect(await call(listOrders)).toEqual([]);

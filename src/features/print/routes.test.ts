@@ -205,7 +205,7 @@ test("the print adds up the weighed units, and states the order's balance (contr
   });
 });
 
-test('returns not found for an unknown order and for one of another customer or distributor', async () => {
+test('returns 404 for an unknown order and for an order of another customer or distributor', async () => {
   const { db } = world;
   const missing = { status: 404, message: '404: Order not found' };
   const foreigner = await makeDistributor(db);

@@ -133,7 +133,7 @@ test("the customer report lists every customer with the total and balance of the
   }
 });
 
-test('My Orders shows a customer the same amounts as the report', async () => {
+test('My Orders shows a customer the same amounts as the customer report shows the distributor', async () => {
   const [order] = await (await world.as(people.adler))(listOrders);
   expect(order).toMatchObject({ id: orders.adler, ...ADLER });
   expect(order?.products).toHaveLength(2);

@@ -170,7 +170,7 @@ describe('a sign-in between its two steps', () => {
     expect(await one.step({ code: code() })).toEqual([401, STEP_EXPIRED]);
   });
 
-  test('opens only one session', async () => {
+  test('opens only one session, even when its cookie is copied to another browser', async () => {
     const one = browser();
     await one.signIn();
     const pending = one.jar.get('second-step') ?? '';

@@ -111,7 +111,7 @@ describe('the password queue', () => {
   });
 });
 
-test('does not keep a process from exiting after hashing', async () => {
+test('after hashing, the idle threads do not keep the process from exiting', async () => {
   const file = new URL('password.ts', import.meta.url).href;
   const script = `import { hashPassword } from ${JSON.stringify(file)}; console.log((await hashPassword('Three-Sheep-42')).slice(0, 9));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 60_000 });

@@ -136,7 +136,7 @@ describe('a session ends', () => {
     expect(await look(at(5, 1))).toBeNull();
   });
 
-  test('permanently at sign-out', async () => {
+  test('for good when its user signs out', async () => {
     const [cookie, other] = [await open(customer), await open(customer)];
     await closeSession(world.db, cookie);
     expect([await isIn(cookie, START), await isIn(other, START)]).toEqual([false, true]);

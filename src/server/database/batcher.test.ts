@@ -73,7 +73,7 @@ const refusing = (isRolledBack: boolean) => {
   return { given, all: Promise.allSettled([1, 13, 3].map((item) => batcher('a', item))) };
 };
 
-test('runs each item alone after their batch was rolled back, so that only the faulty item is rejected', async () => {
+test('when a batch is rolled back, runs each of its items alone, so that only the faulty item is rejected', async () => {
   const { given, all } = refusing(true);
   expect((await all).map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(given).toEqual([[1, 13, 3], [1], [13], [3]]);

@@ -266,7 +266,7 @@ test('a mail that a killed worker was sending gets the state "unknown"', async (
   expect(await onlyRow()).toMatchObject({ status: 'unknown', response: expect.stringContaining('Nobody knows whether it arrived') });
 });
 
-test('a mail that cannot be rendered does not delay others', async () => {
+test('a mail that cannot be rendered does not delay other mails', async () => {
   await blast(2);
   const failing = {
     ...outbox,

@@ -68,7 +68,7 @@ test('the compressed body of a response decompresses to the same bytes as the pl
   expect(refused.body).toBe(plain.body);
 });
 
-test('the body for each version of the data is created once', async () => {
+test('the response body for each version of the data is created only once', async () => {
   const bodies = new VersionedBodyCache();
   let made = 0;
   const make = async () => [(made += 1)];

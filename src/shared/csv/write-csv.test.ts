@@ -92,7 +92,7 @@ describe('a CSV file written by the application', () => {
   test.each([
     ['a semicolon', /[;\r\n]/],
     ['a tab', /[\t\r\n]/],
-  ])('contains no formula for a program that splits cells at %s, quoted or not (contract §4)', (_, separator) => {
+  ])('contains no formula for a program that splits cells at %s, whether or not the cells are quoted (contract §4)', (_, separator) => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1, maxLength: 5 }), (texts) => {
         const fields = fieldsBetween(file(...texts), separator);

@@ -46,7 +46,7 @@ const weights = () =>
     .orderBy('sortOrder')
     .execute();
 
-test('Enter moves from one empty field to the next empty one, and finally to Save', async () => {
+test('the Enter key moves the focus from one empty field to the next empty field, and finally to Save', async () => {
   await open(agent);
   expect(focused()).toBe('Brisket 1/4');
   expect(unit(1).placeholder).toBe('about 5 lb');
@@ -242,7 +242,7 @@ test('offers a draft even when weights were recorded after it was typed, and rem
   expect(Object.keys(localStorage)).toHaveLength(0);
 });
 
-test('never replaces a newer recorded weight silently by a draft, but shows both values and asks', async () => {
+test('never replaces a newer recorded weight silently by a draft, but shows both values and asks which one to keep', async () => {
   await open(agent);
   type(2, '4.8');
   await waitFor(() => expect(Object.keys(localStorage)).toHaveLength(1));

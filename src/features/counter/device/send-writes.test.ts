@@ -121,7 +121,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(new Set((await states()).map(([status]) => status))).toEqual(new Set(['sent']));
   });
 
-  test('records one payment when two stations pay the same order, and refuses the other', async () => {
+  test('records one payment when two stations pay the same order, and the server refuses the other payment', async () => {
     const { id, lines } = await order();
     const other = await world.as(distributor);
     await addWrites([weight(lines[0]?.id ?? 0, 0, 5), cash(5000)].map((write) => queued(id, write)));
@@ -135,7 +135,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(await amounts(id)).toEqual([5000]);
   });
 
-  test('sends the remaining writes in sequence after the server has refused one', async () => {
+  test('sends the remaining writes in sequence after the server has refused one write', async () => {
     const { id, lines } = await order();
     await addWrites([queued(id, cash(5000)), queued(id, weight(lines[0]?.id ?? 0, 0, 5)), queued(id, cash(5000))]);
     await sendUntilDone(await world.as(distributor));

@@ -36,7 +36,7 @@ test('offers a draft, restores it without replacing what was typed meanwhile, an
 });
 
 test.each([['text'], [{ note: 5, slotId: 'x' }], [{ note: ' Ring twice', slotId: 3 }]])(
-  'offers to restore nothing from the draft %j',
+  'offers nothing to restore when the stored draft is %j',
   (kept) => {
     draft.keep(kept);
     expect(open().current.offered).toBe(0);

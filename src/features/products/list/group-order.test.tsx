@@ -77,7 +77,7 @@ test('asks before the dialog closes when the order of the groups is not saved', 
   expect(await savedOrder()).toBeNull();
 });
 
-test('does not offer to sort groups when there are fewer than two', async () => {
+test('does not offer to sort the product groups when there are fewer than two groups', async () => {
   for (const product_group of ['Beef', null]) await makeProduct(world.db, distribution, { product_group });
   await openTab();
   expect(await groupOptions()).toEqual(['Beef', 'Other', 'All groups']);

@@ -113,7 +113,7 @@ test('does not add a new product twice when its picture is refused', async () =>
   expect((await saved()).map((image) => image.product_code)).toEqual([202]);
 });
 
-test('never applies a picture change to another product code than the one it was made for (contract §4)', async () => {
+test('never applies a picture change to another product code than the code for which it was made (contract §4)', async () => {
   await open(101);
   await screen.findByRole('img', { name: 'The present picture' });
   click('Remove');

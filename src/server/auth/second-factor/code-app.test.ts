@@ -22,7 +22,7 @@ test('accepts only the codes of the previous, current and next time step, and re
   expect(steps).toEqual([null, 37_037_037, 37_037_037, 37_037_037, 37_037_037, 37_037_037, null]);
 });
 
-test.each(['', '05047', '0504711', 'abcdef', '05047 ', '٠٥٠٤٧١'])('refuses %j as a code', (code) => {
+test.each(['', '05047', '0504711', 'abcdef', '05047 ', '٠٥٠٤٧١'])('refuses the text %j as a code of a code app', (code) => {
   expect(stepOfCode(SECRET, code, at(1_111_111_111))).toBeNull();
 });
 

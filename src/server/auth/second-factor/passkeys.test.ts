@@ -28,7 +28,7 @@ test('a passkey belongs to the host of PUBLIC_URL and works on pages of that hos
   expect(await usedAt('https://evil.example')).toEqual([false]);
 });
 
-test('each challenge is different', async () => {
+test('each challenge for a passkey is different', async () => {
   const challenges = await Promise.all([1, 2, 3].map(async () => (await requestOptions(env, [])).challenge));
   expect(new Set(challenges).size).toBe(3);
 });

@@ -113,7 +113,7 @@ describe('the password of the embedded database', () => {
     await copied.stop();
   });
 
-  test('is in a file that gets mode 600 again when its permissions are open to others', async () => {
+  test('is in a file whose mode becomes 600 again when other users have access to it', async () => {
     const folder = await madeFolder();
     await (await start(folder)).stop();
     chmodSync(`${folder}.password`, 0o644);

@@ -192,7 +192,7 @@ test('a queued expensive call is dropped when its client disconnects', async () 
   expect(ends).toEqual([]);
 });
 
-test('a public route gets the signed-in user, or null', async () => {
+test('the handler of a public route gets the signed-in user, or null when nobody is signed in', async () => {
   expect(await request(null, { method: 'GET', url: '/api/who' })).toEqual([200, '{"email":null}']);
   expect(await request(distributor, { method: 'GET', url: '/api/who' })).toEqual([200, `{"email":"${distributor.email}"}`]);
 });
@@ -214,7 +214,7 @@ describe('a reply', () => {
     });
   });
 
-  test("to a failed query contains nothing of the database's message (contract §2)", async () => {
+  test("to a request whose database query failed contains nothing of the database's message (contract §2)", async () => {
     work = () => run(world.db, 'SELECT no_such_column FROM users', []);
     expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
     work = () => run(world.db, `INSERT INTO users (email, role) VALUES ('${customer.email}', 'admin')`, []);
