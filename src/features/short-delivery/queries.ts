@@ -6,6 +6,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { longDate } from '../../shared/dates.ts';
 import { escaped } from '../../shared/mail/email-page.ts';
 import { nextCatalogueVersion } from '../distributions/queries.ts';
+import { refuseAboveCap } from '../emails/queries.ts';
 import { saveOrders } from '../orders/queries.ts';
 import { saveOffer } from '../products/queries.ts';
 import type { Share } from './contract.ts';
@@ -88,28 +89,35 @@ interface Delivery {
   readonly distribution: { readonly name: string; readonly date: string };
   /** The product's name, with the details that distinguish it from products of the same name. */
   readonly product: string;
+  readonly now: Date;
 }
 
-/** Queues a mail to each customer who gets fewer units than ordered. */
+/**
+ * Queues a mail to each customer who gets fewer units than ordered. Throws when the distributor would cause more mails than allowed in a
+ * day.
+ */
 export async function enqueueShortDeliveries(
   db: Db,
   by: Viewer,
-  { distribution, product }: Delivery,
+  { distribution, product, now }: Delivery,
   shares: readonly SharedLine[],
 ): Promise<void> {
+  const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
+  await refuseAboveCap(db, by.tenantId, { now, more: lowered.length });
   await enqueueAll(
     db,
-    shares
-      .filter(({ ordered, gets }) => gets < ordered)
-      .map(({ orderId, customerId, ordered, gets }) => ({
-        kind: 'short-delivery',
-        userId: customerId,
-        distributorId: by.tenantId,
-        orderId,
-        subject: subjectText(product),
-        html: [gotText({ product, ordered, gets }), orderText(distribution.name, longDate(distribution.date), orderId)]
-          .map((sentence) => `<p>${escaped(sentence)}</p>`)
-          .join(''),
-      })),
+    lowered.map(({ orderId, customerId, ordered, gets }) => ({
+      kind: 'short-delivery',
+      userId: customerId,
+      distributorId: by.tenantId,
+      // Makes the mail count as caused by the distributor.
+      replyTo: by.email,
+      orderId,
+      subject: subjectText(product),
+      html: [gotText({ product, ordered, gets }), orderText(distribution.name, longDate(distribution.date), orderId)]
+        .map((sentence) => `<p>${escaped(sentence)}</p>`)
+        .join(''),
+      at: now,
+    })),
   );
 }

@@ -4,6 +4,8 @@ import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { deliverMails } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
+import { tooManyText } from '../emails/texts.ts';
 
 const world = setupTestApp();
 
@@ -172,6 +174,24 @@ describe('a short delivery that is applied', () => {
     const sent = (await deliverMails(world)).find(({ to }) => to === customers[0]?.email);
     expect(sent?.text).toContain('You get 2 instead of 3.');
     expect(sent?.text).toContain(`${distribution.name}, April 15, 2027. Order number ${orderIds[0]}.`);
+  });
+
+  test('counts its mails toward the distributor’s daily limit, and changes nothing above the limit (contract §16; reliability R44)', async () => {
+    const now = world.time.toISOString();
+    const earlier = { kind: 'bulk' as const, status: 'sent' as const, from: '', to: '', subject: '', html: '', createdAt: now };
+    const caused = { ...earlier, distributorId: distributor.id, replyTo: distributor.email };
+    for (let half = 0; half < 2; half++)
+      await world.db
+        .insertInto('emails')
+        .values(Array.from({ length: MOST_MAILS_A_DAY / 2 - 1 }, () => caused))
+        .execute();
+    const refused = await share({ units: 3, notify: true });
+    expect([refused.statusCode, refused.body]).toEqual([429, tooManyText(MOST_MAILS_A_DAY, MOST_MAILS_A_DAY - 2)]);
+    expect(await quantities()).toEqual(UNCHANGED);
+    expect((await share({ units: 6, rule: 'first', notify: true })).statusCode).toBe(200);
+    expect((await share({ units: 5, rule: 'first', notify: true })).statusCode).toBe(200);
+    expect((await share({ units: 4, rule: 'first', notify: true })).statusCode).toBe(429);
+    expect((await share({ units: 4, rule: 'first' })).statusCode).toBe(200);
   });
 
   test('does not delay the confirmation of the next change of the order (contract §8, §16)', async () => {

@@ -10,7 +10,7 @@ import { enqueueShortDeliveries, limitToUnits, listOrderedLines, saveShares, wit
 import { CHANGED_SINCE } from './texts.ts';
 
 export const shortDeliveryRoutes: Route[] = [
-  on(shareOut, ({ db, viewer, params, body: { units, rule, preview, notify, ordered: previewed } }) =>
+  on(shareOut, ({ db, viewer, now, params, body: { units, rule, preview, notify, ordered: previewed } }) =>
     transaction(db, async (db) => {
       const distribution = await (preview ? distributionFor : lockDistribution)(db, viewer, params.id);
       const product = await productOf(db, distribution, params.productId);
@@ -28,7 +28,7 @@ export const shortDeliveryRoutes: Route[] = [
       await saveShares(db, viewer, product, shares);
       if (notify) {
         const details = await readNameDetails(db, distribution);
-        await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)) }, shares);
+        await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);
       }
       return { ordered, units, applied: true, shares };
     }),

@@ -207,6 +207,31 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([]);
   });
 
+  test('mails a customer at most every 15 minutes, however often the customer leaves and joins the list (contract §12; reliability R44)', async () => {
+    expect(await order(holder, 4)).toBe(201);
+    const due = async () =>
+      await world.db
+        .selectFrom('emails')
+        .select(['id', 'nextAttemptAt'])
+        .where('kind', '=', 'hold')
+        .where('userId', '=', first.id)
+        .orderBy('id')
+        .execute();
+    const deliver = () => sql`UPDATE emails SET status = 'sent', attempts = 1 WHERE kind = 'hold' AND status = 'queued'`.execute(world.db);
+    for (let round = 0; round < 3; round++) {
+      expect((await join(first, 2))[0]).toBe(201);
+      await deliver();
+      expect((await leave(first))[0]).toBe(204);
+    }
+    const times = (await due()).map(({ nextAttemptAt }) => Date.parse(nextAttemptAt));
+    const pauses = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 60_000);
+    expect(pauses).toEqual([15, 15]);
+    await join(first, 2);
+    await leave(first);
+    await join(first, 2);
+    expect(await due()).toHaveLength(4);
+  });
+
   test('sends one mail when more units are freed before the queued mail is sent', async () => {
     await order(holder, 5);
     await join(first, 3);

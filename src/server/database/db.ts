@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './schema.ts';
+import { admitTenant } from './tenant-connections.ts';
 
 /** Either the pool or a transaction. Functions that use the database take it as their first argument. */
 export type Db = Kysely<Tables>;
@@ -101,14 +102,25 @@ const isElsewhere = (error: unknown): error is Error =>
 
 const madeAt = new WeakMap<pg.PoolClient, number>();
 
-/** Takes a connection from the pool. A connection that breaks while it is used is not returned to the pool. */
-async function connect(opened: Opened): Promise<Connection> {
-  const { pool, load, onError } = opened;
+/** Returns a connection to the server that can write, and not to one that was found unresponsive or read-only. */
+async function connectToCurrent(opened: Opened): Promise<pg.PoolClient> {
+  const { pool } = opened;
   let client = await pool.connect();
   while ((madeAt.get(client) ?? Infinity) <= opened.elsewhereAt) {
     client.release(true);
     client = await pool.connect();
   }
+  return client;
+}
+
+/** Takes a connection from the pool. A connection that breaks while it is used is not returned to the pool. */
+async function connect(opened: Opened): Promise<Connection> {
+  const { pool, load, onError } = opened;
+  const leave = await admitTenant();
+  const client = await connectToCurrent(opened).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
   let broken: Error | undefined;
   const lost = (error: Error): void => {
     broken = error;
@@ -140,6 +152,7 @@ async function connect(opened: Opened): Promise<Connection> {
   const release = (): void => {
     client.off('error', lost);
     client.release(broken);
+    leave();
   };
   return { query: query as never, release };
 }

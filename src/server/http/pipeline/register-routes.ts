@@ -1,8 +1,9 @@
 // Registers the routes of the API. The requests of every route pass the same pipeline stages in the same sequence (docs/architecture.md,
 // "Request lifecycle").
 import type { FastifyInstance, RouteOptions } from 'fastify';
+import { asMember } from '../../database/tenant-connections.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
-import type { AppContext, Route } from './route.ts';
+import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
 import { authenticate, requireSessionBeforeBody } from './authenticate.ts';
 import type { AdmissionConfig } from '../fair-admission.ts';
@@ -20,11 +21,17 @@ function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<Ro
     : { onRequest: identity, preHandler: [validate(route)] };
 }
 
+/** Runs the route for the viewer, so that the connections which it uses count toward the tenant's limit. */
+const forMember =
+  (handle: RouteHandler): RouteHandler =>
+  (context, request) =>
+    context.viewer ? asMember(context.viewer, () => handle(context, request)) : handle(context, request);
+
 export function registerRoutes(server: FastifyInstance, routes: readonly Route[], app: AppContext): void {
   const limiters = createSaveLimiters(app.env.savesPerMinute);
   for (const route of routes) {
     const { endpoint } = route;
-    const handle = replayFinishedCall(endpoint, withHeavyLimit(app, endpoint, withIdempotencyKey(route)));
+    const handle = replayFinishedCall(endpoint, withHeavyLimit(app, endpoint, forMember(withIdempotencyKey(route))));
     server.route({
       method: endpoint.method,
       url: endpoint.path,
