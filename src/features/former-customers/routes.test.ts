@@ -43,7 +43,10 @@ let distribution: Row<'distributions'>;
 let order: Awaited<ReturnType<typeof makeOrder>>;
 
 const words = (): string[] => [
-  ...Object.values(contact), oldPhone, note, mailText,
+  ...Object.values(contact),
+  oldPhone,
+  note,
+  mailText,
   ...[email, `old-${email}`].flatMap((address) => [address, hashOfEmail(address)]),
 ];
 const send = async (by: Person | null, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
