@@ -2,7 +2,7 @@
 // each place that shows amounts with exact arithmetic (contract §7). These places are the customer's order page, the edit page, both
 // printed orders, My Orders, the customer report, its file, the payments and the confirmation mail.
 import { expect, test } from 'vitest';
-import { withActuals } from '../src/domain/actuals.ts';
+import { withActuals } from '../src/domain/weights/actuals.ts';
 import { orderTotals, quantitiesOf, type OrderTotals } from '../src/domain/order.ts';
 import { printRows, printTotals } from '../src/domain/print.ts';
 import { listFees, type Fee } from '../src/features/fees/contract.ts';

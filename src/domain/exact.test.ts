@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { add, inSequence, onSubtotal, weighed } from '../../test/data/exact.ts';
-import { hasAllActuals, orderedAmount, weighedSubtotal } from './actuals.ts';
+import { hasAllActuals, orderedAmount, weighedSubtotal } from './weights/actuals.ts';
 import type { Fee } from './fees.ts';
 import { cents, parseDollars } from './money.ts';
 import { orderTotals } from './order.ts';

@@ -9,7 +9,7 @@ import {
   orderedAmount,
   unweighedCount,
   weighedSubtotal,
-} from './actuals.ts';
+} from './weights/actuals.ts';
 import { type Charge, type Fee, feesInSequence, totalWith } from './fees.ts';
 import { cents, type Cents, minus } from './money.ts';
 import { lineTotal, priceOf } from './order.ts';

@@ -1,8 +1,8 @@
 // Computes the purchase list: how many units, and what weight, the distributor has to buy of each product and group (contract §9). Weights
 // are whole thousandths of the unit of measure. A sum that is too large becomes the largest exact number, as with money.
 import { decimalText, withoutEndZeros } from './money.ts';
-import { recordedUnits, type Actual } from './actuals.ts';
-import { weightOf } from './weight.ts';
+import { recordedUnits, type Actual } from './weights/actuals.ts';
+import { weightOf } from './weights/weight.ts';
 
 export interface ListedProduct {
   readonly id: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { orderedAmount } from './actuals.ts';
+import { orderedAmount } from './weights/actuals.ts';
 import { cents } from './money.ts';
 import { statementOf } from './statement.ts';
 

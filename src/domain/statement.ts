@@ -1,6 +1,6 @@
 // Computes the cost of an order line by line. As in the order amount and the balance, weighed units cost their weight and other units their
 // estimate, and each fee is charged on the running total (contract §7).
-import { type Actual, estimatedSubtotal, hasUnits, recordedUnits, unweighedCount, weighedSubtotal } from './actuals.ts';
+import { type Actual, estimatedSubtotal, hasUnits, recordedUnits, unweighedCount, weighedSubtotal } from './weights/actuals.ts';
 import { type Charge, type Fee, feesInSequence, totalWith } from './fees.ts';
 import { type Cents, sum } from './money.ts';
 import { balanceOf } from './payment.ts';

@@ -1,5 +1,5 @@
 // Parses the codes that a scanner types into a field: a weight from a label scale, and the number of a printed order (contract §14).
-import { thousandths, type Thousandths } from '../weight.ts';
+import { thousandths, type Thousandths } from '../weights/weight.ts';
 
 export interface WeightBarcode {
   readonly productCode: number;

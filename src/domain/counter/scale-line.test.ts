@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { thousandths } from '../weight.ts';
+import { thousandths } from '../weights/weight.ts';
 import { parseScaleLine, takeStable, weightInUnit, type Placement } from './scale-line.ts';
 
 const read = (line: string) => {

@@ -4,7 +4,7 @@
 // - Ohaus (RS232 interface manual; Defender 3000 manual §5.2): weight, unit, `?` while unstable, then G, N, NET or T.
 // - Mettler Toledo (MT-SICS reference manual §3.2.1): `S S     12.34 kg` stable, `S D` dynamic.
 // - Sartorius (16 characters): sign, weight, unit; the unit is missing while the weight is not stable.
-import { MAX_WEIGHT, thousandths, weightOf, type Thousandths } from '../weight.ts';
+import { MAX_WEIGHT, thousandths, weightOf, type Thousandths } from '../weights/weight.ts';
 
 export const SCALE_UNITS = ['kg', 'g', 'lb', 'oz'] as const;
 export type ScaleUnit = (typeof SCALE_UNITS)[number];

@@ -1,9 +1,9 @@
 // The calls that read and save the actual quantities of estimate products (spec §3, §7; contract §6, §9).
 import * as z from 'zod/mini';
-import { parseUnitKey, unitOfSentKey, weightsAndBases } from '../../domain/actuals.ts';
+import { parseUnitKey, unitOfSentKey, weightsAndBases } from '../../domain/weights/actuals.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { NOT_ACCEPTING_ACTUALS, RECORDED_BY_STAFF, WEIGHTS_ARE_FINAL } from '../../domain/texts.ts';
-import { MAX_WEIGHT } from '../../domain/weight.ts';
+import { MAX_WEIGHT } from '../../domain/weights/weight.ts';
 import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';

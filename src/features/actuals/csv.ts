@@ -1,5 +1,6 @@
 // Converts the actuals report to one row per unit, and defines its CSV file distribution-{id}-actuals-report (spec §3, §9).
-import { isUnusual, listedUnits } from '../../domain/actuals.ts';
+import { listedUnits } from '../../domain/weights/actuals.ts';
+import { isUnusual } from '../../domain/weights/plausibility.ts';
 import type { ReplyOf } from '../../shared/endpoint.ts';
 import { counted } from '../../shared/counted.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';

@@ -1,4 +1,4 @@
-import { unitKey, type OrderedLine } from '../../domain/actuals.ts';
+import { unitKey, type OrderedLine } from '../../domain/weights/actuals.ts';
 import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import {

@@ -8,8 +8,8 @@ import {
   weightsAndBases,
   entryBlockedReason,
   withActuals,
-} from '../../domain/actuals.ts';
-import { usualByProduct } from '../../domain/counter/plausibility.ts';
+} from '../../domain/weights/actuals.ts';
+import { usualByProduct } from '../../domain/weights/plausibility.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
 import { transaction } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';

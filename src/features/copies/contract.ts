@@ -1,6 +1,6 @@
 // The calls for copying a distribution, and for comparing its estimates with the recorded weights (contract §13).
 import * as z from 'zod/mini';
-import { ENOUGH_WEIGHED } from '../../domain/estimates.ts';
+import { ENOUGH_WEIGHED } from '../../domain/weights/estimates.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
 import { Distribution, MOST_DISTRIBUTIONS, NewDistribution } from '../distributions/contract.ts';

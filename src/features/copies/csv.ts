@@ -1,5 +1,5 @@
 // The columns of the CSV file with the estimates of a distribution (contract §13).
-import { estimateError } from '../../domain/estimates.ts';
+import { estimateError } from '../../domain/weights/estimates.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { groupText } from '../products/texts.ts';
 import type { Estimate } from './contract.ts';

@@ -1,4 +1,4 @@
-import { meanWeight, proposedEstimate, weightSpread } from '../../domain/estimates.ts';
+import { meanWeight, proposedEstimate, weightSpread } from '../../domain/weights/estimates.ts';
 import type { Cents } from '../../domain/money.ts';
 import { nameDetails } from '../../domain/product-names.ts';
 import { run, type Db } from '../../server/database/db.ts';

@@ -8,7 +8,7 @@ import {
   unweighedCount,
   withActuals,
   type Actual,
-} from '../../domain/actuals.ts';
+} from '../../domain/weights/actuals.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo, type ReactNode } from 'react';
-import { hasAllActuals, orderedAmount, withActuals } from '../../domain/actuals.ts';
+import { hasAllActuals, orderedAmount, withActuals } from '../../domain/weights/actuals.ts';
 import { balanceOf } from '../../domain/payment.ts';
 import { calledName } from '../../shared/person-name.ts';
 import type { PrintData } from './contract.ts';

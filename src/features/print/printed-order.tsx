@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import { withActuals } from '../../domain/actuals.ts';
+import { withActuals } from '../../domain/weights/actuals.ts';
 import { printRows, printTotals } from '../../domain/print.ts';
 import { calledName } from '../../shared/person-name.ts';
 import type { PrintData } from './contract.ts';

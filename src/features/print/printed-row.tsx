@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { dollars } from '../../domain/money.ts';
 import type { PrintRow } from '../../domain/print.ts';
-import { thousandths, weightOf, weightText } from '../../domain/weight.ts';
+import { thousandths, weightOf, weightText } from '../../domain/weights/weight.ts';
 import { CODE, EMPTY_BOX, foldedText, PRICE_EACH, QUANTITY, ROW_STATES } from './texts.ts';
 
 /** A row of a printed order. On the screen of a phone it is a card with labeled values. */

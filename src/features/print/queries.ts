@@ -1,6 +1,6 @@
 // Reads the data of printed orders, of one order or of all orders of a distribution. Several small queries read from one consistent
 // snapshot, and their results are combined here.
-import type { Actual } from '../../domain/actuals.ts';
+import type { Actual } from '../../domain/weights/actuals.ts';
 import { priceOf } from '../../domain/order.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';

@@ -19,7 +19,7 @@ import { clearQuantities } from '../products/contract.ts';
 import { readReport } from '../reports/contract.ts';
 import { readOwnPrint, readPrint, readPrints, readChosenPrints, type PrintData } from './contract.ts';
 import { printTotals } from '../../domain/print.ts';
-import { withActuals } from '../../domain/actuals.ts';
+import { withActuals } from '../../domain/weights/actuals.ts';
 
 const world = setupTestApp();
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { isImplausible } from '../../../domain/counter/plausibility.ts';
-import { unitKey } from '../../../domain/actuals.ts';
+import { isImplausible } from '../../../domain/weights/plausibility.ts';
+import { unitKey } from '../../../domain/weights/actuals.ts';
 import { Notice } from '../../orders/shared/order-notices.tsx';
 import type { OrderForActuals } from '../contract.ts';
 import { CONFIRM_MEANS, confirmAllText, enteredByFamilyText, unusualRemainText } from '../texts.ts';

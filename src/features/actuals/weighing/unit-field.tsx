@@ -3,9 +3,9 @@ import { Check } from 'lucide-react';
 import { useEffect, useId, useRef, type Dispatch, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
-import { isFarOff, isUnusual } from '../../../domain/actuals.ts';
+import { isFarOff, isUnusual } from '../../../domain/weights/plausibility.ts';
 import { spinbuttonAttributes } from '../../../client/ui/forms/spinbutton-attributes.ts';
-import { MAX_WEIGHT } from '../../../domain/weight.ts';
+import { MAX_WEIGHT } from '../../../domain/weights/weight.ts';
 import { focusEmptyFieldBelow, focusFieldBy, focusNextEmptyField } from './field-keyboard-nav.ts';
 import {
   aboutText,

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { isFarOff } from '../../../domain/actuals.ts';
+import { isFarOff } from '../../../domain/weights/plausibility.ts';
 import { isWeightBarcode } from '../../../domain/counter/barcode.ts';
-import { weightProblem } from '../../../domain/weight.ts';
+import { weightProblem } from '../../../domain/weights/weight.ts';
 import {
   EMPTY,
   keepMineText,

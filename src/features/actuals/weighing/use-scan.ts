@@ -1,8 +1,8 @@
 import { flushSync } from 'react-dom';
 import { toast } from '../../../client/toasts/toast.ts';
-import { isImplausible } from '../../../domain/counter/plausibility.ts';
+import { isImplausible } from '../../../domain/weights/plausibility.ts';
 import { parseWeightBarcode } from '../../../domain/counter/barcode.ts';
-import { weightNumber, weightText, type Thousandths } from '../../../domain/weight.ts';
+import { weightNumber, weightText, type Thousandths } from '../../../domain/weights/weight.ts';
 import { allWeighedText, noSuchProductText, NOT_SCANNED } from '../texts.ts';
 import { focusNextEmptyField } from './field-keyboard-nav.ts';
 import type { TypedWeights } from './use-weighing.ts';

@@ -11,7 +11,7 @@ import { Form } from '../../../client/ui/forms/form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
-import { expectedCount, unweighedCount, weighedSubtotal } from '../../../domain/actuals.ts';
+import { expectedCount, unweighedCount, weighedSubtotal } from '../../../domain/weights/actuals.ts';
 import { homeOf } from '../../../domain/accounts/roles.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { DraftOffer, Notice } from '../../orders/shared/order-notices.tsx';

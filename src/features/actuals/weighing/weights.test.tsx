@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasAllActuals, weighedSubtotal } from '../../../domain/actuals.ts';
+import { hasAllActuals, weighedSubtotal } from '../../../domain/weights/actuals.ts';
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { cents } from '../../../domain/money.ts';
 import type { ProductToWeigh } from '../contract.ts';

@@ -1,8 +1,16 @@
 // Computes the state of the weights typed for an order, unit by unit (spec §2 actual quantities page; contract §6).
-import { basisKey, isUnconfirmed, mayOverwrite, parseUnitKey, unitKey, withActuals, type OrderedLine } from '../../../domain/actuals.ts';
-import { isImplausible } from '../../../domain/counter/plausibility.ts';
+import {
+  basisKey,
+  isUnconfirmed,
+  mayOverwrite,
+  parseUnitKey,
+  unitKey,
+  withActuals,
+  type OrderedLine,
+} from '../../../domain/weights/actuals.ts';
+import { isImplausible } from '../../../domain/weights/plausibility.ts';
 import type { Role } from '../../../domain/accounts/roles.ts';
-import { parseWeight, thousandths, weightNumber, weightOf, weightText } from '../../../domain/weight.ts';
+import { parseWeight, thousandths, weightNumber, weightOf, weightText } from '../../../domain/weights/weight.ts';
 import type { OrderForActuals, ProductToWeigh } from '../contract.ts';
 
 /** One ordered unit of a product. `recorded` is null when the unit has no weight. */

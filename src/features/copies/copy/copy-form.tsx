@@ -7,7 +7,7 @@ import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
 import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
-import { ENOUGH_WEIGHED } from '../../../domain/estimates.ts';
+import { ENOUGH_WEIGHED } from '../../../domain/weights/estimates.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DistributionFields, useDistributionForm } from '../../distributions/edit/distribution-fields.tsx';
 import { copyDistribution, readEstimates, type Estimate } from '../contract.ts';

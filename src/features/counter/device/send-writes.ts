@@ -1,6 +1,6 @@
 // Sends the queued writes in order. Each has its Idempotency-Key, with which the server executes a repeated write only once (contract §14).
 import { CallError, type Call } from '../../../client/api/fetch.ts';
-import { basisKey, unitKey } from '../../../domain/actuals.ts';
+import { basisKey, unitKey } from '../../../domain/weights/actuals.ts';
 import { removeWeight, saveActuals } from '../../actuals/contract.ts';
 import { recordPayment, reversePayment } from '../../payments/contract.ts';
 import { setPickedUp } from '../../pick-up/contract.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
-import { parseUnitKey } from '../../../domain/actuals.ts';
+import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 import { codeAtEnd, isWeightBarcode, parseOrderCode } from '../../../domain/counter/barcode.ts';
 
 export interface ScannerOptions {

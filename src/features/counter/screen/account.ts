@@ -1,7 +1,7 @@
 // Computes the fees, the total and the balance of an order at the counter, from the recorded and the typed weights. The formulas are in
 // src/domain.
-import { expectedCount, isUnconfirmed, parseUnitKey, recordedUnits, unweighedCount } from '../../../domain/actuals.ts';
-import { usualByProduct } from '../../../domain/counter/plausibility.ts';
+import { expectedCount, isUnconfirmed, parseUnitKey, recordedUnits, unweighedCount } from '../../../domain/weights/actuals.ts';
+import { usualByProduct } from '../../../domain/weights/plausibility.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import { statementOf, type Statement } from '../../../domain/statement.ts';
 import type { PrintLine } from '../../../domain/print.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, type Dispatch } from 'react';
-import { parseUnitKey } from '../../../domain/actuals.ts';
-import { parseWeight, weightNumber } from '../../../domain/weight.ts';
+import { parseUnitKey } from '../../../domain/weights/actuals.ts';
+import { parseWeight, weightNumber } from '../../../domain/weights/weight.ts';
 import { isOpen, type TypedWeights, type WeighingAction } from '../../actuals/weighing/use-weighing.ts';
 import { entryOf, isOvertaken, recordedText, type TypedWeight, type Unit } from '../../actuals/weighing/weights.ts';
 import type { Write } from '../device/writes.ts';

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
-import { withActuals } from '../../../domain/actuals.ts';
+import { withActuals } from '../../../domain/weights/actuals.ts';
 import { feeText } from '../../../domain/fees.ts';
 import { cents, dollars, minus } from '../../../domain/money.ts';
 import { balanceText } from '../../../domain/payment.ts';

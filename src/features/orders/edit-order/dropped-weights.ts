@@ -1,5 +1,5 @@
 // Computes what a change by staff does to the weights and payments of an order (contract §6, §7).
-import { orderedAmount } from '../../../domain/actuals.ts';
+import { orderedAmount } from '../../../domain/weights/actuals.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
 import { nameDetails, withDetail } from '../../../domain/product-names.ts';
 import type { Quantities } from '../../../domain/order.ts';

@@ -1,5 +1,5 @@
 // Sorts the orders for printing pick-up sheets or labels, and lists the units to weigh (contract §14).
-import { withActuals } from '../../../domain/actuals.ts';
+import { withActuals } from '../../../domain/weights/actuals.ts';
 import { printedLines } from '../../../domain/print.ts';
 import { listedAs, sortedByName } from '../../../shared/person-name.ts';
 import type { PrintData } from '../contract.ts';

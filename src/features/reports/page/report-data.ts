@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useRead } from '../../../client/api/use-calls.ts';
-import { withActuals } from '../../../domain/actuals.ts';
+import { withActuals } from '../../../domain/weights/actuals.ts';
 import { nameDetails } from '../../../domain/product-names.ts';
 import { purchaseItems, purchaseGroups } from '../../../domain/purchase-list.ts';
 import { openBalancesOf, totalsByMethod } from '../../../domain/payment-totals.ts';

@@ -1,6 +1,6 @@
 // A weight is a whole number of thousandths of the product's unit of measure, from 0 to 99,999.999 (contract §6, §7). JSON and the database
 // contain a number with at most three decimals. All arithmetic uses thousandths.
-import { type Cents, decimalText, portionOf, withoutEndZeros } from './money.ts';
+import { type Cents, decimalText, portionOf, withoutEndZeros } from '../money.ts';
 
 export type Thousandths = number & { readonly __brand: 'Thousandths' };
 

@@ -1,13 +1,13 @@
 // Decides which units are weighed, whether an order is fully weighed, and what it costs with the weights known so far (contract §6, §7).
 // Only products with unit_qty_is_estimate are weighed. Each of their ordered units has one actual quantity, which is identified by the
 // order line and the unit's position in it.
-import { weighingBlockedReason } from './distribution.ts';
-import { type Fee, feesInSequence, totalWith } from './fees.ts';
-import { cents, type Cents, sum, times } from './money.ts';
-import { lineTotal, type Priced, priceOf } from './order.ts';
-import type { Role } from './accounts/roles.ts';
+import { weighingBlockedReason } from '../distribution.ts';
+import { type Fee, feesInSequence, totalWith } from '../fees.ts';
+import { cents, type Cents, sum, times } from '../money.ts';
+import { lineTotal, type Priced, priceOf } from '../order.ts';
+import type { Role } from '../accounts/roles.ts';
 import { thousandths, weighedPrice, weightNumber, weightOf } from './weight.ts';
-import { BAD_ACTUAL, NEGATIVE_ACTUAL, noUnit, WEIGHTS_ARE_FINAL } from './texts.ts';
+import { BAD_ACTUAL, NEGATIVE_ACTUAL, noUnit, WEIGHTS_ARE_FINAL } from '../texts.ts';
 
 export interface Actual {
   readonly sortOrder: number;
@@ -119,20 +119,6 @@ export const expectedCount = (lines: readonly Weighing[]): number =>
 export const unweighedCount = (lines: readonly Weighing[]): number =>
   expectedCount(lines) - total(lines.map((line) => recordedUnits(line).length));
 export const hasAllActuals = (lines: readonly Weighing[]): boolean => unweighedCount(lines) === 0;
-
-/**
- * Whether a weight is below half or above double the estimate. The screen then asks the user once, and marks the weight for staff. The
- * server never refuses such a weight (contract §6).
- */
-export const isUnusual = (actualQuantity: number, unit_qty: number): boolean =>
-  actualQuantity * 2 < unit_qty || actualQuantity > unit_qty * 2;
-
-/**
- * Whether a weight is at least ten times or at most a tenth of the estimate, as after typing the decimal point at the wrong place. A weight
- * of 0 is not far off; it means that the unit was not delivered.
- */
-export const isFarOff = (actualQuantity: number, unit_qty: number): boolean =>
-  actualQuantity > 0 && (actualQuantity * 10 <= unit_qty || actualQuantity >= unit_qty * 10);
 
 /** Returns the sentence that says why the entered weights are refused, or null. When one weight is refused, none is saved (contract §6). */
 export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<Record<string, number>>): string | null {

@@ -1,8 +1,8 @@
 // Compares the estimates of a distribution with the recorded weights, so that a copy of the distribution can have better estimates
 // (contract §13). Weights are whole thousandths of the unit of measure. A unit recorded as 0 was not delivered, so it says nothing about
 // the estimate (our choice, docs/decisions/019-last-year-again.md).
-import { MAX_CENTS } from './money.ts';
-import { priceOf, type Priced } from './order.ts';
+import { MAX_CENTS } from '../money.ts';
+import { priceOf, type Priced } from '../order.ts';
 
 /** When at least this many units of a product are weighed, their mean weight is proposed as the new estimate. */
 export const ENOUGH_WEIGHED = 5;

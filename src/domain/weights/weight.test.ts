@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cents } from './money.ts';
+import { cents } from '../money.ts';
 import { parseWeight, thousandths, weighedPrice, weightNumber, weightOf, weightProblem, weightText } from './weight.ts';
 
 test.each([

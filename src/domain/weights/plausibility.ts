@@ -1,8 +1,7 @@
 // Decides which weights are plausible for a product. The decision compares with the weights recorded for the product in this distribution
 // (contract §14), or with the estimate while too few weights are recorded (contract §6). Computes with whole numbers, so that the server,
 // the counter and the weighing page get the same result.
-import { isUnusual } from '../actuals.ts';
-import { MAX_WEIGHT, thousandths, weightNumber, weightOf, type Thousandths } from '../weight.ts';
+import { MAX_WEIGHT, thousandths, weightNumber, weightOf, type Thousandths } from './weight.ts';
 
 const ENOUGH_WEIGHTS = 8;
 const MOST_DEVIATIONS = 4;
@@ -37,6 +36,20 @@ export function usualWeights(recorded: readonly Thousandths[]): UsualWeights | n
   const to = Math.min(Math.floor((median + most) / 4), thousandths(weightOf(MAX_WEIGHT)));
   return { from: weightNumber(thousandths(from)), to: weightNumber(thousandths(to)) };
 }
+
+/**
+ * Whether a weight is below half or above double the estimate. The screen then asks the user once, and marks the weight for staff. The
+ * server never refuses such a weight (contract §6).
+ */
+export const isUnusual = (actualQuantity: number, unit_qty: number): boolean =>
+  actualQuantity * 2 < unit_qty || actualQuantity > unit_qty * 2;
+
+/**
+ * Whether a weight is at least ten times or at most a tenth of the estimate, as after typing the decimal point at the wrong place. A weight
+ * of 0 is not far off; it means that the unit was not delivered.
+ */
+export const isFarOff = (actualQuantity: number, unit_qty: number): boolean =>
+  actualQuantity > 0 && (actualQuantity * 10 <= unit_qty || actualQuantity >= unit_qty * 10);
 
 interface Weighed {
   readonly unit_qty: number;

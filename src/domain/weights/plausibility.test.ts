@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { thousandths, weightOf } from '../weight.ts';
-import { isImplausible, usualByProduct, usualWeights } from './plausibility.ts';
+import { thousandths, weightOf } from './weight.ts';
+import { isFarOff, isImplausible, isUnusual, usualByProduct, usualWeights } from './plausibility.ts';
 
 const recorded = (weights: readonly number[]) => weights.map((weight) => thousandths(weightOf(weight)));
 const usual = (weights: readonly number[]) => usualWeights(recorded(weights));
@@ -70,3 +70,23 @@ test('usual weights are returned for each product with enough recorded weights (
   const weights = [...same(4).map((actualQuantity) => ({ productId: 1, actualQuantity })), { productId: 2, actualQuantity: 9 }];
   expect([...usualByProduct(weights)]).toEqual([[1, { from: 3.401, to: 4.599 }]]);
 });
+
+test.each([
+  [2.5, 5, false],
+  [2.499, 5, true],
+  [10, 5, false],
+  [10.001, 5, true],
+  [0, 1, true],
+])('for a weight of %d and an estimate of %d, isUnusual returns %s (contract §6)', (actual, estimate, unusual) =>
+  expect(isUnusual(actual, estimate)).toBe(unusual),
+);
+
+test.each([
+  [49.999, 5, false],
+  [50, 5, true],
+  [0.5, 5, true],
+  [0.501, 5, false],
+  [0, 5, false],
+])('for a weight of %d and an estimate of %d, isFarOff returns %s', (actual, estimate, farOff) =>
+  expect(isFarOff(actual, estimate)).toBe(farOff),
+);

@@ -3,8 +3,6 @@ import {
   actualsProblem,
   expectedCount,
   hasAllActuals,
-  isFarOff,
-  isUnusual,
   orderedAmount,
   parseUnitKey,
   replacesStaffWeights,
@@ -16,7 +14,7 @@ import {
   entryBlockedReason,
   withActuals,
 } from './actuals.ts';
-import { cents } from './money.ts';
+import { cents } from '../money.ts';
 
 const brisket = { orderProductId: 11, quantity: 2, unit_price: cents(1500), unit_qty: 5, unit_qty_is_estimate: true, actuals: [] };
 const wine = { orderProductId: 12, quantity: 3, unit_price: cents(2000), unit_qty: 1, unit_qty_is_estimate: false, actuals: [] };
@@ -70,26 +68,6 @@ test('detects that a customer sends a different weight for a unit that staff hav
   expect(replacesStaffWeights({ '11-0': 4.87, '11-1': 5 }, ofStaff)).toBe(false);
   expect(replacesStaffWeights({ '11-0': 4.86 }, ofStaff)).toBe(true);
 });
-
-test.each([
-  [2.5, 5, false],
-  [2.499, 5, true],
-  [10, 5, false],
-  [10.001, 5, true],
-  [0, 1, true],
-])('for a weight of %d and an estimate of %d, isUnusual returns %s (contract §6)', (actual, estimate, unusual) =>
-  expect(isUnusual(actual, estimate)).toBe(unusual),
-);
-
-test.each([
-  [49.999, 5, false],
-  [50, 5, true],
-  [0.5, 5, true],
-  [0.501, 5, false],
-  [0, 5, false],
-])('for a weight of %d and an estimate of %d, isFarOff returns %s', (actual, estimate, farOff) =>
-  expect(isFarOff(actual, estimate)).toBe(farOff),
-);
 
 test.each([
   ['nothing weighed', [brisket, wine], 6000, 22_145],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { add, nearest } from '../../test/data/exact.ts';
+import { add, nearest } from '../../../test/data/exact.ts';
 import { ENOUGH_WEIGHED, estimateError, meanWeight, proposedEstimate, weightSpread, type WeightSums } from './estimates.ts';
-import { cents, MAX_CENTS } from './money.ts';
+import { cents, MAX_CENTS } from '../money.ts';
 
 const sumsOf = (weights: readonly number[]): WeightSums => ({
   weighed: weights.length,
