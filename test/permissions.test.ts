@@ -181,7 +181,7 @@ describe("fields that a call's contract does not list", () => {
     return (schema?.items ?? schema)?.properties ?? {};
   }
   /**
-   * Returns whether the body is a record whose schema accepts any key. The call itself refuses keys that do not name units of the order.
+   * Returns whether the schema of the call's body accepts any key. Such a call refuses unknown keys in its handler instead of in its schema.
    */
   const isMap = ({ body }: Endpoint): boolean => body instanceof z.ZodMiniRecord;
   const stuffedWith = (body: object, extras: object): object =>

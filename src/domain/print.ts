@@ -56,7 +56,7 @@ function unitRow(line: PrintLine, actual: Actual | null): PrintRow {
 }
 
 /**
- * Returns the row of a line whose quantity staff set to 0. The line has only one row even for an estimate product, because there is no unit
+ * Returns the row of a line that staff set to 0. The line has only one row even for an estimate product, because there is no unit
  * to weigh.
  */
 function unavailableRow(line: PrintLine): PrintRow {

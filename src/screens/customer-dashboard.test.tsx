@@ -48,7 +48,7 @@ async function headings(distributions: readonly object[]): Promise<(string | nul
   return screen.getAllByRole('heading').map(({ textContent }) => textContent);
 }
 
-test('lists available distributions first, open ones before closed ones', async () => {
+test('lists the available distributions above My Orders, those with open ordering before those with closed ordering', async () => {
   expect(await headings([distribution(1, 'Purim', false), distribution(2, 'Passover', true), distribution(3, 'Shavuot', true)])).toEqual([
     'Customer Dashboard',
     'Available Distributions',

@@ -6,7 +6,7 @@ import { templateCsv as productsTemplate } from '../../src/features/products/csv
 
 const COLUMNS = [customersTemplate(), productsTemplate()].flatMap((csv) => csv.split(/[^\w]+/));
 
-/** Replies contain these words as codes. They do not count as data, because screens must show translated UI texts instead of them. */
+/** Replies contain these words as codes. A screen that shows such a code untranslated is at fault, because it must show a translated text instead. */
 const ON_THE_WIRE = new Set(
   'cash|credit card|check|other|percent|flat|admin|distributor|customer|agent|order|price|fee|name|date|email'.split('|'),
 );

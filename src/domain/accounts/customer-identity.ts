@@ -10,7 +10,7 @@ export const identityOf = ({ email, firstName, lastName, phone }: Identified): s
   email || JSON.stringify([folded(firstName), folded(lastName), phone?.replaceAll(/\D/g, '') ?? '']);
 
 /**
- * Identifies a customer within an import. Without an e-mail address, name, phone number and postal address identify the customer, because
+ * Identifies a customer within an import. A customer who has no e-mail address is identified by name, phone number and postal address, because
  * people with the same name may live at different places. `identityOf` omits the postal address, because the list of existing customers
  * contains none.
  */

@@ -18,7 +18,7 @@ export interface UnitLine extends OrderedLine {
   readonly unweighed: number;
 }
 
-/** Returns the rows of the report, sorted by the customers' names. The lines of an order keep their order. */
+/** Returns the rows of the report, sorted by the customers' names. The lines of one order stay in the sequence in which they were read. */
 export function unitLines({ reportData, actualsData }: ReplyOf<typeof readActualsReport>): UnitLine[] {
   const byLine = Map.groupBy(actualsData, (actual) => actual.orderProductId);
   const byOrder = Map.groupBy(reportData, (line) => line.orderId);

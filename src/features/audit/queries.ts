@@ -144,8 +144,8 @@ export async function listAuditOf(db: Db, place: DistributionKey, query: AuditQu
   return rows;
 }
 
-// The first audit row of an order line is a change from quantity 0. A changed price is listed if the order contained the product at that
-// time. A changed fee is listed if the order contained any product.
+// Selects the changes that concern one order: those of its lines, changed prices of products that it contained at that time, and changed fees
+// if it contained any product at that time. The first audit row of a line is a change from quantity 0.
 const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
   lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
   quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,

@@ -133,7 +133,7 @@ describe('a change of a distribution', () => {
     }
   });
 
-  test('closes ordering permanently (spec §4; contract §4)', async () => {
+  test('can close ordering, and no later change can open ordering again (spec §4; contract §4)', async () => {
     const { id } = await makeDistribution(world.db, distributor);
     expect((await change(id, { orderingOpen: true }))[0]).toBe(200);
     expect((await change(id, { orderingOpen: false }))[0]).toBe(200);

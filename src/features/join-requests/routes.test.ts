@@ -42,7 +42,7 @@ const requested = async (count: number) => {
   const values = Array.from({ length: count }, () => ({ distributorId: distributor.id, email: fresh(), requestedAt, expiresAt }));
   await world.db.insertInto('join_requests').values(values).execute();
 };
-/** Stores how often each network or /56 site has used the join link within the current 15 minutes. */
+/** Sets the counters of the rate limit: how often each network (an IPv4 address, or an IPv6 prefix of /64 or /56) has already used the join link in the current 15 minutes. */
 const usedBefore = async (uses: Readonly<Record<string, number>>) => {
   const windowStart = world.time.toISOString();
   const values = Object.entries(uses).map(([network, requests]) => ({ distributorId: distributor.id, network, requests, windowStart }));

@@ -32,7 +32,7 @@ import {
 } from './queries.ts';
 import { CHANGED_ELSEWHERE } from './texts.ts';
 
-/** More attempts than needed if members of one family save the same order in several windows at once. */
+/** The maximum number of attempts to save an order. Several windows of one family that save the same order at once need fewer attempts. */
 const ATTEMPTS = 50;
 
 interface Wanted {

@@ -26,7 +26,7 @@ test('states the numbers of units and orders before and after a product is clear
   expect(clearedText('Brisket', { units: 59, orders: 37 })).toBe('Cleared 59 units of Brisket from 37 orders.');
 });
 
-test('names the first five lines of a file whose products have no price', () => {
+test('names the lines of the first five products without a price when a file has such products', () => {
   expect(freeText([7])).toBe('1 new product without a unit price will cost $0.00 (line 7).');
   expect(freeText([2, 3, 4, 5, 6, 9])).toBe('6 new products without a unit price will cost $0.00 (lines 2, 3, 4, 5, 6, …).');
 });

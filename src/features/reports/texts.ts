@@ -170,7 +170,7 @@ export const listsText = (view: keyof typeof PACKING_VIEWS, lists: number): stri
 export const SHOW_FEWER = 'Show fewer';
 export const showAllText = (lines: number): string => `Show all ${numberText(lines)}`;
 
-// The report page shows these texts with payments received and balances due.
+// The headings of the parts of the report page that show the payments received and the balances due.
 export const MONEY_IN_AND_DUE = 'Money in and money due';
 export const MONEY_IN = 'Money in';
 export const MONEY_DUE = 'Money due';

@@ -53,7 +53,7 @@ test('without a second factor, the password opens the session (contract §19)', 
   expect(answer.cookies.map(({ name }) => name)).not.toContain('second-step');
 });
 
-test('with a code app, the password returns secondFactor without a session, and the code opens the session (contract §19)', async () => {
+test('for a user with an authenticator app, the sign-in with the password returns secondFactor without a session, and the code opens the session (contract §19)', async () => {
   await addCodeApp();
   const one = browser();
   const answer = await one.signIn();

@@ -141,7 +141,7 @@ describe('the backup file', () => {
   });
 });
 
-test("a backup is not made of a database that is not Feastday's, nor of one of a newer version", async () => {
+test('no backup is made of a database that belongs to another program or to a newer version', async () => {
   const folder = await emptyFolder();
   const now = NOW;
   const client = await emptyDatabase();

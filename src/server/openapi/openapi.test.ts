@@ -187,7 +187,7 @@ describe('the API document states every limit of the server (contract §2)', () 
     ],
     ['POST /api/login', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`, MOST_FAILURES]],
     ['POST /api/user/password', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`]],
-  ])('for the call %s, the limits in its description (contract §2)', (call, said) => {
+  ])('the description of the call %s contains the limits of that call (contract §2)', (call, said) => {
     const { description } = found(call);
     for (const limit of said) expect(description).toContain(String(limit));
   });

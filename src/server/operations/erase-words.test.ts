@@ -19,7 +19,7 @@ test.each([
   },
 );
 
-test('erases in JSON the fields about the forgotten customer, and elsewhere only the e-mail address (contract §18)', () => {
+test('erases the fields about the forgotten customer in JSON values, and only the e-mail address in other texts (contract §18)', () => {
   const json = JSON.stringify([
     { userId: 7, firstName: 'Ann', city: 'Ur' },
     { userId: 8, firstName: 'Ann', city: 'Ur' },

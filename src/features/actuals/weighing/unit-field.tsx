@@ -144,7 +144,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   );
 }
 
-/** Whether the typed weight is unusual but neither confirmed nor in question yet, so that the focus must stay in the field. */
+/** Returns whether the typed weight is unusual, and the user has neither confirmed it nor been asked about it. The focus then stays in the field. */
 function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefined): boolean {
   const entry = entryOf(unit, text);
   return remark !== 'unusual' && remark !== 'accepted' && entry.kind === 'weight' && entry.isUnusual;

@@ -110,7 +110,7 @@ async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds)
 }
 
 async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly QueuedWrite[], paymentIds: PaymentIds): Promise<void> {
-  /** The writes of the batch that were not sent yet, as they were before the batch. */
+  /** The writes of this batch that have not been sent yet, each as it was stored before the batch began. */
   const unattempted = new Map<number, QueuedWrite>();
   const firstSentAt = new Date().toISOString();
   await changeWrites(

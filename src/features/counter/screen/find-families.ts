@@ -16,7 +16,7 @@ export interface Family {
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
-/** Caches the searched text of unchanged orders. */
+/** Caches the family of each order, with the text in which the search looks. A changed order is a new object and gets a new entry. */
 const known = new WeakMap<CounterOrder, Family>();
 
 function familyOf(order: CounterOrder): Family {

@@ -73,7 +73,7 @@ test('limits typing to the saved quantity plus the units left, for customers onl
   }
 });
 
-test('when a draft is discarded, keeps only what was typed after the page was opened', () => {
+test('when the user discards the draft of an earlier visit, keeps only what was typed after the page was opened', () => {
   draft.keep([{ productId: 1, from: 2, to: 1 }]);
   const editing = open();
   act(() => editing.current.type(wine, '6'));
