@@ -117,6 +117,7 @@ test('a scale fills the units that are not weighed yet, and stays connected for 
 test('changes of a second station appear within 3 seconds, an agent undoes the last step, and the page asks about unsaved weights (contract §14)', async ({
   page,
   world,
+  isMobile,
 }) => {
   const day = await crowdedDay(world);
   const [first] = day.orders;
@@ -125,7 +126,9 @@ test('changes of a second station appear within 3 seconds, an agent undoes the l
   await search.fill(`FD1:${first?.id}`);
   await search.press('Enter');
   const unit = page.getByRole('spinbutton', { name: 'Brisket 1/2' });
-  await expect(unit).toBeVisible();
+  // On a phone the order is at the top, without the keyboard that a focused field would open.
+  await expect(isMobile ? page.getByRole('form', { name: 'Units to weigh' }) : unit).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Abramov, Rivka' })).toBeInViewport();
   await weigh(world.db, first?.lines[0], [4.75], day.agent);
   await expect(unit).toHaveValue('4.75', { timeout: 3000 });
 

@@ -130,7 +130,7 @@ const KINDS =
   `sign-in-refused customer-dashboard customer-contact-invalid customer-order-summary customer-order-conflict print-own-order price-sheet
     admin-add-distributor customers-menu bulk-check upload-failed send-email-preview email-log products add-product reprice-question orders pay
     report-tab payments weighing edit-order-typed ordering-times-faults short-delivery-preview customer-order-waiting customer-order-slots
-    counter-weighed counter-overtaken tills close-till control-room`.split(/\s+/);
+    counter-weighed counter-refund counter-overtaken tills close-till control-room`.split(/\s+/);
 const SAMPLE = new Set(sampleOf(KINDS, 6));
 
 test.describe.configure({ mode: 'parallel' });

@@ -18,7 +18,7 @@ export const DECIDED_MEANWHILE = 'This entry is not refused any more. Nothing wa
 export const COUNTER = 'Counter';
 export const MORE_AT_COUNTER = 'More at the counter';
 export const FIND_FAMILY = 'Find a family';
-export const FIND_BY = 'Name, phone, e-mail, order number, or scan the code';
+export const FIND_BY = 'Name, phone or number';
 export const NO_FAMILY = 'No family matches.';
 export const FAMILIES = 'Families';
 export const countsText = ({ pickedUp, all }: { pickedUp: number; all: number }): string => `${pickedUp} of ${all} picked up`;

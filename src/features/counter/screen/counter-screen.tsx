@@ -96,7 +96,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   const isSearching = text.trim() !== '';
   const pickedUp = families.filter((family) => family.order.pickedUpAt !== null).length;
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       {refused.length > 0 && (
         <div
           role="alert"

@@ -65,6 +65,7 @@ export interface FamilyViewProps {
 export const FamilyView = memo(function FamilyView(props: FamilyViewProps): ReactNode {
   const { order, orders, products, store, mayTakePayments, isReachable, isWaiting, scaleButton, onScaleWeight, onDone } = props;
   const formId = useId();
+  const top = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const isPhone = useMedia(PHONE);
   const name = listedAs(order);
@@ -97,8 +98,12 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   const begin = useEffectEvent(() => {
     const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
     const empty = fields.find((field) => field.value === '');
-    if (!empty) focusMain();
-    else if (!isPhone) empty.focus();
+    if (isPhone) {
+      // A focused field would open the keyboard, which hides half of the order.
+      form.current?.focus({ preventScroll: true });
+      top.current?.scrollIntoView();
+    } else if (empty) empty.focus();
+    else focusMain();
   });
   useEffect(() => begin(), []);
 
@@ -106,8 +111,8 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   const others = account.lines.filter(({ line }) => !line.unit_qty_is_estimate);
   const canPay = mayTakePayments && mayPay({ hasAllActuals: account.unweighed === 0, balance: account.balance });
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_25rem]">
-      <div className="grid gap-4">
+    <div ref={top} className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_25rem]">
+      <div className="grid grid-cols-1 gap-4">
         <Card
           isFlush
           title={name}
@@ -125,6 +130,8 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
             ref={form}
             id={formId}
             noValidate
+            tabIndex={-1}
+            className="outline-none"
             aria-label={UNITS_TO_WEIGH}
             onKeyDownCapture={(event) => {
               const isScan = event.key === 'Enter' && event.target instanceof HTMLInputElement && scan(event.target);

@@ -67,7 +67,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   const isImpossible = canPay && values.paymentMethod === 'Credit Card' && !isReachable;
   const pay = (then: (payment: NewPaymentBody) => void) => form.handleSubmit((payment) => !isImpossible && then(payment));
   return (
-    <div className="max-lg:pb-20 lg:sticky lg:top-4">
+    <div className={clsx('lg:sticky lg:top-4', !isPickedUp && 'max-lg:pb-20')}>
       <Card title={MONEY}>
         <Sums account={account} payments={payments} />
         {account.unconfirmed > 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{unconfirmedText(account.unconfirmed)}</p>}
@@ -75,7 +75,8 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
         {canPay && (
           <form
             noValidate
-            className="mt-4"
+            // Errors below a field are not hidden by the bar.
+            className="mt-4 **:[input]:scroll-mb-20"
             onSubmit={(event) => void pay(isPickedUp ? onPay : onHandOver)(event)}
             onKeyDownCapture={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
           >
@@ -146,8 +147,8 @@ function Sums({ account, payments }: Pick<MoneyCardProps, 'account' | 'payments'
         {balance === 0 && unweighed === 0 ? (
           <Badge tone="good">{SETTLED}</Badge>
         ) : (
-          <span className="text-end">
-            <span className="figure num text-[1.75rem]">{balanceText(balance)}</span>
+          <span className="min-w-0 text-end">
+            <span className="figure block text-[1.75rem] leading-tight">{balanceText(balance)}</span>
             {unweighed > 0 && <span className="block text-xs text-ink-soft">{ESTIMATED}</span>}
           </span>
         )}
