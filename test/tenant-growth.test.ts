@@ -100,6 +100,33 @@ test('when several products are added at once, saves as many of them as the dist
   ]);
 });
 
+test('the descriptions of a distribution have at most 2,000,000 characters together, however they are saved (reliability growth)', async () => {
+  const long = 'x'.repeat(2000);
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, ${long} FROM generate_series(1, 999) n`.execute(world.db);
+  const url = `/api/distributions/${distribution.id}/products`;
+  const wine = await world.request(distributor, { method: 'POST', url, payload: { name: 'Wine' } });
+  const { id } = wine.json<{ id: number }>();
+  const patch = async (path: string, payload: object) => {
+    const { statusCode, body } = await world.request(distributor, { method: 'PATCH', url: path, payload });
+    return statusCode < 300 ? statusCode : `${statusCode} ${body}`;
+  };
+  const refused = '409 The descriptions of all products together may have at most 2,000,000 characters. Shorten some of them first.';
+  const change = (description: string) => patch(`${url}/${id}`, { description });
+  const changeAll = (before: string | null, after: string) =>
+    patch(url, { products: [{ id, before: { description: before }, after: { description: after } }] });
+  expect([await changeAll(null, long), await post(url, { name: 'Beer', description: long })]).toEqual([200, refused]);
+  expect([await change('short'), await change(long), await post(url, { name: 'Beer', description: long })]).toEqual([200, 200, refused]);
+  const beer = await world.request(distributor, { method: 'POST', url, payload: { name: 'Beer' } });
+  expect(beer.statusCode).toBe(201);
+  const path = `${url}/${beer.json<{ id: number }>().id}`;
+  expect([await patch(path, { description: long }), await patch(path, { unit_price: 900 }), await change(`${long.slice(1)}y`)]).toEqual([
+    refused,
+    200,
+    200,
+  ]);
+});
+
 test('only the last three uploads of products or customers can be undone, however many are started', async () => {
   for (let upload = 0; upload < 10; upload++) expect(await post(`/api/distributions/${distribution.id}/product-uploads`)).toBe(201);
   for (let upload = 0; upload < 10; upload++) expect(await post('/api/customer-uploads')).toBe(201);

@@ -20,6 +20,7 @@ import {
   PRODUCT_WAS_ORDERED,
   QUANTITY_BELOW_ONE,
   tooManyAtOnce,
+  tooLongDescriptions,
   tooManyProducts,
 } from './texts.ts';
 import { TOO_MANY_PICTURES, tooLarge } from '../../shared/texts.ts';
@@ -129,13 +130,17 @@ export const listProducts = endpoint({
 export const MOST_PRODUCTS = 5000;
 /** The maximum number of products in a distribution, including withdrawn ones. */
 export const MOST_PRODUCTS_KEPT = 10_000;
+/** The maximum length of all descriptions of a distribution together. Longer lists would block the event loop and fill the memory. */
+export const LONGEST_DESCRIPTIONS = 2_000_000;
+/** Descriptions up to this length are accepted without counting all others, because even the maximum number of them is not too long. */
+export const SHORT_DESCRIPTION = LONGEST_DESCRIPTIONS / MOST_PRODUCTS_KEPT;
 
 export const addProduct = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/products',
   summary: 'Add a product',
   description: PRICE_BOUND,
-  refusals: { 409: tooManyProducts(MOST_PRODUCTS_KEPT) },
+  refusals: { 409: `${tooManyProducts(MOST_PRODUCTS_KEPT)} ${tooLongDescriptions(LONGEST_DESCRIPTIONS)}` },
   roles: ['distributor'],
   body: AddedProduct,
   reply: Product,
@@ -147,6 +152,7 @@ export const changeProduct = endpoint({
   path: '/api/distributions/:id/products/:productId',
   summary: 'Change fields of a product',
   description: PRICE_BOUND,
+  refusals: { 409: tooLongDescriptions(LONGEST_DESCRIPTIONS) },
   roles: ['distributor'],
   body: ChangedProduct,
   reply: Product,
@@ -157,7 +163,9 @@ export const changeProducts = endpoint({
   path: '/api/distributions/:id/products',
   summary: 'Change fields of many products, all or nothing',
   description: `${PRICE_BOUND} A value that is already as wanted counts as saved, so that a call without a reply can be sent again.`,
-  refusals: { 409: `A value is neither that of \`before\` nor that of \`after\`: \`${changedMeanwhileText('Brisket')}\`` },
+  refusals: {
+    409: `A value is neither that of \`before\` nor that of \`after\`: \`${changedMeanwhileText('Brisket')}\`. ${tooLongDescriptions(LONGEST_DESCRIPTIONS)}`,
+  },
   roles: ['distributor'],
   body: z.object({
     products: z.array(BasedChange).check(

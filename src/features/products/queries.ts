@@ -7,8 +7,16 @@ import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
-import { MOST_PRODUCTS_KEPT, type Product, type ProductChange, type ProductFields, type ProductImage } from './contract.ts';
-import { tooManyProducts } from './texts.ts';
+import {
+  LONGEST_DESCRIPTIONS,
+  MOST_PRODUCTS_KEPT,
+  SHORT_DESCRIPTION,
+  type Product,
+  type ProductChange,
+  type ProductFields,
+  type ProductImage,
+} from './contract.ts';
+import { tooLongDescriptions, tooManyProducts } from './texts.ts';
 type ProductRow = Row<'products'>;
 
 const priced = ({ notOffered, ...product }: ProductRow, left: number | null) => ({
@@ -79,6 +87,29 @@ export async function isWaiting(db: Db, { userId }: Viewer, distributionId: numb
   return (await run(db, text, [distributionId, userId])).length > 0;
 }
 
+const DESCRIPTIONS = `SELECT coalesce(sum(length(description)), 0) AS characters FROM products
+  WHERE "distributorId" = $1 AND "distributionId" = $2`;
+
+interface DescriptionChange {
+  readonly before?: Pick<ProductRow, 'description'>;
+  readonly after: Pick<ProductChange, 'description'>;
+}
+
+/** Throws a conflict when a change would make the descriptions of the distribution too long together. */
+async function refuseLongDescriptions(
+  db: Db,
+  { distributorId, id }: DistributionKey,
+  changes: readonly DescriptionChange[],
+): Promise<void> {
+  const longer = changes
+    .filter(({ after }) => (after.description?.length ?? 0) > SHORT_DESCRIPTION)
+    .map(({ before, after }) => (after.description?.length ?? 0) - (before?.description?.length ?? 0));
+  const more = longer.reduce((sum, characters) => sum + characters, 0);
+  if (more <= 0) return;
+  const [found] = await run<{ characters: number }>(db, DESCRIPTIONS, [distributorId, id]);
+  if ((found?.characters ?? 0) + more > LONGEST_DESCRIPTIONS) throw conflict(tooLongDescriptions(LONGEST_DESCRIPTIONS));
+}
+
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
 const ADD = `WITH room AS (SELECT ${MOST_PRODUCTS_KEPT} - count(*) AS rows FROM products WHERE "distributionId" = $2),
   changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2
@@ -113,6 +144,7 @@ const IS_THERE = 'SELECT FROM distributions WHERE "distributorId" = $1 AND id = 
 
 /** Throws 'not found' if the distributor has no such distribution, and a conflict if it would have too many products. */
 export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionId: number, fields: ProductFields): Promise<Product> {
+  await refuseLongDescriptions(db, { distributorId: tenantId, id: distributionId }, [{ after: fields }]);
   const product = await addInBatch(db, `${tenantId} ${distributionId}`, { tenantId, distributionId, fields });
   if (product) return priced(product, product.total_limit);
   const isThere = (await run(db, IS_THERE, [tenantId, distributionId])).length > 0;
@@ -153,6 +185,7 @@ const CHANGE = 'SELECT * FROM change_product_v2($1, $2, $3)';
 
 /** Saves a change of a product. Returns null if the product is no longer as in `before`. */
 export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after: ProductFields): Promise<Product | null> {
+  await refuseLongDescriptions(db, { distributorId: before.distributorId, id: before.distributionId }, [{ before, after }]);
   const [product] = await run<ProductRow>(db, CHANGE, [JSON.stringify(before), JSON.stringify(after), by.userId]);
   return product ? priced(product, leftOf(await unitsLeft(db, [product], null), product)) : null;
 }
@@ -180,6 +213,8 @@ export async function saveProducts(
   by: Viewer,
   changes: readonly { readonly before: ProductRow; readonly after: ProductChange }[],
 ): Promise<Product[]> {
+  const [first] = changes;
+  if (first) await refuseLongDescriptions(db, { distributorId: first.before.distributorId, id: first.before.distributionId }, changes);
   const saved = await run<ProductRow>(db, CHANGE_MANY, [JSON.stringify(changes), by.userId]);
   const units = await unitsLeft(db, saved, null);
   return saved.map((product) => priced(product, leftOf(units, product)));

@@ -92,3 +92,27 @@ test('the cache stores at most five hundred bodies', async () => {
   await bodies.get(world.db, 0, { version: 1, make });
   expect(made).toBe(502);
 });
+
+test('the cached bodies take at most 64 MB together; the oldest are removed first, and a larger body is not kept (reliability growth)', async () => {
+  const cache = new VersionedBodyCache();
+  const made: number[] = [];
+  const read = async (id: number, megabytes: number) =>
+    await cache.get(world.db, id, {
+      version: 1,
+      make: () => {
+        made.push(id);
+        return Promise.resolve('x'.repeat(megabytes * 1024 * 1024));
+      },
+    });
+  for (const id of [1, 2, 3]) await read(id, 20);
+  for (const id of [3, 2, 1]) await read(id, 20);
+  expect(made).toEqual([1, 2, 3]);
+  await read(4, 20);
+  for (const id of [4, 3, 2]) await read(id, 20);
+  expect(made).toEqual([1, 2, 3, 4]);
+  await read(1, 20);
+  expect(made).toEqual([1, 2, 3, 4, 1]);
+  await read(5, 65);
+  await read(5, 65);
+  expect(made.slice(5)).toEqual([5, 5]);
+});

@@ -7,6 +7,8 @@ import type { Db } from '../database/db.ts';
 
 const compress = promisify(brotliCompress);
 const MAX_ENTRIES = 500;
+/** The maximum number of bytes of all bodies together. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export class CachedBody {
   readonly version: number;
@@ -22,6 +24,8 @@ export class CachedBody {
 interface CacheEntry {
   readonly version: number;
   readonly body: Promise<CachedBody>;
+  /** The size of the body. 0 until the body is made. */
+  bytes: number;
 }
 
 async function prepare(version: number, make: () => Promise<unknown>): Promise<CachedBody> {
@@ -43,15 +47,29 @@ export class VersionedBodyCache {
     if (known?.version === version) return await known.body;
     const body = prepare(version, make);
     // A slow request may arrive here with an older version. It must not replace the body of a newer version.
-    if (!known || known.version < version) this.#keep(kept, id, { version, body });
+    if (!known || known.version < version) this.#keep(kept, id, { version, body, bytes: 0 });
     return await body;
   }
 
   #keep(kept: Map<number, CacheEntry>, id: number, fresh: CacheEntry): void {
-    const [oldest] = kept.keys();
-    if (kept.size >= MAX_ENTRIES && oldest !== undefined) kept.delete(oldest);
+    kept.delete(id);
     kept.set(id, fresh);
-    void fresh.body.catch(() => kept.get(id) === fresh && kept.delete(id));
+    fresh.body.then(
+      ({ plain, br }) => {
+        fresh.bytes = plain.length + br.length;
+        this.#removeOldest(kept);
+      },
+      () => kept.get(id) === fresh && kept.delete(id),
+    );
+  }
+
+  #removeOldest(kept: Map<number, CacheEntry>): void {
+    let bytes = [...kept.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+    for (const [id, entry] of kept) {
+      if (kept.size <= MAX_ENTRIES && bytes <= MAX_BYTES) return;
+      kept.delete(id);
+      bytes -= entry.bytes;
+    }
   }
 
   #of(db: Db): Map<number, CacheEntry> {
