@@ -1,7 +1,7 @@
 import { run, transaction, type Db } from '../../server/database/db.ts';
 import { unauthenticated } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
-import type { Contact, ContactFields } from './contract.ts';
+import { CONTACT_FIELDS, type Contact, type ContactFields } from './contract.ts';
 
 const isComplete = (contact: Contact): boolean => Object.values(contact).every((value) => value !== '');
 
@@ -32,6 +32,4 @@ export async function saveContactOf(db: Db, userId: number, fields: ContactField
 }
 
 /** The columns of the contact on an order. The query must name the table users u and the table contacts c; missing fields are null. */
-export const CONTACT_COLUMNS = `${['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone']
-  .map((name) => `nullif(c."${name}", '') AS "${name}"`)
-  .join(', ')}, ${realEmailSql('u')} AS email`;
+export const CONTACT_COLUMNS = `${CONTACT_FIELDS.map((name) => `nullif(c."${name}", '') AS "${name}"`).join(', ')}, ${realEmailSql('u')} AS email`;

@@ -26,6 +26,15 @@ import {
 
 const weightText = (weight: number | null, { uom }: Estimate): string => (weight === null ? NONE : withUom(weight, uom));
 
+const weightColumn = (id: 'estimate' | 'mean' | 'spread' | 'proposed', width: string): Column<Estimate> => ({
+  id,
+  header: ESTIMATE_HEADERS[id],
+  value: (row) => row[id],
+  text: (row) => weightText(row[id], row),
+  align: 'end',
+  width,
+});
+
 export const ESTIMATE_COLUMNS: readonly Column<Estimate>[] = [
   { id: 'code', header: ESTIMATE_HEADERS.code, value: (row) => row.product_code, filter: 'text', align: 'end', width: '6.5rem' },
   {
@@ -37,22 +46,8 @@ export const ESTIMATE_COLUMNS: readonly Column<Estimate>[] = [
     width: '15rem',
   },
   { id: 'group', header: ESTIMATE_HEADERS.group, value: (row) => groupText(row.product_group), filter: 'text', width: '10rem' },
-  {
-    id: 'estimate',
-    header: ESTIMATE_HEADERS.estimate,
-    value: (row) => row.estimate,
-    text: (row) => weightText(row.estimate, row),
-    align: 'end',
-    width: '7rem',
-  },
-  {
-    id: 'mean',
-    header: ESTIMATE_HEADERS.mean,
-    value: (row) => row.mean,
-    text: (row) => weightText(row.mean, row),
-    align: 'end',
-    width: '7.5rem',
-  },
+  weightColumn('estimate', '7rem'),
+  weightColumn('mean', '7.5rem'),
   {
     id: 'error',
     header: ESTIMATE_HEADERS.error,
@@ -61,23 +56,9 @@ export const ESTIMATE_COLUMNS: readonly Column<Estimate>[] = [
     align: 'end',
     width: '6.5rem',
   },
-  {
-    id: 'spread',
-    header: ESTIMATE_HEADERS.spread,
-    value: (row) => row.spread,
-    text: (row) => weightText(row.spread, row),
-    align: 'end',
-    width: '7.5rem',
-  },
+  weightColumn('spread', '7.5rem'),
   { id: 'weighed', header: ESTIMATE_HEADERS.weighed, value: (row) => row.weighed, align: 'end', width: '6.5rem' },
-  {
-    id: 'proposed',
-    header: ESTIMATE_HEADERS.proposed,
-    value: (row) => row.proposed,
-    text: (row) => weightText(row.proposed, row),
-    align: 'end',
-    width: '7rem',
-  },
+  weightColumn('proposed', '7rem'),
 ];
 
 /** Shows how far each estimate was from the recorded weights (contract §13). */

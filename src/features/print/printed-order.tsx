@@ -40,21 +40,11 @@ export function PrintedOrder({ print, heading = 'h1' }: { print: PrintData; head
         <thead>
           <PaperTitle title={orderNumber(order.id)} heading={heading} person={whose} distribution={distribution} />
           <tr className="paper-columns">
-            <th scope="col" className="text-end">
-              {QUANTITY}
-            </th>
-            <th scope="col" className="text-end">
-              {CODE}
-            </th>
-            <th scope="col" className="w-full">
-              {PRODUCT}
-            </th>
-            <th scope="col" className="text-end">
-              {PRICE_EACH}
-            </th>
-            <th scope="col" className="text-end">
-              {EXT_PRICE}
-            </th>
+            {[QUANTITY, CODE, PRODUCT, PRICE_EACH, EXT_PRICE].map((label) => (
+              <th key={label} scope="col" className={label === PRODUCT ? 'w-full' : 'text-end'}>
+                {label}
+              </th>
+            ))}
           </tr>
         </thead>
         {rows.length > KEPT_ROWS && <tbody>{drawn.slice(0, -KEPT_ROWS)}</tbody>}

@@ -20,6 +20,7 @@ export function PrintedPrices({ distribution, products }: { distribution: Distri
       </>
     );
   }
+  const { code, name, max, unitPrice, price } = PRICE_COLUMNS;
   const hasEstimates = products.some((product) => product.unit_qty_is_estimate);
   return (
     <article className="paper">
@@ -27,14 +28,8 @@ export function PrintedPrices({ distribution, products }: { distribution: Distri
         <thead>
           <PaperTitle title={PRICESHEET} distribution={distribution} />
           <tr className="paper-columns">
-            <th scope="col" className="text-end">
-              {PRICE_COLUMNS.code}
-            </th>
-            <th scope="col" className="w-full">
-              {PRICE_COLUMNS.name}
-            </th>
-            {[PRICE_COLUMNS.max, PRICE_COLUMNS.unitPrice, PRICE_COLUMNS.price].map((label) => (
-              <th key={label} scope="col" className="text-end">
+            {[code, name, max, unitPrice, price].map((label) => (
+              <th key={label} scope="col" className={label === name ? 'w-full' : 'text-end'}>
                 {label}
               </th>
             ))}

@@ -5,7 +5,7 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import type { StaffContact } from '../contact/contract.ts';
+import { CONTACT_FIELDS, type StaffContact } from '../contact/contract.ts';
 import { recordContact } from '../audit/queries.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { revokeLinks } from '../auth/queries.ts';
@@ -148,7 +148,6 @@ export async function findUserContact(db: Db, viewer: Viewer, role: UserRole, us
   return contact;
 }
 
-const CONTACT_FIELDS = ['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone'];
 const CORRECT_CONTACT = `INSERT INTO contacts AS c ("userId", "firstName", "lastName", address, city, state, zip, phone)
   SELECT $1, coalesce(n."firstName", ''), coalesce(n."lastName", ''), coalesce(n.address, ''), coalesce(n.city, ''), coalesce(n.state, ''),
     coalesce(n.zip, ''), coalesce(n.phone, '')

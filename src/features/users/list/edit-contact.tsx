@@ -12,16 +12,15 @@ import { useFresh, useRead, useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { text } from '../../../shared/fields.ts';
 import { reachedAs } from '../../../shared/person-name.ts';
-import type { StaffContact } from '../../contact/contract.ts';
+import { CONTACT_FIELDS, type StaffContact } from '../../contact/contract.ts';
 import { CONTACT_NAMES } from '../../contact/texts.ts';
 import { changeUser, readUserContact } from '../contract.ts';
 import { CONTACT_CORRECTED, EDIT_CONTACT, SAVE_CONTACT, type People } from '../texts.ts';
 
-const FIELDS = ['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone'] as const;
-type Field = (typeof FIELDS)[number];
+type Field = (typeof CONTACT_FIELDS)[number];
 type Typed = Record<Field, string>;
 const ContactForm = z.object(
-  Object.fromEntries(FIELDS.map((field) => [field, text(CONTACT_NAMES[field])])) as Record<Field, ReturnType<typeof text>>,
+  Object.fromEntries(CONTACT_FIELDS.map((field) => [field, text(CONTACT_NAMES[field])])) as Record<Field, ReturnType<typeof text>>,
 );
 
 export interface EditContactProps {
@@ -47,7 +46,7 @@ export function EditContact({ people, userId, onClose }: EditContactProps): Reac
       {user ? (
         <ContactFields people={people} user={user} onClose={onClose} onDirty={setIsDirty} />
       ) : (
-        <Pending read={read} waiting={<SkeletonForm fields={FIELDS.length} />} />
+        <Pending read={read} waiting={<SkeletonForm fields={CONTACT_FIELDS.length} />} />
       )}
     </Dialog>
   );
@@ -61,7 +60,7 @@ interface ContactFieldsProps extends Omit<EditContactProps, 'userId'> {
 function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): ReactNode {
   const { register, handleSubmit, formState } = useForm<Typed>({
     resolver: zodResolver(ContactForm),
-    defaultValues: Object.fromEntries(FIELDS.map((field) => [field, user[field] ?? ''])) as Typed,
+    defaultValues: Object.fromEntries(CONTACT_FIELDS.map((field) => [field, user[field] ?? ''])) as Typed,
   });
   const { errors, isDirty, dirtyFields } = formState;
   useReportDirty(isDirty, onDirty);
@@ -73,13 +72,13 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
   });
   const submit = handleSubmit(async (typed) => {
     // Only fields that the user changed are sent, so that the request does not overwrite fields that another window changed meanwhile.
-    const body = Object.fromEntries(FIELDS.filter((field) => dirtyFields[field]).map((field) => [field, typed[field]]));
+    const body = Object.fromEntries(CONTACT_FIELDS.filter((field) => dirtyFields[field]).map((field) => [field, typed[field]]));
     await save({ params: { role: people, userId: user.userId }, body });
   });
   return (
     <DialogForm submitLabel={SAVE_CONTACT} disabled={!isDirty} isSaving={isSaving} onSubmit={submit}>
       <div className="grid gap-5 sm:grid-cols-2">
-        {FIELDS.map((field) => (
+        {CONTACT_FIELDS.map((field) => (
           <TextField
             key={field}
             label={CONTACT_NAMES[field]}
