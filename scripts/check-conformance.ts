@@ -1,11 +1,11 @@
 // Checks docs/conformance: every named test exists, cites its section and has passed, and the application contains every quoted text. The
-// tests named in docs/reliability.md must exist and pass too. If the reports of the two test runners are not given, the script does not
+// tests named in docs/reliability.md and docs/security.md must exist and pass too. If the reports of the two test runners are not given, the script does not
 // check that the tests have passed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { conformanceProblems, misquoted, reliabilityProblems, statementsIn, type Test } from './conformance.ts';
+import { conformanceProblems, misquoted, reliabilityProblems, securityProblems, statementsIn, type Test } from './conformance.ts';
 import { listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -39,7 +39,13 @@ const statements = readdirSync(pages).flatMap((page) => statementsIn(readFileSyn
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.tsx?$/.test(file));
 const source = sources.map((file) => readFileSync(join(root, 'src', file), 'utf8')).join('\n');
 const reliability = readFileSync(join(root, 'docs/reliability.md'), 'utf8');
-const problems = [...conformanceProblems(statements, tests), ...misquoted(statements, source), ...reliabilityProblems(reliability, tests)];
+const security = readFileSync(join(root, 'docs/security.md'), 'utf8');
+const problems = [
+  ...conformanceProblems(statements, tests),
+  ...misquoted(statements, source),
+  ...reliabilityProblems(reliability, tests),
+  ...securityProblems(security, tests),
+];
 for (const problem of problems) console.error(problem);
 const open = statements.filter(({ inWords }) => inWords?.kind === 'open');
 for (const { no, inWords } of open) console.log(`${no} is open: ${inWords?.how}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cites, conformanceProblems, misquoted, reliabilityProblems, statementsIn, type Test } from './conformance.ts';
+import { cites, conformanceProblems, misquoted, reliabilityProblems, securityProblems, statementsIn, type Test } from './conformance.ts';
 import { failuresOf, listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
 
 const PAGE = [
@@ -158,4 +158,22 @@ test('every test named in docs/reliability.md must exist and have passed, also a
     'R17: "kill -9" in a.test.ts did not pass',
     'R17: there is no test "%s twice" in a.test.ts',
   ]);
+});
+
+describe('the check of the security page', () => {
+  const problemsOf = (row: string) => securityProblems(`| Requirement | Verdict | Reason | Tests |\n${row}`, GOOD);
+
+  test('accepts a requirement whose tests have passed, and one that is not kept and has no test', () => {
+    expect(problemsOf('| 6.2 words | kept | all | `a.test.ts › a visitor is sent away (spec §2)`<br>`e.spec.ts › ways` |')).toEqual([]);
+    expect(problemsOf('| 6.2 words | **departs** | too long | – |')).toEqual([]);
+  });
+
+  test.each([
+    ['| 6.2 words | kept | all | – |', '6.2 words: is kept, but names no test'],
+    ['| 6.2 words | kept | all | `a.test.ts` |', '6.2 words: names a test without its title'],
+    ['| 6.2 words | **departs** | all | `a.test.ts › gone` |', '6.2 words: there is no test "gone" in a.test.ts'],
+    ['', 'docs/security.md has no requirements'],
+  ])('refuses the row %j with the message %j', (row, problem) => {
+    expect(problemsOf(row)).toEqual([problem]);
+  });
 });

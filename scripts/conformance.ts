@@ -1,5 +1,5 @@
-// Reads the tables `| No. | Statement | Proof |` of docs/conformance and the tests named in docs/reliability.md, and compares both with the
-// existing tests.
+// Reads the tables `| No. | Statement | Proof |` of docs/conformance and the tests named in docs/reliability.md and docs/security.md, and
+// compares them with the existing tests.
 
 export interface Proof {
   file: string;
@@ -96,6 +96,26 @@ export function reliabilityProblems(page: string, tests: readonly Test[]): strin
       .flatMap(proofOf)
       .map((proof) => runProblem(proof, tests));
     return problems.filter((problem) => problem !== null).map((problem) => `${no}: ${problem}`);
+  });
+}
+
+/**
+ * Returns one message per requirement of docs/security.md that is kept without a test, and one per test named in its table that is missing
+ * or has failed.
+ */
+export function securityProblems(page: string, tests: readonly Test[]): string[] {
+  const rows = page.split('\n').filter((line) => /^\| \d+\.\d/.test(line));
+  if (rows.length === 0) return ['docs/security.md has no requirements'];
+  return rows.flatMap((row) => {
+    const [requirement = '', verdict = '', , named = ''] = row.split(CELL).slice(1, -1).map(unescaped);
+    const parts = named === '–' ? [] : named.split('<br>');
+    const proofs = parts.flatMap(proofOf);
+    const problems = [
+      verdict.startsWith('kept') && parts.length === 0 && 'is kept, but names no test',
+      proofs.length < parts.length && 'names a test without its title',
+      ...proofs.map((proof) => runProblem(proof, tests)),
+    ];
+    return problems.filter((problem) => typeof problem === 'string').map((problem) => `${requirement}: ${problem}`);
   });
 }
 

@@ -106,8 +106,11 @@ export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowe
       const shown = page.isClosed() || email.startsWith('admin') ? '' : await page.content();
       const foreign = foreignCanariesIn(email, shown);
       if (foreign.length > 0) throw new Error(`The page of ${email} shows words of other tenants: ${foreign.join(', ')}`);
-      const kept = page.isClosed() ? '' : await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
-      if (String(kept).includes(PASSWORD)) throw new Error(`The browser of ${email} keeps the password.`);
+      if (page.isClosed()) continue;
+      const kept = String(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'));
+      const secrets = (await page.context().cookies()).filter(({ httpOnly }) => httpOnly).map(({ value }) => value);
+      if ([PASSWORD, ...secrets].some((secret) => kept.includes(secret)))
+        throw new Error(`The browser of ${email} keeps a password or session.`);
     }
     // The browser is closed first. Chromium keeps unused connections open, and the server would wait for them when it stops.
     await context.close();
