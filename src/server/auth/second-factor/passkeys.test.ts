@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { forgedAndroidKey } from '../../../../test/data/passkeys/forged-attestation.ts';
+import { ambiguous, forgedAndroidKey } from '../../../../test/data/passkeys/forged-attestation.ts';
 import { bytes, softwarePasskey, type Attestation, type Attested } from '../../../../test/data/passkeys/software-passkey.ts';
 import { readEnv } from '../../operations/env.ts';
 import { creationOptions, requestOptions, verifyAssertion, verifyCreation } from './passkeys.ts';
@@ -33,10 +33,12 @@ test('each challenge for a passkey is different', async () => {
   expect(new Set(challenges).size).toBe(3);
 });
 
-async function create(attest: (attested: Attested) => Attestation) {
+async function create(attest: (attested: Attested) => Attestation, encode = (attestationObject: string) => attestationObject) {
   const passkey = softwarePasskey({ rpId: 'orders.example.org', origin: 'https://orders.example.org' });
   const { challenge } = await creationOptions(env, USER, []);
-  return await verifyCreation(env, challenge, { ...passkey.create(challenge, attest), clientExtensionResults: {} } as never);
+  const { response, ...credential } = passkey.create(challenge, attest);
+  const sent = { ...response, attestationObject: encode(response.attestationObject) };
+  return await verifyCreation(env, challenge, { ...credential, response: sent, clientExtensionResults: {} } as never);
 }
 
 // The browser is told to leave out the attestation, so only an attacker sends one with certificates. Checking them would download from
@@ -49,7 +51,9 @@ test('a passkey whose attestation has a chain of certificates is refused, and no
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  expect(await create(forgedAndroidKey(`http://127.0.0.1:${port}/list-of-revoked-certificates`))).toBeNull();
+  const forged = forgedAndroidKey(`http://127.0.0.1:${port}/list-of-revoked-certificates`);
+  expect(await create(forged)).toBeNull();
+  expect(await create(forged, ambiguous)).toBeNull();
   await new Promise((resolve) => server.close(resolve));
   expect(downloads).toEqual([]);
 });

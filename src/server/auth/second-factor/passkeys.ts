@@ -47,8 +47,9 @@ export async function creationOptions(env: Env, user: { id: number; email: strin
  * from any address that the certificates name. Browsers leave the certificates out, because Feastday does not request an attestation.
  */
 async function hasCertificates({ attestationObject }: RegistrationResponseJSON['response']): Promise<boolean> {
-  const { decodeAttestationObject } = await loadHelpers();
-  const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
+  const { decodeAttestationObject, isoBase64URL } = await loadHelpers();
+  // This must be the decoder of the library: Buffer reads invalid characters in another way, and could read another attestation.
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   return !['none', 'packed'].includes(attestation.get('fmt')) || attestation.get('attStmt').get('x5c') !== undefined;
 }
 
