@@ -10,7 +10,7 @@ import { refuseAboveCap } from '../emails/queries.ts';
 import { saveOrders } from '../orders/queries.ts';
 import { saveOffer } from '../products/queries.ts';
 import type { Share } from './contract.ts';
-import { gotText, orderText, subjectText } from './texts.ts';
+import { gotText, orderText, subjectText, tooManyToInform } from './texts.ts';
 
 interface ProductPlace {
   readonly distributorId: number;
@@ -93,8 +93,8 @@ interface Delivery {
 }
 
 /**
- * Queues a mail to each customer who gets fewer units than ordered. Throws when the distributor would cause more mails than allowed in a
- * day.
+ * Queues a mail to each customer who has an e-mail address and gets fewer units than ordered. Throws when the distributor would cause more
+ * mails than allowed in a day.
  */
 export async function enqueueShortDeliveries(
   db: Db,
@@ -102,11 +102,12 @@ export async function enqueueShortDeliveries(
   { distribution, product, now }: Delivery,
   shares: readonly SharedLine[],
 ): Promise<void> {
-  const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
-  await refuseAboveCap(db, by.tenantId, { now, more: lowered.length });
+  const informed = shares.filter(({ ordered, gets, email }) => gets < ordered && email !== null);
+  if (informed.length === 0) return;
+  await refuseAboveCap(db, by.tenantId, { now, more: informed.length, text: tooManyToInform });
   await enqueueAll(
     db,
-    lowered.map(({ orderId, customerId, ordered, gets }) => ({
+    informed.map(({ orderId, customerId, ordered, gets }) => ({
       kind: 'short-delivery',
       userId: customerId,
       distributorId: by.tenantId,

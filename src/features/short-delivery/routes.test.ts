@@ -4,8 +4,9 @@ import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { deliverMails } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { placeholderEmail } from '../../server/mail/placeholder-email.ts';
 import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
-import { tooManyText } from '../emails/texts.ts';
+import { tooManyToInform } from './texts.ts';
 
 const world = setupTestApp();
 
@@ -186,12 +187,21 @@ describe('a short delivery that is applied', () => {
         .values(Array.from({ length: MOST_MAILS_A_DAY / 2 - 1 }, () => caused))
         .execute();
     const refused = await share({ units: 3, notify: true });
-    expect([refused.statusCode, refused.body]).toEqual([429, tooManyText(MOST_MAILS_A_DAY, MOST_MAILS_A_DAY - 2)]);
+    expect([refused.statusCode, refused.body]).toEqual([429, tooManyToInform(MOST_MAILS_A_DAY, MOST_MAILS_A_DAY - 2)]);
+    expect(refused.body).toContain('Nothing was changed');
     expect(await quantities()).toEqual(UNCHANGED);
     expect((await share({ units: 6, rule: 'first', notify: true })).statusCode).toBe(200);
     expect((await share({ units: 5, rule: 'first', notify: true })).statusCode).toBe(200);
     expect((await share({ units: 4, rule: 'first', notify: true })).statusCode).toBe(429);
-    expect((await share({ units: 4, rule: 'first' })).statusCode).toBe(200);
+    // A customer without an e-mail address gets no mail.
+    await world.db
+      .updateTable('users')
+      .set({ email: placeholderEmail() })
+      .where('id', '=', customers[1]?.id ?? 0)
+      .execute();
+    expect((await share({ units: 4, rule: 'first', notify: true })).statusCode).toBe(200);
+    expect((await share({ units: 3, rule: 'first', notify: true })).statusCode).toBe(429);
+    expect((await share({ units: 3, rule: 'first' })).statusCode).toBe(200);
   });
 
   test('does not delay the confirmation of the next change of the order (contract §8, §16)', async () => {

@@ -5,6 +5,8 @@ export const UNITS_NAME = 'Units';
 export const UNITS_NOT_WHOLE = 'The units that came must be a whole number, 0 or more.';
 export const NOTHING_SHORT = 'As much came as is ordered.';
 export const CHANGED_SINCE = 'Orders of this product were changed meanwhile. Look at the preview again.';
+export const tooManyToInform = (most: number, written: number): string =>
+  `At most ${most} e-mails can be sent in a day, and you have sent ${written} since yesterday. Nothing was changed: share out without e-mails, or tomorrow.`;
 
 // The mail.
 export const subjectText = (product: string): string => `Less came of ${product}`;

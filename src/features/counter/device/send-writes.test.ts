@@ -11,7 +11,7 @@ import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { CallError, NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { cents } from '../../../domain/money.ts';
 import type { Row } from '../../../server/database/schema.ts';
-import { addWrites, changeRefused, closeCounterDb, DB_NAME, readWrites } from './counter-db.ts';
+import { addWrites, changeRefused, closeCounterDb, DB_NAME, readWrites, withdrawWrite } from './counter-db.ts';
 import { sendWrites } from './send-writes.ts';
 import type { NewWrite, Write } from './writes.ts';
 
@@ -230,6 +230,19 @@ describe('the queue of the counter (contract §14)', () => {
     await sendUntilDone(await world.as(distributor));
     expect(await states()).toEqual([['refused', expect.stringContaining('may be recorded already')]]);
     expect(await amounts(id)).toEqual([]);
+  });
+
+  test('cannot withdraw or reverse a payment that may be recorded, also after an update that has changed the text of the reason', async () => {
+    const { id } = await order();
+    const payment = { ...queued(id, cash(5000)), firstSentAt: new Date(Date.now() - 24 * 3_600_000).toISOString() };
+    await addWrites([payment]);
+    await sendUntilDone(await world.as(distributor));
+    await changeRefused((await readWrites())[0]?.seq ?? 0, (write) => ({ ...write, reason: 'The text of another version.' }));
+    expect(await withdrawWrite(payment.key)).toBe(false);
+    const paid = { paymentKey: payment.key, amount: cents(5000), feeAmount: cents(0), paymentMethod: 'Cash' as const };
+    await addWrites([queued(id, { kind: 'reversal', ...paid })]);
+    await sendUntilDone(await world.as(distributor));
+    expect((await states())[1]).toEqual(['refused', expect.stringContaining('does not know the payment')]);
   });
 
   test('an agent whose payment was recorded, but who may take no payments any more, reads that it may be recorded', async () => {

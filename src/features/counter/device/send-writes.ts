@@ -87,13 +87,15 @@ function untilPayment(batch: readonly QueuedWrite[]): readonly QueuedWrite[] {
 
 const isTooOld = ({ firstSentAt }: QueuedWrite): boolean => firstSentAt !== undefined && Date.now() - Date.parse(firstSentAt) > KEY_AGE;
 
+const GIVEN_UP: Partial<QueuedWrite> = { status: 'refused', reason: OUTCOME_UNKNOWN, mayBeRecorded: true };
+
 /**
  * Sends one write, given as it was before this attempt, and returns the changes to its queue entry: the write was sent or refused. Throws when
  * the outcome is unknown and the write must be sent again.
  */
 async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds): Promise<Partial<QueuedWrite>> {
   const { key, write } = queued;
-  if (isTooOld(queued)) return { status: 'refused', reason: OUTCOME_UNKNOWN };
+  if (isTooOld(queued)) return GIVEN_UP;
   const reversed = write.kind === 'reversal' ? (queued.paymentId ?? paymentIds.get(write.paymentKey)) : null;
   if (reversed === undefined) return { status: 'refused', reason: PAYMENT_UNKNOWN };
   try {
@@ -103,7 +105,7 @@ async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds)
   } catch (error) {
     if (!isFinal(error)) throw error;
     // The server checks the permission before it looks for the response of an earlier attempt, which it may have recorded.
-    if (error.status === 403 && queued.firstSentAt !== undefined) return { status: 'refused', reason: OUTCOME_UNKNOWN };
+    if (error.status === 403 && queued.firstSentAt !== undefined) return GIVEN_UP;
     if (write.kind === 'payment') paymentIds.set(key, null);
     return { status: 'refused', reason: error.text };
   }

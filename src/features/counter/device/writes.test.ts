@@ -88,7 +88,7 @@ test.each<[string, Write, Write | null]>([
 test('after a conflict, a weight that is sent again is based on the currently recorded weight (contract §14)', () => {
   const refused = queued(
     { kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: null },
-    { status: 'refused', reason: 'Overtaken', firstSentAt: at },
+    { status: 'refused', reason: 'Overtaken', mayBeRecorded: true, firstSentAt: at },
   );
   expect(retried(refused, order)).toEqual(queued({ kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: 4.5 }));
 });

@@ -54,6 +54,8 @@ export interface QueuedWrite {
   readonly firstSentAt?: string;
   /** Why the write was refused. */
   readonly reason?: string;
+  /** Whether the server may have recorded the refused write. */
+  readonly mayBeRecorded?: true;
   /** The id of the payment that the write recorded. */
   readonly paymentId?: number;
 }
@@ -64,7 +66,9 @@ export type NewWrite = Omit<QueuedWrite, 'seq' | 'status'>;
 export const isWaiting = ({ status }: QueuedWrite): boolean => status === 'waiting' || status === 'sending';
 export const isRefused = ({ status }: QueuedWrite): boolean => status === 'refused';
 /** Whether the server may have recorded the write although nobody sends it any more. */
-export const isOutcomeUnknown = (queued: QueuedWrite): boolean => isRefused(queued) && queued.reason === OUTCOME_UNKNOWN;
+export const isOutcomeUnknown = (queued: QueuedWrite): boolean =>
+  // The previous version stored only the reason.
+  isRefused(queued) && (queued.mayBeRecorded === true || queued.reason === OUTCOME_UNKNOWN);
 
 /** A text that changes when the display of the write must change. */
 export const stateOf = (queued: QueuedWrite): string => `${queued.key} ${isWaiting(queued) ? 'waiting' : queued.status}`;
@@ -147,7 +151,7 @@ export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): W
  * weight that is recorded now.
  */
 export function retried(queued: QueuedWrite, order: CounterOrder | undefined): QueuedWrite {
-  const { write, reason: _reason, firstSentAt: _sent, ...rest } = queued;
+  const { write, reason: _reason, mayBeRecorded: _recorded, firstSentAt: _sent, ...rest } = queued;
   if (write.kind !== 'weight') return { ...rest, write, status: 'waiting' };
   const line = order?.lines.find(({ orderProductId }) => orderProductId === write.orderProductId);
   const was = line?.actuals.find(({ sortOrder }) => sortOrder === write.index)?.actualQuantity ?? null;
