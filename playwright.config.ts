@@ -3,13 +3,13 @@ import { isLongForm, SEED_LINE } from './test/setup/sampling.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './scripts/chromium.ts';
 
 /**
- * Unless FEASTDAY_PROVE is `full`, these tests of distributor tasks run only on the simulated desktop. On the simulated phone,
- * test/e2e/visual-states.spec.ts then covers their screens.
+ * The tests that run only on the simulated desktop, unless FEASTDAY_PROVE is `full`. They test tasks of distributors. On the simulated
+ * phone, test/e2e/visual-states.spec.ts covers their screens.
  */
 const AT_DESKS = isLongForm ? [] : ['**/{emails,people,organization}.spec.ts'];
 /**
- * Matches the tags of tests that do not run on the simulated phone. Tests tagged @once behave the same on both devices, so they run on the
- * phone only with FEASTDAY_PROVE=full.
+ * Matches the tags of tests that do not run on the simulated phone. Tests with the tag @once behave the same on both devices, so they run
+ * on the phone only if FEASTDAY_PROVE is `full`.
  */
 const NOT_ON_PHONE = isLongForm ? /@desk/ : /@desk|@once/;
 

@@ -29,9 +29,7 @@ export function startDriver(): Driver {
 
 export interface Measured {
   readonly cell: Cell;
-  /**
-   * The number of jobs that this measurement started. The caller adds it to `from`, so that the next measurement continues the numbering.
-   */
+  /** The number of jobs that this measurement started. The next measurement numbers its jobs from the sum of `from` and this number. */
   readonly started: number;
   readonly fault: string | null;
 }

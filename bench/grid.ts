@@ -21,7 +21,7 @@ export interface Line {
   readonly clients: number;
   readonly cells: Partial<Record<ServerName, Cell>>;
   /**
-   * `ofFloor` is Feastday's jobs per second divided by those of the baseline; `ofFloorCache` compares with the baseline that caches
+   * `ofFloor` is Feastday's jobs per second divided by those of the baseline. `ofFloorCache` is the same with the baseline that caches
    * response bodies. Both are medians over the rounds.
    */
   readonly ofFloor: number;
@@ -43,8 +43,7 @@ async function cellOf(bench: Bench, name: ServerName, job: JobName, clients: num
   });
   begun.set(key, from + started);
   if (fault !== null) console.error(`${name}: ${fault}`);
-  // Feastday sends the confirmations of its orders during the measurement. The unsent ones are then deleted, so that they do not slow the
-  // next measurement.
+  // Deletes the confirmations that Feastday has not sent yet, so that sending them does not slow the next measurement.
   if (name === 'ours') await databases.on('ours', (client) => client.query(`DELETE FROM emails WHERE status = 'queued'`));
   return cell;
 }

@@ -17,13 +17,16 @@ const CUSTOMERS = 4000;
 const PRODUCTS = 200;
 const LINES = 12;
 const DISTRIBUTOR = 1;
-/** The number of distributions without limits that accept new orders: 1 to 28, with one order per customer. */
+/**
+ * The number of distributions without limits that accept new orders. Their ids are 1 to 28, and each customer has at most one order in
+ * each.
+ */
 const OPEN = 28;
 /** Each edit job changes its own 1,000 orders, so that no two edit jobs share an order. */
 const EDITED_BY_ONE_JOB = 1000;
 export const EDITED = { distribution: 39, orders: 3 * EDITED_BY_ONE_JOB };
 export const OTHERS = { distribution: 40, orders: 25_000 };
-/** In these distributions three of the twelve products that `placeLimited` orders have a limit. */
+/** The ids of the distributions in which products have limits: three of the twelve products that `placeLimited` orders. */
 const LIMITED = { first: 29, last: 38 };
 export const REPORTED = { distribution: 1000, orders: 1000 };
 export const CHANGED_LINES = 3;
@@ -44,7 +47,7 @@ function orderOf(distributionId: number, start: number, quantityOf: (line: numbe
 const rising = (edit: number): number => 1 + (edit % 8);
 const falling = (edit: number): number => 9 - (edit % 8);
 
-/** Returns a run that saves a placed order with new quantities in its first lines. The quantities of the other lines stay. */
+/** Returns a run that saves an existing order. The first lines get new quantities, and the quantities of the other lines stay 1. */
 function editOf(place: number, n: number, quantities: readonly ((edit: number) => number)[]): Run {
   const edit = Math.floor(n / EDITED_BY_ONE_JOB) + 1;
   const customer = place * EDITED_BY_ONE_JOB + (n % EDITED_BY_ONE_JOB);
@@ -61,12 +64,17 @@ export const PASSWORD = 'Holiday2027';
 const credentials = (n: number) => ({ email: `customer${n % CUSTOMERS}@bench.test`, password: PASSWORD });
 
 export const JOBS = {
-  /** Places a new order of 12 products. All customers order in one distribution before the first customer orders in the next. */
+  /**
+   * Places a new order of 12 products. When all customers have ordered in one distribution, the following orders go to the next
+   * distribution.
+   */
   place: (n: number): Run => ({
     userId: customerOf(n),
     calls: [orderOf(1 + Math.floor(n / CUSTOMERS), n * 7, (line) => 1 + (line % 4))],
   }),
-  /** Like `place`, but three of the 12 products are limited in Feastday, and all customers order the same 12. The baseline has no limits. */
+  /**
+   * Like `place`, but three of the 12 products have a limit in Feastday, and all customers order the same 12. The baseline has no limits.
+   */
   placeLimited: (n: number): Run => {
     const distribution = LIMITED.first + Math.floor(n / CUSTOMERS);
     if (distribution > LIMITED.last) throw new Error('every customer has ordered in every distribution with limits');

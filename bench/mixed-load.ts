@@ -12,7 +12,9 @@ import { PASSWORD, type JobName } from './jobs.ts';
 import { tableOf } from './print.ts';
 import { startServer, type Server } from './environment/servers.ts';
 
-/** Returns the value of an option, such as `--seconds=10` or `--loads=reports,import,mails`. Only the loads named by `--loads` run. */
+/**
+ * Returns the value of a command line option, such as `--seconds=10` or `--loads=reports,import,mails`. `--loads` names the loads that run.
+ */
 const given = (name: string): string | undefined => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const SECONDS = Number(given('seconds') ?? 10);
 const REPORTS = 10;

@@ -16,8 +16,8 @@ const SIZES = (given('orders') ?? '1000,10000,100000').split(',').map(Number);
 const ROUNDS = Number(given('rounds') ?? 3);
 
 /**
- * The measured calls. `mark` is a string that occurs once in each row of the response. `perOrder` is the expected number of rows per order;
- * with 0 the rows are not checked.
+ * The measured calls. `mark` is a string that every row of the response contains once, so that rows can be counted. `perOrder` is the
+ * expected number of rows per order; if it is 0, the rows are not checked.
  */
 const CALLS = [
   { call: 'customer-report', mark: '"customer_id":', perOrder: 1 },

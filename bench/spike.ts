@@ -16,7 +16,7 @@ const given = (name: string, usual: number): number =>
   Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const CUSTOMERS = given('customers', 1000);
 const SECONDS = given('seconds', 60);
-/** The last customer arrives this many milliseconds before the end of the simulated minute. */
+/** How many milliseconds before the end of the simulated minute the last customer arrives. */
 const LAST_MS = 2000;
 const PASSWORD = 'Holiday2027';
 const PRODUCTS = 200;

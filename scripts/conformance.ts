@@ -121,7 +121,8 @@ export function securityProblems(page: string, tests: readonly Test[]): string[]
 
 const QUOTE = /(?<![\w'])'([^']+)'(?!\w)/g;
 /**
- * Matches a placeholder for a count, a name or an amount in a quoted text. The source is searched for the parts between such placeholders.
+ * Matches a placeholder for a count, a name or an amount in a quoted text. The check then searches the source for the parts of the text
+ * between the placeholders.
  */
 const VALUE = /\b[NMXY]\b|n\/total name|\{\w+\}|\$\d[\d.]*/;
 

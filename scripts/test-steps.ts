@@ -10,7 +10,7 @@ export interface Count {
   passed: number;
   failed: number;
 }
-/** The content of a test runner's report. */
+/** What the report of a test runner contains: its tests and how many of them passed and failed. */
 export interface Outcome extends Count {
   tests: Test[];
 }

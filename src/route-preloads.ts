@@ -26,7 +26,8 @@ const WEIGHING = 'src/features/actuals/weighing/weighing-page.tsx';
 const EDITING = 'src/features/orders/edit-order/edit-order-page.tsx';
 
 /**
- * A screen with tabs lists only the reads that all its tabs need. A long list is not preloaded, because its screen loads it page by page.
+ * Each entry names a screen and its first reads. A screen with tabs lists only the reads that all its tabs need. A long list is not
+ * preloaded, because its screen loads it page by page.
  */
 export const ROUTE_PRELOADS: readonly RoutePreload[] = [
   { path: '/auth', role: 'public', script: 'src/features/auth/sign-in/auth-page.tsx', reads: () => [who] },

@@ -72,7 +72,7 @@ async function fetchFrame(): Promise<void> {
   Frame = (await import('./screens/load-error.tsx')).LoadError;
 }
 
-/** Every route except /auth requires the given role. Visitors and users with another role are redirected to /auth (spec §2). */
+/** Shows the screen of a route that requires this role. Visitors and users with another role are redirected to /auth (spec §2). */
 function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNode {
   const { user, isLoading, isUnreachable } = useAuth();
   const isAllowed = user?.role === role;
@@ -86,7 +86,7 @@ function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNod
     Screen.load().catch(() => undefined);
     if (Screen !== CounterPage) return <PageSpinner />;
   }
-  // The counter also works without a network, or when the network delivers no responses (contract §14).
+  // The pick-up counter page also works offline, or when the server cannot be reached (contract §14).
   if (!user && (isLoading || isUnreachable) && Screen === CounterPage) return <OfflineUser role={role} isLoading={isLoading} />;
   if (!isAllowed) return <Redirect to="/auth" replace />;
   if (user.mustAddSecondFactor) return <SetUpFirst />;

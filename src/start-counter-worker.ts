@@ -1,5 +1,5 @@
-// This service worker serves the page and the files of the counter when there is no network. It does not handle API calls. No other screen
-// has a service worker (contract §14).
+// This service worker serves the page and the files of the pick-up counter screen when the device is offline. It does not handle API calls.
+// No other screen has a service worker (contract §14).
 import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';

@@ -1,4 +1,4 @@
-// Sends random requests to every call (reliability R37, R47). npm test sends fewer requests than the long form.
+// Sends random requests to every call (reliability R37, R47). npm test sends fewer requests than npm run prove.
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const BODIES = iterations(60, 3500);
 const BODIES_OF_NOBODY = iterations(25, 250);
 const ADDRESSES = iterations(100, 2000);
 /**
- * The maximum time of a request in milliseconds. Only the long form checks it, because other programs may run on the machine during npm
+ * The maximum time of a request in milliseconds. Only npm run prove checks it, because other programs may run on the machine during npm
  * test.
  */
 const SLOWEST = iterations(Infinity, 2000);
@@ -41,7 +41,8 @@ beforeAll(async () => {
   const customer = await makeCustomer(db, distributor);
   const people = { admin: await makeAdmin(db), distributor, agent: await makeAgent(db, distributor), customer };
   const rules = { customerIdleDays: 7, secure: false };
-  // One of the calls removes customers who have never signed in. With this time, it does not remove this test's customer.
+  // One of the calls removes customers who have never signed in. This statement marks all users of the test as signed in, so that the call
+  // does not remove the test's customer.
   await db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).execute();
   for (const role of ROLES) cookies[role] = `sid=${(await openSession(db, people[role], undefined, { now: world.time, rules })).cookie}`;
   const distribution = await makeDistribution(db, distributor);

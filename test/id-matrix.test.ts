@@ -1,4 +1,4 @@
-// For every id in the path or body of every call, this test sends ids that the user must not be able to use (reliability R1). The list of
+// This test replaces every id in the path or body of every call by ids that the user must not be able to use (reliability R1). The list of
 // calls comes from the contracts. The test fails for a call that test/calls.ts does not know.
 import type { LightMyRequestResponse as Answer } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';

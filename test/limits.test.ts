@@ -38,7 +38,7 @@ async function senderToBoth(): Promise<Send> {
   };
   return async (by, method, path, payload) => {
     const headers = { cookie: await cookieOf(by) };
-    // With status 503, the server reports that it is busy and has done nothing. The test then repeats the request.
+    // The status 503 says that the server is busy and has done nothing. The test then repeats the request.
     for (;;) {
       const app = Math.random() < 0.5 ? world.app : second;
       const answer = await app.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) });

@@ -126,7 +126,7 @@ describe('changes while a client reads a list page by page', () => {
     const whole = rowsOf(await ask(call));
     const before = whole.map((row) => JSON.stringify(withoutKey(row)));
     const parts = await readByPages(call, 300, async () => {
-      // In a list sorted by name, one of the two new customers would come before the first page and the other one after the last page.
+      // The two new customers would be the first and the last one in a list sorted by name. The first one would move all following rows.
       for (const lastName of ['Aaron', 'Zweig']) {
         const customer = await makeCustomer(world.db, distributor, { lastName });
         const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);

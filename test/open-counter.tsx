@@ -1,5 +1,5 @@
-// Opens the counter of a distribution with the real application, a simulated IndexedDB, and a network that can be cut (contract §14). Its
-// test environment is test/environments/dom-on-node.ts.
+// Opens the pick-up counter screen of a distribution with the real application, a simulated IndexedDB, and a network that can be cut
+// (contract §14). Its test environment is test/environments/dom-on-node.ts.
 import 'fake-indexeddb/auto';
 import { renderHook } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, vi } from 'vitest';
@@ -33,12 +33,12 @@ export const eventually = async (check: () => unknown): Promise<void> => {
 
 interface CounterDay {
   distributor: Person;
-  /** May take payments. */
+  /** The distributor allows this agent to take payments. */
   agent: Person;
   distribution: Row<'distributions'>;
-  /** Two units to weigh, with an estimate of 5 lb at $10.00. */
+  /** An order of two units that must be weighed. Each unit weighs about 5 lb, at $10.00 per lb. */
   order: Awaited<ReturnType<typeof makeOrder>>;
-  /** The user whose session the device has; null without a network. */
+  /** The user whose session the device sends. With 'nobody' it sends no session, and with null it has no network. */
   signedIn: Person | 'nobody' | null;
 }
 
@@ -85,7 +85,7 @@ export function setupCounter() {
     day.signedIn = signedIn;
     dispatchEvent(new Event(signedIn ? 'online' : 'offline'));
   }
-  /** Opens a counter, cuts its network, and enters the writes. */
+  /** Opens a counter, cuts its network, and enters these writes, which then wait in the queue on the device. */
   async function openWithQueue(writes: readonly Write[], person = day.distributor) {
     const counter = await openLoaded(person);
     setNetwork(null);
@@ -94,7 +94,7 @@ export function setupCounter() {
     return counter;
   }
 
-  /** The weight of the first unit. */
+  /** Returns a write that enters the weight of the order's first unit. `was` is the weight that the user has seen before. */
   const weight = (value: number, was: number | null = null): Write => ({
     kind: 'weight',
     orderProductId: day.order.lines[0]?.id ?? 0,
@@ -102,7 +102,7 @@ export function setupCounter() {
     weight: value,
     was,
   });
-  /** A write of the queue, as another tab adds it. */
+  /** Returns an entry of the queue on the device that contains this write. With it, a test acts like another tab that adds an entry. */
   const queued = (key: string, write: Write, { id: userId } = day.distributor): NewWrite => ({
     key,
     userId,

@@ -150,8 +150,8 @@ test('when two stations weigh, pay and hand over one order at once, each accepte
     const unit = `${lines[0]?.id}-0`;
     const post = (by: Person, url: string, payload: object) => world.request(by, { method: 'POST', url, payload });
     /**
-     * Simulates a station of the counter. The station weighs the unit, for which it knows no weight yet, takes the payment for this weight,
-     * and hands the order over.
+     * Simulates a station of the pick-up counter. The station weighs the unit, for which it knows no weight yet, takes the payment for this
+     * weight, and hands the order over.
      */
     const serve = async (by: Person, weight: number, amount: number) => {
       const weighed = await post(by, `/api/order-product-quantities/${id}`, { [unit]: weight, [`${unit}-was`]: null });

@@ -1,6 +1,6 @@
-// Simulates a distribution's whole day with random orders over the API: 1,000 orders in the long form. After every step, the test compares
-// each place that shows amounts with exact arithmetic (contract §7). These places are the customer's order page, the edit page, both
-// printed orders, My Orders, the customer report, its file, the payments and the confirmation mail.
+// Simulates a distribution's whole day with random orders over the API: 1,000 orders with npm run prove. After every step, the test
+// compares each place that shows amounts with exact arithmetic (contract §7). These places are the customer's order page, the edit page,
+// both printed orders, My Orders, the customer report, its file, the payments and the confirmation mail.
 import { expect, test } from 'vitest';
 import { withActuals } from '../src/domain/weights/actuals.ts';
 import { orderTotals, quantitiesOf, type OrderTotals } from '../src/domain/order.ts';

@@ -57,8 +57,8 @@ beforeAll(async () => {
       .insertInto('emails')
       .values({ ...ofDistribution, kind: 'reminder', userId: people.customer.id, from: '', to: '', subject: '', html: '' })
       .execute();
-    // The other tenant gets no reversal. A reference to its reversed payment would also violate another rule: a payment may be reversed
-    // only once.
+    // The test creates no reversal for the other tenant. A reference to its reversed payment would also violate another rule: a payment may
+    // be reversed only once.
     if (people === other.people) continue;
     const reversal = { orderId: paid.orderId, amount: -100 as never, paymentMethod: 'Cash' as const, createdBy: people.distributor.id };
     await world.db

@@ -52,7 +52,7 @@ async function rowsOf(client: pg.Client, tables: readonly Columns[]): Promise<Re
   return rows;
 }
 
-// These are statements that a server of the first release sends.
+// The following statements are those that a server of the first release sends.
 const READ_ORDER = `SELECT o.*, l.*, p.* FROM orders o JOIN order_products l ON l."orderId" = o.id JOIN products p ON p.id = l."productId"
   JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id WHERE o."distributionId" = 1`;
 const JOIN = `INSERT INTO users (email, role, "distributorId") VALUES ($1, 'customer', 2) RETURNING id`;

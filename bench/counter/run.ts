@@ -49,7 +49,7 @@ async function walk(browser: Browser, url: string, { name, actions, isTablet, se
 async function sendQueue(browser: Browser, url: string, orders: readonly number[]): Promise<void> {
   const station = await openStation(browser, url, false);
   const ms = await serveOffline(station, orders);
-  // Each family causes one entry per weight, one for the payment and one for the picked-up mark.
+  // The number of queue entries: for each family one for each weight, one for the payment and one for the picked-up mark.
   const entries = orders.length * (UNITS + 2);
   console.log(
     `${entries} entries of ${orders.length} families without a network: sent in ${(ms / 1000).toFixed(1)} s, ${(ms / entries).toFixed(1)} ms each`,

@@ -5,7 +5,7 @@ import { CHANGED_LINES, EDITED } from '../jobs.ts';
 export interface Counted {
   readonly acknowledged: number;
   readonly placed: number;
-  /** The number of placed orders without exactly twelve lines and twelve audit rows. */
+  /** The number of placed orders that do not have exactly twelve lines and twelve audit rows. */
   readonly wrong: number;
   /** The number of audit rows that are missing for edited orders; a negative number means too many audit rows. */
   readonly auditMissing: number;

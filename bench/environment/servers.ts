@@ -49,9 +49,11 @@ export async function startServer(name: ServerName, databaseUrl: string, nodeArg
     DATA_DIR: mails,
     CACHE: name === 'floorCache' ? '1' : '',
     LOG_LEVEL: 'error',
-    // 0 switches off the limit on saves per minute. A few test customers stand for many real ones, so they save more often.
+    // The value 0 switches off the limit on saves per minute. Each test customer stands for many real customers, and therefore saves more
+    // often.
     SAVES_PER_MINUTE: '0',
-    // No automatic backup with its restore drill: both begin a minute after the first start, and would be measured with the jobs.
+    // The value 0 switches off the automatic backup and its restore drill. Both would begin a minute after the start and change the
+    // measured figures.
     BACKUP_HOURS: '0',
   };
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', ...own };

@@ -18,6 +18,6 @@ export async function timesOfKeys(page: Page, selector: string, keys: readonly s
   return times;
 }
 
-/** Returns keys that each change the text of a field: a digit and the key that deletes the digit, alternately. */
+/** Returns `count` keys, alternately a digit and Backspace, which deletes the digit again. Each key changes the text of a field. */
 export const digits = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => (n % 2 === 0 ? String(1 + (n % 8)) : 'Backspace'));

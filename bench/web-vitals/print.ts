@@ -4,7 +4,7 @@ import { median, short } from '../figures.ts';
 export interface Figure {
   readonly figure: string;
   readonly unit: 'ms' | 'points' | '';
-  /** The maximum allowed value; for a Lighthouse score, the minimum. */
+  /** The goal: the maximum allowed value of the figure or, for a Lighthouse score, the minimum. */
   readonly limit: number;
   readonly ours: number;
   /** The same figure measured on the bare page; null if the figure cannot be measured there. */

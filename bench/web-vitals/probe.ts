@@ -39,7 +39,7 @@ export function installProbe(awaited: string | null): void {
   } as unknown as Probe;
   window.probe = probe;
 
-  // A task queued in a frame's callback runs after that frame is painted.
+  // Calls `then` after the next frame is painted. A task that is queued in a frame's callback runs after the painting of this frame.
   const afterPaint = (then: (at: number) => void): void => {
     requestAnimationFrame(() => {
       const channel = new MessageChannel();

@@ -171,7 +171,8 @@ export async function loadDemo(db: Db): Promise<void> {
     const customerIds = await insertPeople(db, 'customer', distributorId, CUSTOMERS);
     await insertContacts(db, customerIds, CUSTOMERS);
     for (const demo of DISTRIBUTIONS) {
-      // The first customer, whose sign-in data the demo prints, gets no order in the open distribution, so that its reader can place one.
+      // The first customer gets no order in the open distribution. The demo prints this customer's sign-in data, so that whoever tries the
+      // demo can place an order.
       const id = await insertDistribution(db, distributorId, demo.orderingOpen ? customerIds.slice(1) : customerIds, demo);
       if (demo.acceptActuals) await insertPickUpDay(db, { distributorId, id }, agentIds);
     }

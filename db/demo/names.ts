@@ -43,7 +43,10 @@ const OTHERS: Background = {
   firstNames: words(`Abigail Almaz Andre Benjamin Caleb Claire David Elias Grace Hana Isaac Julia Lena Marcus Maya Naomi Noah Ruth Samuel`),
 };
 
-/** Each entry stands for an equal share of the community. A background with several entries is therefore chosen more often at random. */
+/**
+ * The parts of the community. Families are chosen from all entries with the same probability, so a background with several entries is
+ * chosen more often.
+ */
 export const COMMUNITY: readonly Background[] = [
   EASTERN_EUROPE,
   EASTERN_EUROPE,

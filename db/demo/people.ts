@@ -37,8 +37,8 @@ const STREETS = [
 
 const MAIL_HOSTS = ['mail.test', 'mail.test', 'mail.test', 'inbox.test', 'post.test', 'familymail.test'];
 
-// 555-0100 to 555-0199 are reserved for fiction. The step of 37 has no common divisor with 100, so that the first hundred people of a town
-// get different numbers.
+// Returns a phone number from 555-0100 to 555-0199, which are reserved for fiction. The step of 37 has no common divisor with 100, so that
+// the first hundred people of a town get different numbers.
 const phoneOf = (town: Town, place: number): string =>
   `(${town.areaCode}) 555-01${String((Number(town.zip) + place * 37) % 100).padStart(2, '0')}`;
 

@@ -9,8 +9,8 @@ const FLOAT = cents(10_000);
 const MISSING = cents(50);
 
 const ofPlace = (row: string): string => `${row}."distributorId" = $1 AND ${row}."distributionId" = $2`;
-// Distributes the times of weighing backward from now: each order was weighed four minutes before the next order. Paid and unpaid orders
-// are counted separately, so both cover the same period.
+// Sets the times of weighing backward from now, four minutes apart from one order to the next. Paid and unpaid orders are numbered
+// separately, so that both cover the same period.
 const WEIGHTS = `WITH families AS (SELECT "orderId", row_number() OVER (PARTITION BY EXISTS (SELECT FROM payments p WHERE p."orderId" = l."orderId")
       ORDER BY "orderId" DESC) AS rank
     FROM order_products l WHERE ${ofPlace('l')} AND EXISTS (SELECT FROM actual_quantities w WHERE w."orderProductId" = l.id) GROUP BY 1)
@@ -35,8 +35,8 @@ interface Received {
 }
 
 /**
- * Two agents weigh; the distributor and the second agent take the payments. The second agent has closed the till, which is half a dollar
- * short.
+ * Inserts the tills and sets who did the work and when. Two agents weigh; the distributor and the second agent take the payments. The
+ * second agent has closed the till, in which half a dollar is missing.
  */
 export async function insertPickUpDay(db: Db, place: { distributorId: number; id: number }, agentIds: readonly number[]): Promise<void> {
   const of = [place.distributorId, place.id];

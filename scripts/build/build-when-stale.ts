@@ -41,7 +41,7 @@ async function buildAll(signal: AbortSignal): Promise<boolean> {
   let isBuilt = true;
   for (const one of BUILDS) isBuilt &&= await build(one, signal);
   if (!isBuilt && !signal.aborted) console.error('They could not be built.');
-  // Another process may have finished the same build during this build, so isFresh() is checked again.
+  // Moves the builds into place, unless another process has done so while this process was building.
   if (isBuilt && !isFresh()) for (const { name } of BUILDS) moveIn(name);
   for (const { name } of BUILDS) discard(aside(name));
   return isBuilt;

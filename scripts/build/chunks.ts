@@ -2,8 +2,8 @@
 // send thirty requests, of which browsers run six at a time.
 
 /**
- * Each chunk contains the modules that match `test`, and their imports that are in no chunk of higher priority. A screen that needs a part
- * of a chunk loads the whole chunk.
+ * The chunks. Each one contains the modules that match `test`, and the modules that these import, unless they belong to a chunk of higher
+ * priority. A screen that needs a part of a chunk loads the whole chunk.
  */
 export const CHUNKS = [
   { name: 'react', test: /preload-helper|node_modules\/(?:react|react-dom|scheduler|@radix-ui\/react-direction)\//, priority: 5 },

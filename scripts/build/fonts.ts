@@ -20,7 +20,7 @@ const LATIN =
   span(0x2000, 0x206f) +
   '\u0131\u0152\u0153\u02bb\u02bc\u02c6\u02da\u02dc\u0300\u0301\u0303\u0304\u0308\u0309\u0323\u0329\u20ac\u2122\u2191\u2193\u2212\u2215';
 
-/** The fonts with the ranges of their axes that the pages use. The heading font has one weight and sizes from 17 to 44 px. */
+/** The fonts, each with the ranges of its variation axes that the pages use. The heading font has one weight and sizes from 17 to 44 px. */
 const FONTS = [
   {
     file: 'fraunces/files/fraunces-latin-opsz-normal.woff2',

@@ -8,7 +8,7 @@ import { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG } from '../../src/client/text
 import { inPseudo, isPseudo } from './pseudo-language.ts';
 
 const CATALOGUE = /[/\\]texts\.ts$/;
-/** The suffix of an import that gets the English catalogue even in the bundle of another language. */
+/** With this suffix, an import gets the English catalogue even in the bundle of another language. */
 const ENGLISH = '?english';
 
 const TAG = /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/;
@@ -71,7 +71,7 @@ export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): 
     },
     async resolveId(source, importer) {
       if (!CATALOGUE.test(source.replace(ENGLISH, ''))) return null;
-      // When a catalogue is imported in English, the catalogues that it imports are English too. Otherwise their texts would be converted
+      // A catalogue that is imported in English must import other catalogues in English, too. Otherwise their texts would be converted
       // twice.
       if (source.endsWith(ENGLISH)) return source;
       if (importer?.endsWith(ENGLISH)) {

@@ -15,7 +15,7 @@ export function withoutApiDocs(file: string, code: string): string {
         if (part.type === 'Property' && part.key.type === 'Identifier' && OF_DOCUMENT.has(part.key.name)) removed.push(part);
     },
   }).visit(parseSync(file, code).program);
-  // Removes the last part first, so that the positions of the earlier parts stay valid.
+  // The parts are removed from the end of the file to its beginning, so that the positions of the remaining parts stay valid.
   return removed
     .toSorted((a, b) => b.start - a.start)
     .reduce((left, { start, end }) => left.slice(0, start) + left.slice(end).replace(/^\s*,/, ''), code);

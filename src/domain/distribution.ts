@@ -42,8 +42,8 @@ export const isOrderingOpen = ({ orderingOpen, closesAt }: Pick<OrderingTerms, '
 export const opensLater = ({ opensAt }: Pick<Clock, 'opensAt'>, now: string): boolean => opensAt !== null && isBefore(now, opensAt);
 
 /**
- * Returns the reason why a customer cannot order at the time `now`, or null. If ordering is closed, that reason comes before any other,
- * because closing is final. The server takes `now` from the database, whose clock decides for all processes.
+ * Returns the reason why a customer cannot order at the time `now`, or null. Closed ordering is named before any other reason, because
+ * closing is final. The server takes `now` from the database's clock, so that all of its processes use the same time.
  */
 export function orderingBlockedReason(distribution: OrderingTerms, now: string): string | null {
   if (!isOrderingOpen(distribution, now)) return ORDERING_IS_CLOSED;

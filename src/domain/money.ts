@@ -36,7 +36,8 @@ export function portionOf(amount: Cents, part: number, whole: number): Cents {
   return bounded(wholes * part + rounded);
 }
 
-// Divides exactly and rounds down, so the remainder is never negative. The operator % is exact for large numbers, for which / is not.
+// Divides exactly and rounds down, so the remainder is never negative. It uses the operator %, which is exact even for large numbers,
+// whereas / is not.
 function divided(n: number, by: number): [quotient: number, remainder: number] {
   const remainder = ((n % by) + by) % by;
   return [(n - remainder) / by, remainder];

@@ -16,7 +16,7 @@ import { lineTotal, priceOf } from './order.ts';
 import { balanceOf, type PaymentMethod } from './payment.ts';
 
 export interface PrintLine extends OrderedLine {
-  /** The quantity that the customer requested last. When staff added a line and later set it to 0, the line is not loaded. */
+  /** The quantity that the customer requested last. Lines that staff added and later set to 0 are not among the lines. */
   readonly originalQuantity: number;
   readonly name: string;
   readonly product_code: number | null;

@@ -27,8 +27,8 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Returns, for each sequence, the smallest number of its first parts that distinguishes it from as many other sequences as possible. The
- * number is at least 1. Each part is visited at most once.
+ * Returns, for each sequence of parts, how many of its first parts are needed to distinguish it from as many other sequences as possible,
+ * but at least 1. Each part is visited at most once.
  */
 function fewestParts(sequences: readonly (readonly string[])[]): number[] {
   const fewest = sequences.map(() => 1);

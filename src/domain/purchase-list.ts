@@ -33,7 +33,7 @@ export interface PurchaseItem<P extends ListedProduct> {
   readonly product: P;
   readonly units: number;
   readonly weighedUnits: number;
-  /** Null for a product that is not sold by weight. */
+  /** The weight to buy; null for a product that is not sold by weight. */
   readonly weight: PurchaseWeight | null;
 }
 

@@ -15,7 +15,7 @@ export interface StatementLine<L extends PrintLine> {
 }
 
 export interface Statement<L extends PrintLine, F extends Fee> {
-  /** The lines of the printed order, in the same order. */
+  /** The lines that the printed order contains, in the same sequence as there. */
   readonly lines: readonly StatementLine<L>[];
   readonly subtotal: Cents;
   readonly charges: readonly Charge<F>[];

@@ -1,4 +1,4 @@
-// The agent's screens and the distributor's page of a distribution use these texts (spec §2).
+// The agent's screens and the distributor's page of a distribution use the following texts (spec §2).
 export const AGENT_DASHBOARD = 'Agent Dashboard';
 export const OPEN_DISTRIBUTION = 'Open Distribution';
 export const ORDERS = 'Orders';
@@ -12,13 +12,13 @@ export const DISTRIBUTION_TABS = {
   actuals: 'Actuals',
 } as const;
 
-// The customer's dashboard and its empty states use these texts (spec §2).
+// The customer's dashboard and its empty states use the following texts (spec §2).
 export const CUSTOMER_DASHBOARD = 'Customer Dashboard';
 export const PAGE_NOT_FOUND = '404 Page Not Found';
 export const FORGOT_ROUTE = 'Did you forget to add the page to the router?';
 export const BACK_TO_FEASTDAY = 'Back to Feastday';
 
-// The dashboards of the admin and the distributor use these texts (spec §2).
+// The dashboards of the admin and the distributor use the following texts (spec §2).
 export const ADMIN_DASHBOARD = 'Admin Dashboard';
 export const DISTRIBUTOR_DASHBOARD = 'Distributor Dashboard';
 export const DASHBOARD = 'Dashboard';

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { createThreadPool, TaskTimeoutError } from './thread-pool.ts';
 
 /**
- * The script of a thread. It returns the double of a positive number, ends the thread when it gets 0, and never returns for a negative
- * number.
+ * The script of a thread of this test. For a positive number it returns the double, for 0 it ends the thread, and for a negative number it
+ * never returns.
  */
 const SCRIPT = `
   const { parentPort } = require('node:worker_threads');

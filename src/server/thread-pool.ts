@@ -1,5 +1,5 @@
-// Runs tasks on worker threads, because they would block the event loop. Each concurrent task has its own thread. The pool starts a thread
-// when no thread is idle.
+// Runs tasks on worker threads, because these tasks would block the event loop of the main thread. Each concurrent task has its own thread.
+// The pool starts a thread when no thread is idle.
 import { getPriority, setPriority } from 'node:os';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
@@ -20,7 +20,7 @@ interface PoolOptions {
   readonly maxRunTime?: number;
 }
 
-/** The task was rejected because it ran for longer than `maxRunTime`. */
+/** A task is rejected with this error if it runs for longer than `maxRunTime`. */
 export class TaskTimeoutError extends Error {}
 
 export function createThreadPool<Task, Result>({ name, script, maxRunTime }: PoolOptions): ThreadPool<Task, Result> {
@@ -30,9 +30,9 @@ export function createThreadPool<Task, Result>({ name, script, maxRunTime }: Poo
   const startThread = (): Worker => {
     const cache = getCompileCacheDir();
     const thread = new Worker(script, {
-      // The threads do not inherit this process's options, because a thread does not accept all of them.
+      // The threads do not inherit the command line options of this process, because a thread does not accept all of them.
       execArgv: [],
-      // With the compile cache, a thread starts faster and needs half as much memory.
+      // The threads use the compile cache of this process. With it, a thread starts faster and needs half as much memory.
       env: cache === undefined ? process.env : { NODE_COMPILE_CACHE: cache, ...process.env },
     });
     const reject = (reason: unknown): void => {

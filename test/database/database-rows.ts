@@ -2,7 +2,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/server/database/db.ts';
 
-/** The table of sessions is left out, because every request of a test changes it. */
+/**
+ * This statement selects the names of the tables to read. The table of sessions is left out, because every request of a test changes it.
+ */
 const TABLES = sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
   WHERE table_schema = 'public' AND table_name NOT IN ('session_store', 'migrations') ORDER BY 1`;
 

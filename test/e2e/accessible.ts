@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { inColors } from './colors.ts';
 import { expect } from './fixtures.ts';
 
-/** The axe rules whose results depend on colors. All other rules give the same results in light and dark colors. */
+/** These are the axe rules whose results depend on colors. All other rules give the same results in light and dark colors. */
 const OF_COLORS = ['color-contrast', 'link-in-text-block'];
 
 interface Asking {
@@ -16,7 +16,8 @@ interface Asking {
 export async function axeFaults(page: Page, { without, rules = 'all' }: Asking = {}): Promise<string[]> {
   // Without legacy mode, each analysis would open another page.
   const axe = new AxeBuilder({ page }).setLegacyMode();
-  // For other types of results, axe reports one element per rule. In a long list, finding all passing elements would take most of the time.
+  // With this option, axe reports every element only for violations, and one element per rule for other types of results. Otherwise,
+  // finding all passing elements of a long list would take most of the time.
   axe.options({ resultTypes: ['violations'] });
   if (without !== undefined) axe.exclude(without);
   // A page that is still loading has no heading yet, so the rule about headings is turned off for it.

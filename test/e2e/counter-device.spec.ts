@@ -1,5 +1,5 @@
-// These tests check the data that the counter stores on the device: when two stations record a payment for the same order, and after the
-// session ends.
+// These tests check the data that the pick-up counter screen stores on the device: when two stations record a payment for the same order,
+// and after the session ends.
 import { weigh } from '../data/order-rows.ts';
 import {
   countsOnDevice,

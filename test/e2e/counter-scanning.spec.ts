@@ -1,4 +1,4 @@
-// At the counter, staff scan codes with the camera, or with a scanner that types like a keyboard.
+// On the pick-up counter screen, staff scan codes with the camera, or with a scanner that types like a keyboard.
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts';
 import { orderCode } from '../../src/domain/counter/barcode.ts';

@@ -1,5 +1,5 @@
-// These tests use the counter: they serve three families by keyboard, lose and regain the network, get refused entries, use a scale, and
-// see the changes of another station.
+// These tests use the pick-up counter screen: they serve three families by keyboard, lose and regain the network, get refused entries, use
+// a scale, and see the changes of another station.
 import type { Page } from '@playwright/test';
 import { weigh } from '../data/order-rows.ts';
 import { axeFaults, sidewaysScroll } from './accessible.ts';
@@ -30,7 +30,7 @@ test('three families are served by keyboard, two of them without a network and w
   await expect(page.getByText('1 of 3 picked up')).toBeVisible();
   await expect.poll(() => recorded(world, day)).toMatchObject([{ paid: [10_800], pickedUp: true }, { paid: [] }, { paid: [] }]);
 
-  // While this station has no network, another station weighs a unit. This station cannot read that weight.
+  // While this station has no network, another station weighs a unit. This station cannot receive that weight until it has a network again.
   await withoutNetwork(context, async () => {
     await expect(page.getByText('The counter goes on', { exact: false })).toBeVisible();
     await serve(page, 'Becker', ['5', '5']);
@@ -126,7 +126,7 @@ test('changes of a second station appear within 3 seconds, an agent undoes the l
   await search.fill(`FD1:${first?.id}`);
   await search.press('Enter');
   const unit = page.getByRole('spinbutton', { name: 'Brisket 1/2' });
-  // On a phone the order is at the top, without the keyboard that a focused field would open.
+  // On a phone the form has the focus instead of the field, because a focused field would open the keyboard.
   await expect(isMobile ? page.getByRole('form', { name: 'Units to weigh' }) : unit).toBeFocused();
   await expect(page.getByRole('heading', { name: 'Abramov, Rivka' })).toBeInViewport();
   await weigh(world.db, first?.lines[0], [4.75], day.agent);

@@ -102,7 +102,8 @@ export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowe
     };
     await provide({ db, url, signIn, signInByForm });
     for (const [page, email] of signedIn) {
-      // The pages of other users are searched for the data of other tenants. An admin may see the distributors of all tenants.
+      // The page is searched for the data of other tenants. The pages of admins are not searched, because admins may see the distributors
+      // of all tenants.
       const shown = page.isClosed() || email.startsWith('admin') ? '' : await page.content();
       const foreign = foreignCanariesIn(email, shown);
       if (foreign.length > 0) throw new Error(`The page of ${email} shows words of other tenants: ${foreign.join(', ')}`);

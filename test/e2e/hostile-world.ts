@@ -1,5 +1,5 @@
-// Creates data in which every string that a user can write is an attack with a script (a payload). The long form of the tests uses all 150
-// payloads, and npm test a sample.
+// Creates data in which every string that a user can write is an attack with a script (a payload). npm run hostile-texts uses all 150
+// payloads, and npm test uses a sample.
 import { cents } from '../../src/domain/money.ts';
 import type { Db } from '../../src/server/database/db.ts';
 import { makeTenant } from '../calls.ts';

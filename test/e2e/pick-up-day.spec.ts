@@ -1,5 +1,5 @@
-// These tests cover the screens and prints of the pick-up day except the counter: tills, the print of a till, the control room, pick-up
-// sheets and labels.
+// These tests cover the screens and prints of the pick-up day except the pick-up counter screen: tills, the print of a till, the control
+// room, pick-up sheets and labels.
 import type { Page } from '@playwright/test';
 import { decodeQR } from 'qr/decode.js';
 import sharp from 'sharp';

@@ -108,7 +108,7 @@ test('shows the loading shell before the stylesheet is loaded @desk', async ({ p
   const spinner = await page.locator('main svg').boundingBox();
   expect(spinner?.y, 'it stands in the middle').toBeGreaterThan(100);
   await scripts;
-  // The screen must not appear before its styles are loaded. Without this wait, it would have appeared within these 300 ms.
+  // The screen must wait for its styles, although its script is loaded. If it did not wait, it would appear within these 300 ms.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
   await expect(page.locator('main.loading-shell')).toBeVisible();
   styles.resolve(undefined);

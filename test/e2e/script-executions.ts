@@ -105,8 +105,8 @@ export async function openAll(page: Page, { ran }: Watch, documents: readonly st
       }
     }
   }, named);
-  // The last frame is a control whose attacks always succeed, one after a failed image request and one after a click. When both have run,
-  // the attacks in the other frames have had enough time to run.
+  // The last frame is for comparison. Both of its attacks always succeed: one after a failed image request and one after a click. When both
+  // have run, the attacks in the other frames have had enough time to run.
   await expect.poll(() => ran.get('control')).toBe(2);
   return [...ran.keys()].filter((name) => name !== 'control').length;
 }

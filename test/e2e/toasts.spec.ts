@@ -21,7 +21,7 @@ async function atProducts(page: Page, world: E2eApp): Promise<void> {
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
 }
 
-/** Publishes the distribution, which shows a toast with an Undo button. No other toast of the application is higher. */
+/** Publishes the distribution, which shows a toast with an Undo button. This toast is the tallest one in the application. */
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(toastOf(page)).toContainText('Distribution updated successfully');
@@ -42,7 +42,7 @@ test('a toast does not cover the header of a dialog that is opened while the toa
   await page.getByRole('tab', { name: 'Products' }).click();
   await page.getByRole('button', { name: 'Add Product' }).click();
   const dialog = page.getByRole('dialog');
-  // The form is loaded after the dialog has opened. The dialog then becomes higher and moves, and the toast moves too.
+  // The form is loaded after the dialog has opened. The dialog then becomes taller and moves, and the toast moves too.
   await expect(async () => {
     const cross = await boxOf(dialog.getByRole('button', { name: 'Close' }));
     const title = await boxOf(dialog.getByRole('heading').first());

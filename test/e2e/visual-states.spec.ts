@@ -16,7 +16,7 @@ const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 812 };
 /**
  * These elements are not checked. The first is the preview of an e-mail, in which no script can run, not even axe. The second is TinyMCE,
- * whose markup is not ours.
+ * whose markup comes from a third party.
  */
 const WITHOUT = 'iframe[sandbox], .tox';
 
@@ -115,7 +115,8 @@ async function faultsOnce(open: Opening, { width }: VisualState): Promise<string
 }
 
 /**
- * The long form opens each state separately for each device. Each device has its own test, because opening a list of 500 rows takes long.
+ * With FEASTDAY_PROVE=full, each state is opened separately for each of these devices. Each device has its own test, because opening a list
+ * of 500 rows takes long.
  */
 const DEVICES: readonly { where: string; except: VisualState['width']; device: BrowserContextOptions; looks: Looks }[] = [
   { where: 'on a phone', except: 'desk', device: { viewport: PHONE, isMobile: true, hasTouch: true }, looks: ON_PHONE },

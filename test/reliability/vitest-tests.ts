@@ -35,8 +35,8 @@ async function passed({ file, title }: NamedTest, env: NodeJS.ProcessEnv): Promi
 type RunVitestTests = ((setting: Setting) => Promise<Outcome>) & { readonly tests: readonly NamedTest[] };
 
 /**
- * Returns a reliability test that runs these tests of npm test in their long form. `what` describes in the report what the long form
- * repeats.
+ * Returns a reliability test that runs these tests of npm test with the full number of iterations. `what` describes in the report what is
+ * repeated.
  */
 export function runVitestTests(what: string, tests: readonly NamedTest[]): RunVitestTests {
   const run = async ({ on, tell }: Setting): Promise<Outcome> => {

@@ -54,7 +54,7 @@ const NEVER_NULL = [
   // This column is never null, because every customer has a distributor.
   'src/features/personal-data/queries.ts: tenantId can be null',
   'src/features/unused-customers/queries.ts: tenantId can be null',
-  // The uploads of products and those of customers.
+  // One entry is for uploads of products, and one for uploads of customers.
   'src/features/uploads/queries.ts: finishedAt can be null',
   'src/features/uploads/queries.ts: finishedAt can be null',
   'src/features/waiting/queries.ts: heldUntil can be null',

@@ -1,5 +1,5 @@
-// The parts of jsdom's window that this file uses. The types of the DOM are not available here, because vitest-setup.ts also runs without
-// jsdom.
+// This type describes the parts of jsdom's window that this file uses. The types of the DOM are not available here, because vitest-setup.ts
+// also runs without jsdom.
 interface Page {
   readonly Element: { readonly prototype: object };
   readonly document: { readonly head: Emptied; readonly body: Emptied };

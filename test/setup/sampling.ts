@@ -8,6 +8,6 @@ export const SEED_LINE = `Samples are drawn with seed ${SEED}; FEASTDAY_SEED=${S
 
 export const isLongForm = process.env['FEASTDAY_PROVE'] === 'full';
 
-/** Returns `few` random entries, or all entries in the long form. */
+/** Returns `few` random entries. When FEASTDAY_PROVE is set to full, it returns all entries. */
 export const sampleOf = <Entry>(all: readonly Entry[], few: number): readonly Entry[] =>
   isLongForm ? all : shuffled(mulberry32(SEED), all).slice(0, few);

@@ -1,4 +1,4 @@
-// Lists the visual states of the counter (contract §14).
+// Lists the visual states of the pick-up counter screen (contract §14).
 import type { Page } from '@playwright/test';
 import { after, at, offline, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';

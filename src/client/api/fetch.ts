@@ -42,8 +42,8 @@ type BodyArg<E> = E extends { method: 'GET' }
 export type Payload<E> = ParamsArg<E> & BodyArg<E>;
 export type CallArgs<E> = Payload<E> & { query?: Query; signal?: AbortSignal; idempotencyKey?: string | undefined };
 /**
- * Casts the arguments of a read in code that is generic over the endpoint, where TypeScript cannot know which arguments the contract
- * requires.
+ * Gives the arguments of a read the type that a call expects. Code that is generic over the endpoint needs this cast, because TypeScript
+ * cannot know which arguments the contract of the endpoint requires.
  */
 export const readArgs = <E>(args: { params: unknown; query: Query; body?: unknown; signal?: AbortSignal | undefined }): CallArgs<E> =>
   args as unknown as CallArgs<E>;
@@ -107,7 +107,10 @@ declare global {
   var prefetched: Map<string, Promise<Response>> | undefined;
 }
 
-/** Prefetched responses are used during this many milliseconds after the page started; older ones are requested again. */
+/**
+ * Milliseconds after the start of the page in which prefetched responses are used. Later their requests are sent again, because the data
+ * may be too old.
+ */
 const STILL_NEW = 30_000;
 
 /**

@@ -31,7 +31,7 @@ export interface ReadOptions<E = unknown> {
   enabled?: boolean;
   /** The request body of a read whose input does not fit in a URL. */
   body?: BodyInputOf<E>;
-  /** When the response has this status, the read returns null instead of an error. The request for the current user uses 401 (spec §4). */
+  /** The status for which the read returns null instead of an error. The request for the current user uses 401 (spec §4). */
   nullOn?: number;
 }
 
@@ -154,8 +154,8 @@ export const actionKeyOf = (endpoint: Endpoint, params?: Readonly<Record<string,
   `${endpoint.method} ${pathOf(endpoint, params)}`;
 
 /**
- * Returns the link of the error toast when the session has ended. With the link, the user signs in again in another tab, and can then
- * return to the unsaved typing and save again.
+ * Returns the link for the error toast of a save that failed because the session has ended. With this link, the user signs in again in
+ * another tab, and can then return to the unsaved typing and save again.
  */
 function wayOut(error: Error): ToastContent['action'] {
   if (!(error instanceof CallError) || error.status !== 401 || error.text !== PLEASE_SIGN_IN) return undefined;
@@ -175,7 +175,7 @@ export function useRefreshOnRouteChange(): void {
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
-    // The reads of the new screen are already running, so this call must not cancel and restart them.
+    // The reads of the new screen have started already and must not be canceled and started again.
     void client.invalidateQueries({}, { cancelRefetch: false });
   }, [path, client]);
 }

@@ -6,8 +6,8 @@ export const topmostContainer = (): HTMLElement | null =>
   [...document.querySelectorAll<HTMLElement>('main, [role="dialog"]')].at(-1) ?? null;
 
 /**
- * Focuses the element that opened a dialog after the dialog has closed. If that element is gone, the topmost open dialog gets the focus.
- * `useFocusFallback` would focus that dialog too, but only after 100 ms, and a quick Tab would leave the dialog before.
+ * Focuses the element that opened a dialog after the dialog has closed. If that element no longer exists, the topmost open dialog gets the
+ * focus. `useFocusFallback` would also focus that dialog, but only after 100 ms, in which a quick Tab could move the focus out of it.
  */
 export function restoreFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement) opener.focus();

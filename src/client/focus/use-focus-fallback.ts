@@ -13,7 +13,7 @@ export function useFocusFallback(): void {
   useEffect(() => {
     let last: Element | null = null;
     let around: readonly HTMLElement[] = [];
-    /** The element that has received the focus in place of `last`. */
+    /** The element that got the focus when the element `last` was removed or disabled. */
     let place: HTMLElement | undefined;
     let timer = 0;
     const isGone = (): boolean => last?.isConnected === false || last?.matches(':disabled') === true;

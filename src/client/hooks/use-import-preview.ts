@@ -10,7 +10,7 @@ export interface ImportPreviewOptions<Plan> {
 export interface ImportPreviewState<Plan> {
   plan: Plan | null;
   fileName: string;
-  /** The fraction (0 to 1) of the chosen file that has been read; null when no file is being read. */
+  /** How much of the chosen file has been read, as a fraction from 0 to 1; null when no file is being read. */
   read: number | null;
   problem: string | null;
   choose: (file: File) => Promise<void>;

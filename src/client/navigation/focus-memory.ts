@@ -6,8 +6,8 @@ interface FollowedLink {
 }
 
 /**
- * The milliseconds after which a virtualized list has measured its rows. The heights are estimated before, so the scroll position may be
- * wrong.
+ * How many milliseconds a virtualized list needs to measure its rows. Until then it only estimates the heights of the rows, so the scroll
+ * position may be wrong.
  */
 const MEASURED = 200;
 

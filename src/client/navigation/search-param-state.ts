@@ -32,7 +32,10 @@ export function delaySearchParamWrite(write: () => void, pause: number): () => v
 
 export const flushSearchParamWrites = (): void => delayed.forEach((run) => run());
 
-/** State in the URL that survives a reload: the value of one query parameter, or `fallback` when it is absent or not `allowed`. */
+/**
+ * Returns state that is kept in the URL and therefore survives a reload. The state is the value of one query parameter, or `fallback` if
+ * the parameter is missing or its value is not in `allowed`.
+ */
 export function useSearchParamState<T extends string = string>(
   key: string,
   fallback: NoInfer<T>,

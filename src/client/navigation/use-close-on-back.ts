@@ -10,7 +10,7 @@ function closeInstead(event: NavigateEvent): void {
   const here = window.navigation.currentEntry?.index ?? 0;
   if (!top || event.navigationType !== 'traverse' || !event.cancelable || event.destination.index >= here) return;
   event.preventDefault();
-  // The page behind the dialog stays, so no other handler of this event may ask the user about unsaved typing on it.
+  // Stops the event, because the page behind the dialog stays: no other handler may ask the user about unsaved typing on that page.
   event.stopImmediatePropagation();
   top.close();
 }

@@ -11,7 +11,8 @@ let ask: AskToLeave | null = null;
  * confirmation.
  */
 export const guardNavigation: AroundNavHandler = (go, to, options) => {
-  // The filter that the user typed last may not be in the URL of the current page yet, so the delayed write happens now.
+  // The URL of the current page may lack the filter that the user typed last, because this write is delayed. Before the user leaves the
+  // page, the filter is written at once.
   if (isElsewhere(to)) flushSearchParamWrites();
   const leave = (): void => {
     leaveWithoutConfirmation();

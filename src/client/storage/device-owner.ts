@@ -1,5 +1,5 @@
-// Stores which user the counter's data on this device belongs to (contract §14). The user's id is in localStorage, because every start of
-// the app reads it and opening IndexedDB would take longer.
+// Stores to which user the counter's data on this device belongs (contract §14). The user's id is in localStorage, because every start of
+// the app reads it, and opening IndexedDB would take longer.
 import { storage } from './storage.ts';
 
 const KEY = 'feastday.counter';

@@ -1,6 +1,6 @@
-// Decides which toast is visible (spec §9; contract §10): one card at a time. A newer toast replaces a default toast. A destructive toast
-// stays until the user closes it, its action succeeds or the route changes. A default toast that is added in the meantime is shown on the
-// same card (decision 6).
+// Decides which toast is visible (spec §9; contract §10). Only one toast card is visible at a time. A default toast is replaced by a newer
+// toast. A destructive toast stays until the user closes it, its action succeeds or the route changes; a default toast that is added
+// meanwhile is shown on its card (decision 6).
 import { ERROR, nextNotice, SUCCESS } from '../texts.ts';
 
 export interface ToastContent {
@@ -27,8 +27,8 @@ export const isDestructive = (item: ToastContent): boolean => item.variant === '
 export const durationOf = (item: ToastContent): number => item.duration ?? (isDestructive(item) ? Infinity : TOAST_DURATION);
 
 /**
- * Adds a toast to the queue, which contains the errors in the order of their arrival and then at most one default toast. A repeated error
- * keeps its position.
+ * Adds a toast to the queue. The queue contains the errors in the sequence of their arrival, and after them at most one default toast. A
+ * repeated error keeps its position.
  */
 export function withToast(queue: readonly ToastItem[], added: ToastItem): ToastItem[] {
   const errors = queue.filter(isDestructive);
@@ -51,7 +51,7 @@ export const withoutAction = (queue: readonly ToastItem[], actionKey: string | u
 export const withoutErrorsOfOtherRoutes = (queue: readonly ToastItem[], path: string): ToastItem[] =>
   queue.filter((item) => !isDestructive(item) || item.path === path);
 
-/** Returns the announcement of the next error, which the visible toast shows, so that the user knows that more errors follow. */
+/** Returns the text on the visible toast that announces the next error, so that the user knows that more errors follow. */
 export function nextText([next, ...later]: readonly ToastContent[]): string {
   if (!next) return '';
   const text = GENERIC_TITLES.has(next.title) ? (next.description ?? next.title) : next.title;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, type RefObject } from 'react';
 /** The height in pixels that a toast needs at its usual place. */
 const TOAST_ROOM = 200;
 
-/** The CSS positions that the open dialogs request for the toasts. The position of the last opened dialog is used. */
+/** The CSS positions that the open dialogs request for the toasts. The toasts take the position that was requested last. */
 const tops: { value: string }[] = [];
 const applyTop = (): void => document.documentElement.style.setProperty('--toast-top', tops.at(-1)?.value ?? '');
 

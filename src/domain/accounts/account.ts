@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 export const MAX_FAILURES = 5;
 /** After this many failed sign-ins from one IPv4 address or IPv6 /64 within 15 minutes, the server delays further attempts. */
 export const MOST_FAILURES = 300;
-/** The same limit as MOST_FAILURES, but for all IP addresses of one IPv6 /56 together. */
+/** The same limit as MOST_FAILURES, but for an IPv6 site (/56), which contains 256 networks (/64). */
 export const MOST_FAILURES_OF_A_SITE = 1200;
 /** The maximum number of accounts that failed sign-ins from one network can lock within 15 minutes. */
 export const MOST_LOCKS = 19;
@@ -44,9 +44,9 @@ export const isForgotten = ({ lockedUntil, lastFailureAt }: Attempts, now: Date)
   (lockedUntil !== null && lockedUntil <= now) || (lastFailureAt !== null && now.getTime() - lastFailureAt.getTime() > DAY);
 
 /**
- * Returns the failure count after one more failed sign-in: the fifth failure in a row locks the account. Our choice: failures during a lock
- * do not extend the lock, the count restarts after a lock or a day without failures, and e-mail addresses without an account are counted in
- * the same way.
+ * Returns the number of failed sign-ins after one more failure. The fifth failure in a row locks the account. Our choice: failures during a
+ * lock do not extend it, the number restarts after a lock or after a day without failures, and e-mail addresses without an account are
+ * treated in the same way.
  */
 export function afterFailure(before: Attempts, now: Date): Attempts {
   if (isLocked(before.lockedUntil, now)) return before;

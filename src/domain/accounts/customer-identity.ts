@@ -5,14 +5,17 @@ export type Addressed = Readonly<Record<'address' | 'city' | 'state' | 'zip', st
 
 const folded = (text: string | null): string => text?.trim().toLowerCase() ?? '';
 
-/** Identifies a customer by the e-mail address, or without one by name and phone number. */
+/**
+ * Returns a string that is the same for two entries of one customer. A customer with an e-mail address is identified by it, any other
+ * customer by name and phone number.
+ */
 export const identityOf = ({ email, firstName, lastName, phone }: Identified): string =>
   email || JSON.stringify([folded(firstName), folded(lastName), phone?.replaceAll(/\D/g, '') ?? '']);
 
 /**
- * Identifies a customer within an import. A customer who has no e-mail address is identified by name, phone number and postal address, because
- * people with the same name may live at different places. `identityOf` omits the postal address, because the list of existing customers
- * contains none.
+ * Returns a string that is the same for two entries of one customer within an imported file. Unlike in `identityOf`, a customer who has no
+ * e-mail address is also identified by the postal address, because people with the same name may live at different places. `identityOf`
+ * cannot use the postal address, because the list of existing customers does not contain it.
  */
 export const identityInList = (customer: Identified & Addressed): string =>
   customer.email

@@ -12,7 +12,10 @@ export const mayHaveSecondFactor = (role: Role): boolean => role !== 'customer';
 
 export const RECOVERY_CODES = 10;
 export const MOST_PASSKEYS = 20;
-/** After this many attempts at the second step, the user must type the password again. Usually the account is locked before. */
+/**
+ * The maximum number of attempts at the second step of one sign-in; after them, the user must type the password again. Usually the account
+ * is locked before.
+ */
 export const MOST_STEP_ATTEMPTS = 10;
 /** After this many wrong codes in a row, codes of the authenticator app are refused (NIST SP 800-63B, 5.2.2). */
 export const MOST_CODE_FAILURES = 100;

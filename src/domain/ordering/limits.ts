@@ -39,7 +39,7 @@ const fits = (left: number | null, more: number): boolean => !isLimited(left) ||
  */
 export const isLimited = (left: number | null | undefined): left is number => typeof left === 'number';
 
-/** Customers see the number of units left when at most this many are left. */
+/** The largest number of units left that customers see. If more units are left, customers see no number. */
 const FEW = 10;
 export const isScarce = (left: number | null | undefined): left is number => isLimited(left) && left <= FEW;
 

@@ -28,8 +28,8 @@ export interface RehearsedOrder {
   readonly lines: readonly RehearsedLine[];
 }
 
-// All orders together contain at most this many weighed products, and as many other products. Each weighed product then soon has the eight
-// recorded weights with which further weights are compared (contract §14).
+// The maximum number of different weighed products in all orders together, and also of other products. With so few weighed products, each
+// soon has the eight recorded weights with which further weights are compared (contract §14).
 const ORDERED_PRODUCTS = 12;
 /** Products with a higher price are not ordered, because the amount of an order could otherwise exceed the largest possible payment. */
 const HIGHEST_PRICE = cents(1_000_000);
@@ -47,7 +47,7 @@ const PROGRESS: readonly { readonly progress: Progress; readonly families: numbe
 const weightOf = (random: () => number, { unit_qty }: RehearsedProduct): number =>
   Math.min(HIGHEST_WEIGHT, Math.max(10, Math.round(unit_qty * 100 * (0.88 + 0.24 * random())) * 10));
 
-/** In an order whose weighing has begun, only the first line is weighed. */
+/** Returns whether a line is weighed. If the weighing of the order has begun, only its first line is weighed. */
 const isWeighed = (progress: Progress, line: number): boolean => progress !== 'waiting' && (progress !== 'begun' || line === 0);
 
 /**

@@ -1,5 +1,5 @@
-// Decides which weights are plausible for a product. The decision compares with the weights recorded for the product in this distribution
-// (contract §14), or with the estimate while too few weights are recorded (contract §6). Computes with whole numbers, so that the server,
+// Decides which weights are plausible for a product. A weight is compared with the weights recorded for the product in this distribution
+// (contract §14) or, while too few are recorded, with the estimate (contract §6). All computations use whole numbers, so that the server,
 // the counter and the weighing page get the same result.
 import { MAX_WEIGHT, thousandths, weightNumber, weightOf, type Thousandths } from './weight.ts';
 

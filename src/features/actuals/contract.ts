@@ -53,7 +53,7 @@ export const OrderForActuals = z.object({
   acceptActuals: z.boolean(),
   /** The reason why the viewer may not enter weights now, or null. */
   whyNot: z.nullable(z.string()),
-  /** The products in the same order as on the printed order. */
+  /** The products, sorted as on the printed order. */
   products: z.array(ProductToWeigh),
 });
 export type OrderForActuals = z.infer<typeof OrderForActuals>;

@@ -113,7 +113,8 @@ export interface Weight {
   readonly actualQuantity: number;
 }
 
-// An unchanged weight is neither written nor audited, unless the user confirms a weight that the customer recorded.
+// Saves the weights and their audit rows. An unchanged weight is neither written nor audited, unless the user confirms a weight that the
+// customer recorded.
 const SAVE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
     FROM unnest($2::int[], $3::int[], $4::numeric[]) v (line, unit, weight)
       LEFT JOIN actual_quantities w ON w."orderProductId" = v.line AND w."sortOrder" = v.unit
@@ -147,8 +148,8 @@ export async function deleteWeight(db: Db, by: Viewer, unit: { readonly orderPro
 
 const NUMBERED_ORDERS = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
-// Selects the lines only by their orders. With an additional condition on products, PostgreSQL would read all lines of the distribution for
-// each page.
+// Selects the lines by their orders only. If the statement also selected them by their products, PostgreSQL would read all lines of the
+// distribution for each page.
 const REPORT_LINES = `WITH whose AS MATERIALIZED (
     SELECT o.id, ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
     FROM unnest($3::int[]) part (id) JOIN orders o ON o.id = part.id JOIN users u ON u.id = o."customerId"
@@ -206,9 +207,8 @@ async function* everyWeight(db: Db, place: ListSource): AsyncGenerator<RecordedU
 }
 
 /**
- * Reads the order lines of estimate products, and their weights. The list of orders, the lines of an order and the weights of a batch are
- * each read in one statement, but not all in one transaction. The weights are read after the lines, so a weight may belong to a newer
- * quantity of its line.
+ * Reads the order lines of estimate products, and their weights, in several statements that are not in one transaction. The weights are
+ * read after the lines, so a weight may belong to a newer quantity of its line.
  */
 export async function actualsReport(db: Db, place: ListSource, query: PageQuery) {
   const part = requestedPage(query);

@@ -33,7 +33,7 @@ const USER_ACTS = [
 ] as const;
 export type UserAction = (typeof USER_ACTS)[number];
 
-/** `PART` is the default number of rows per page, `LARGEST_PART` the maximum. */
+/** The default and the largest number of rows per page. */
 const PART = 100;
 const LARGEST_PART = 1000;
 
@@ -52,7 +52,9 @@ export const OrderTerms = z.object({
 const ContactTerms = z.partialRecord(z.enum(CONTACT_FIELDS), z.string());
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
 const Change = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
-/** When ordering was closed automatically at its closing time, `by` is 'the clock' and `byRole` is null. */
+/**
+ * Ordering can be closed automatically at its closing time. The author of this change is 'the clock', which has no role: `byRole` is null.
+ */
 const ByClock = { byRole: z.nullable(z.enum(ROLES)) };
 const OfOrder = { ...Change, person: Person, orderId: Id };
 const OfProduct = { item: z.string(), nameDetail: z.optional(z.string()), productCode: z.nullable(z.int()) };
@@ -62,8 +64,8 @@ const OfDistribution = { ...Change, ...NoProduct, person: z.null(), orderId: z.n
 export const AuditRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('quantity'), ...OfOrder, ...OfProduct, detail: z.object({ from: z.int(), to: z.int() }) }),
   /**
-   * `unit` is the unit's number within its order line, from 1. `from` is null when the unit had no weight; `to` is null when the weight was
-   * removed.
+   * A changed weight. `unit` is the unit's number within its order line, from 1. `from` is null if the unit had no weight; `to` is null if
+   * the weight was removed.
    */
   z.object({
     kind: z.literal('weight'),
@@ -87,14 +89,14 @@ export const AuditRow = z.discriminatedUnion('kind', [
     orderId: z.null(),
     detail: z.object({ before: ProductTerms, after: ProductTerms }),
   }),
-  /** `before` is null for a new fee, and `after` is null for a deleted fee. */
+  /** A changed fee. `before` is null for a new fee, and `after` is null for a deleted fee. */
   z.object({
     kind: z.literal('fee'),
     ...OfDistribution,
     item: z.string(),
     detail: z.object({ before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
   }),
-  /** The amount is negative when the payment is a reversal. */
+  /** A payment, or a reversal with a negative amount. */
   z.object({
     kind: z.literal('payment'),
     ...OfOrder,
@@ -102,7 +104,7 @@ export const AuditRow = z.discriminatedUnion('kind', [
     item: z.null(),
     detail: z.object({ amount: Amount, feeAmount: Amount, paymentMethod: z.enum(PAYMENT_METHODS), description: z.nullable(z.string()) }),
   }),
-  /** The changed fields of the distribution; `before` is null for a new distribution. */
+  /** A change of the distribution. `before` and `after` contain the changed fields; `before` is null for a new distribution. */
   z.object({
     kind: z.literal('distribution'),
     ...OfDistribution,
@@ -111,8 +113,8 @@ export const AuditRow = z.discriminatedUnion('kind', [
     detail: z.object({ before: z.nullable(DistributionTerms), after: DistributionTerms }),
   }),
   /**
-   * An action on the access of a customer or agent, such as disabling the account. The audit trail contains all such actions since the
-   * distribution was created, although they do not belong to a distribution.
+   * An action on the access of a customer or agent, such as disabling the account. The audit trail of a distribution contains all such
+   * actions since it was created, although they do not belong to any distribution.
    */
   z.object({
     kind: z.literal('person'),

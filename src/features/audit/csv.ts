@@ -25,7 +25,7 @@ export function changeText({ kind, detail }: AuditRow): string {
 
 export const itemOf = ({ productCode, item, nameDetail }: AuditRow): string =>
   [productCode, item && withDetail(item, nameDetail)].filter((part) => part !== null).join(' ');
-/** Returns the user who made a change, with the role. The clock has no role. */
+/** Returns the user who made a change, with the role. If ordering was closed automatically, returns 'the clock', which has no role. */
 export const actorOf = ({ by, byRole }: AuditRow): string => (byRole === null ? by : byText(by, byRole));
 export const whoseOf = ({ person }: AuditRow): string | null => person && listedAs(person);
 

@@ -67,11 +67,12 @@ export async function recordRemoval(
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_PLACE}`;
 
-// Selects the time when the distribution was created. Its audit trail omits earlier actions on people. If the creation was not recorded,
-// the trail contains all of them.
+// Selects the time when the distribution was created. The audit trail omits actions on people before this time. If the creation was not
+// recorded, the trail contains all of these actions.
 const BEGINNING = `SELECT coalesce(min("updatedAt"), '-infinity') FROM distribution_audit WHERE ${OF_PLACE} AND before IS NULL`;
 
-// The first audit row of an order line is a change from quantity 0. `source` and `id` determine the order of changes with equal times.
+// Selects all changes. The first audit row of an order line appears as a change from quantity 0. Changes with equal times are sorted by
+// `source` and `id`.
 const CHANGES = `lines AS (${LINES}),
   changes AS (
     SELECT 'quantity' AS kind, 1 AS source, a.id, "updatedAt" AS at, "updatedBy", "orderId", "productId", NULL::int AS "userId", NULL::text AS name,
@@ -131,7 +132,7 @@ async function addNameDetails(db: Db, place: DistributionKey, rows: readonly OfP
   }
 }
 
-/** Returns the three parts of the key in `after`: time, source and id. All are null when the query has no `after`. */
+/** Splits the key in `after` into its three parts: time, source and id. Returns three nulls when the query has no `after`. */
 const placeAfter = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
   after?.split('.').map(Number) ?? [null, null, null];
 
@@ -144,8 +145,8 @@ export async function listAuditOf(db: Db, place: DistributionKey, query: AuditQu
   return rows;
 }
 
-// Selects the changes that concern one order: those of its lines, changed prices of products that it contained at that time, and changed fees
-// if it contained any product at that time. The first audit row of a line is a change from quantity 0.
+// Selects the changes that concern one order: changes of its lines, changed prices of the products that it contained at that time, and
+// changed fees if it contained any product at that time. The first audit row of a line appears as a change from quantity 0.
 const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
   lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
   quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,

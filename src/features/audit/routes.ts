@@ -7,7 +7,7 @@ import { listAuditOf } from './queries.ts';
 export const auditRoutes: Route[] = [
   on(listAudit, async ({ db, viewer, params, query, signal }) => {
     const { id, distributorId } = await distributionFor(db, viewer, params.id);
-    // Ordering may have reached its closing time a moment ago. Storing the closing first makes the audit trail contain it.
+    // The closing time of ordering may have passed a moment ago. The closing is stored first, so that the audit trail contains it.
     await storeClosings(db, id);
     return await readInQueue({ distributorId, signal }, () => listAuditOf(db, { id, distributorId }, query));
   }),

@@ -19,7 +19,7 @@ interface Auth {
   /** Signs the user in. Returns the error, or null after success. */
   readonly login: (credentials: { email: string; password: string }) => Promise<Error | null>;
   readonly isSigningIn: boolean;
-  /** While the second step of a sign-in is outstanding, the factors that the user can choose from; null otherwise (contract §19). */
+  /** The factors that the user can choose from while the second step of a sign-in has not been completed; null otherwise (contract §19). */
   readonly secondFactor: readonly Factor[] | null;
   readonly askSecondFactor: (factors: readonly Factor[] | null) => void;
   /** Sets the signed-in user without requesting it from the server, for example after an invitation has signed the user in. */
@@ -87,7 +87,8 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const { isLoading, isSuccess, error } = current;
   const isUnreachable = error !== null && !hasServerResponse(error);
   useEffect(() => {
-    // The data of the counter on this device belongs to a user who is no longer signed in, so the families' orders are removed.
+    // If the counter's data on this device belongs to a user who is no longer signed in, the orders of the families are removed from the
+    // device.
     const owner = deviceOwner();
     if (isSuccess && owner !== null && owner !== user?.id) void loadDeviceData().then(({ endSession }) => endSession());
   }, [isSuccess, user]);

@@ -72,7 +72,7 @@ export const requestReset = endpoint({
   reply: Message,
 });
 
-/** The message for an invalid link. The page compares it with the server's reply, so it is the same in every language. */
+/** The message for an invalid link. It is the same in every language, because the page compares it with the server's reply. */
 export const LINK_REFUSED = 'This link is invalid or has expired.';
 
 export const checkLink = endpoint({
@@ -91,8 +91,8 @@ export const resetPassword = endpoint({
   roles: ['public'],
   body: z.object({ token: text('Token', 200), password: Password }),
   /**
-   * `user` is present when the link of an invitation or join request has signed the user in. `secondFactor` is present when a second step
-   * must follow, and lists the user's factors.
+   * `user` is present if the link of an invitation or join request has signed the user in. `secondFactor` is present if a second step must
+   * follow; it lists the kinds of second factor that the user can use.
    */
   reply: z.extend(Message, { user: z.optional(CurrentUser), secondFactor: z.optional(z.array(z.enum(FACTORS))) }),
 });

@@ -83,8 +83,8 @@ async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<Rendere
   const found = await addressee(writing);
   if (!found) return { suppressed: NO_RECIPIENT };
   const { recipient, sender } = found;
-  // A mail with `replyTo` was caused by staff. A disabled customer does not get such a mail, but still gets mails that the customer
-  // requested.
+  // Invitations with `replyTo` were caused by staff. They are not sent if the distributor is disabled. Links that the recipient requested
+  // are still sent.
   if (kind === 'invitation' && writing.mail.replyTo !== null && sender?.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   if (kind === 'invitation' && recipient.lastLoginAt !== null) return { suppressed: HAS_SIGNED_IN };
   const token = newLinkToken(kind);

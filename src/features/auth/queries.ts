@@ -97,8 +97,8 @@ type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'm
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
   const id = await findLinkOwner(db, token, now);
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
-  // When several requests use the same link at the same time, the first one invalidates the link. The others find it no more after they
-  // have waited for the lock.
+  // Checks the link again. If several requests use the same link at the same time, the first one invalidates it, and the others find it
+  // invalid after they have waited for the lock.
   if (id === null || (await findLinkOwner(db, token, now)) !== id) return null;
   await revokeLinks(db, id);
   const text =
@@ -151,8 +151,8 @@ export interface InvitedOften {
   readonly retryAfter: number;
 }
 
-// Mails that staff cause have a reply address. They are counted separately, so that strangers with a join link cannot use up a
-// distributor's invitations.
+// The SQL conditions for mails that staff caused, which have a reply address, and for mails that strangers caused. Both are counted
+// separately, so that strangers with a join link cannot use up a distributor's invitations.
 const CAUSED_BY = { staff: '"replyTo" IS NOT NULL', strangers: '"replyTo" IS NULL' };
 
 /**

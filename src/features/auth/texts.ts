@@ -6,7 +6,7 @@ export const LOGOUT_FAILED = 'Logout failed';
 export const OUTSIDE_PROVIDER = 'useAuth must be used within an AuthProvider';
 export const RESET_ANSWER = 'If an account exists with that email, you will receive password reset instructions.';
 export const RESET_DONE = 'Password has been reset. Please login with your new password.';
-/** Shown below RESET_DONE, the specification's sentence, to a user who is signed in already and need not sign in again. */
+/** A second sentence below RESET_DONE. It is shown only to a user who is signed in already and need not sign in again. */
 export const SIGNED_IN_HERE = 'On this device you are signed in already.';
 export const PASSWORD_SET = 'Your password is set, and you are signed in.';
 export const INVALID_LINK = 'This link is invalid or has expired.';
@@ -17,7 +17,8 @@ export const NEW_PASSWORD = 'New Password';
 export const NEW_LINK = 'E-mail me a new link';
 
 /**
- * The greeting with the e-mail address, as plain text. Pages on which the address is a link render WELCOME and the link instead (spec §2).
+ * Returns the greeting with the e-mail address as plain text. Where the address is a link, the page uses WELCOME and the link instead (spec
+ * §2).
  */
 export const welcomeText = (email: string): string => `Welcome, ${email}`;
 export const WELCOME = 'Welcome,';

@@ -22,7 +22,7 @@ const Backup = z.object({
   copyError: z.nullable(z.enum(['failed', 'timeout'])),
   /** Days between two restore drills; 0 when they are off. */
   drillDays: z.int(),
-  /** The time of the last restore drill that succeeded, and below it the number of rows that the drill compared. */
+  /** The time of the last restore drill that succeeded. `drillRows` is the number of rows that this drill compared. */
   drilledAt: z.nullable(z.string()),
   drillRows: z.nullable(z.int()),
   /** Why the last restore drill failed; null if it succeeded. */

@@ -31,7 +31,8 @@ const worriesOf = (backup: Backup, minutes: number): string[] =>
   ].filter((worry) => worry !== null);
 
 /**
- * Returns sentences about the copy at another place and about the last restore drill. There is no sentence about what is not configured.
+ * Returns one sentence about the copy at another place and one about the last restore drill. A sentence is missing where copies or drills
+ * are not configured.
  */
 function laterFactsOf({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: Backup, now: number): string[] {
   const facts: string[] = [];

@@ -16,7 +16,7 @@ const ChangedBy = { key: z.string(), id: Id, name: z.string(), updatedAt: z.stri
 
 export const CatalogueChange = z.union([
   z.object({ ...ChangedBy, productId: Id, feeId: z.null(), before: ProductTerms, after: ProductTerms }),
-  /** `before` is null for a new fee, and `after` is null for a deleted one. For a changed fee, neither is null. */
+  /** A changed fee. `before` is null for a new fee, and `after` is null for a deleted one. */
   z.object({ ...ChangedBy, productId: z.null(), feeId: Id, before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
 ]);
 export type CatalogueChange = z.infer<typeof CatalogueChange>;
@@ -49,7 +49,7 @@ export type PlannedChangeInput = z.input<typeof PlannedChange>;
 
 const CountedOrders = z.object({
   count: z.int(),
-  /** The first few affected customers, sorted by name. */
+  /** Some of the affected customers: the first ones by name. */
   customers: z.array(z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), email: z.nullable(z.string()) })),
 });
 export type CountedOrders = z.infer<typeof CountedOrders>;
@@ -57,7 +57,7 @@ export type CountedOrders = z.infer<typeof CountedOrders>;
 /** The orders that a planned change would re-price, and their totals. */
 export const Repriced = z.object({
   orders: CountedOrders,
-  /** The number of re-priced orders that have a payment. */
+  /** Those of the re-priced orders that have a payment. */
   paid: CountedOrders,
   /** The number of ordered units of the changed products. */
   units: z.int(),

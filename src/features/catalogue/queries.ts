@@ -19,7 +19,7 @@ const productTerms = ({ unit_price, unit_qty, unit_qty_is_estimate }: ProductTer
 const feeTerms = ({ name, type, amount, sort_order }: FeeTerms): string => JSON.stringify({ name, type, amount, sort_order });
 
 interface FeeChange {
-  /** `before` is null for a new fee, and `after` is null for a deleted fee. */
+  /** The fee before the change; null for a new fee. `after` is the fee after the change; null for a deleted fee. */
   readonly before: (FeeTerms & { readonly id: number }) | null;
   readonly after: (FeeTerms & { readonly id: number }) | null;
   readonly by: Viewer;
@@ -46,7 +46,8 @@ export async function listChangesOf(
 }
 
 /**
- * The id of a planned new fee. It is the largest integer, so that the fee comes after existing fees with the same sort_order (contract §7).
+ * The id that a planned new fee gets in the preview. It is the largest integer, because fees with the same sort_order are charged by id,
+ * and the new fee comes last (contract §7).
  */
 const NEXT_ID = 2_147_483_647;
 
@@ -151,7 +152,8 @@ export async function clearProduct(
       updatedBy: by.userId,
       needsOpenOrdering: false,
       judgedBy: [],
-      // `originalQuantity` is the quantity that the customer requested last, and stays unchanged (contract §5).
+      // `originalQuantity` is the quantity that the customer requested last. It stays unchanged, because it is the distributor who sets the
+      // quantity to 0 (contract §5).
       lines: [{ productId, quantity: 0, originalQuantity, isAudited: true }],
     },
   }));

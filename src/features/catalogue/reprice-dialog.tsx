@@ -22,8 +22,8 @@ export interface RepriceDialogState {
   foresee: (change: PlannedChangeInput) => Promise<Repriced | null>;
   ask: (question: RepricingConfirmation, repriced: Repriced) => Promise<boolean>;
   /**
-   * Asks the user when the change affects orders. Returns whether to continue: true when no order is affected, otherwise the user's
-   * decision.
+   * Asks the user for confirmation if the change affects orders. Resolves to whether to go on with the change: true when no order is
+   * affected, otherwise the user's decision.
    */
   mayChange: (change: PlannedChangeInput, question: RepricingConfirmation) => Promise<boolean>;
   isLooking: boolean;
@@ -31,7 +31,7 @@ export interface RepriceDialogState {
   answer: (isYes: boolean) => void;
 }
 
-// Loading a preview changes nothing on the server, so it refreshes no reads.
+// Options for loading a preview. Previews change nothing on the server, so the page need not read its data again.
 const A_LOOK = { refresh: false } as const;
 
 export function useRepriceDialog(distributionId: number): RepriceDialogState {
@@ -65,7 +65,7 @@ export function useRepriceDialog(distributionId: number): RepriceDialogState {
   };
 }
 
-/** The dialog of `useRepriceDialog`. The component that asks for the confirmation renders it once. */
+/** Renders the dialog that `useRepriceDialog` opens. Each component that uses the hook renders this dialog once. */
 export function RepriceDialog({ question: { pending, answer } }: { question: RepriceDialogState }): ReactNode {
   return (
     <ConfirmDialog

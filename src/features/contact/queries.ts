@@ -6,8 +6,7 @@ import { CONTACT_FIELDS, type Contact, type ContactFields } from './contract.ts'
 const isComplete = (contact: Contact): boolean => Object.values(contact).every((value) => value !== '');
 
 /**
- * Finds the user's contact. Returns null while any field is missing, because an incomplete contact from an import does not count (contract
- * §3).
+ * Returns the user's contact. Returns null while any field is missing, because a contact from an import may be incomplete (contract §3).
  */
 export async function findContact(db: Db, userId: number): Promise<Contact | null> {
   const contact = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).executeTakeFirst();
@@ -17,7 +16,8 @@ export async function findContact(db: Db, userId: number): Promise<Contact | nul
 /** Saves the user's contact. `isNew` is true when there was no complete contact before. */
 export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<{ contact: Contact; isNew: boolean }> {
   return await transaction(db, async (db) => {
-    // Locks the user's row and stops if the customer was forgotten meanwhile: this request must not restore the deleted contact.
+    // Locks the user's row. Stops if the customer's personal data was erased meanwhile, because this request must not restore the deleted
+    // contact.
     const text = 'SELECT 1 FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
     if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
     await db

@@ -10,8 +10,8 @@ export const Progress = z.object({
   /** The number of orders with a quantity above 0. */
   orders: Count,
   /**
-   * How many of these orders are weighed (or have nothing to weigh), how many are paid (fully weighed with nothing left to pay), and how
-   * many are picked up.
+   * `weighed` is the number of these orders that are fully weighed or have nothing to weigh. `paid` is the number of orders that are fully
+   * weighed and have nothing left to pay. `pickedUp` is the number of orders that are picked up.
    */
   weighed: Count,
   paid: Count,
@@ -20,7 +20,7 @@ export const Progress = z.object({
   weighedUnits: Count,
   /** The number of weights, payments and pick-ups that each person recorded. */
   helpers: z.array(z.object({ by: z.string(), ...Work })),
-  /** The number of weights, payments and pick-ups in each step of ten minutes, oldest first. The last step is still running. */
+  /** The number of weights, payments and pick-ups in each period of ten minutes, oldest first. The last period has not ended yet. */
   steps: z.array(z.object({ startsAt: z.string(), ...Work })),
   /** The products with unweighed units, sorted by the number of these units, largest first. */
   unweighed: z.array(z.object({ productId: Id, name: z.string(), productCode: z.nullable(z.int()), units: Count })),

@@ -41,7 +41,9 @@ const MINUTE = 60_000;
 /** The number of products that fit on a screen on the wall. */
 const MOST_PRODUCTS = 12;
 
-/** The screen at /distributor/distribution/{id}/control-room shows the progress of the distribution on the wall (contract §14). */
+/**
+ * The screen at /distributor/distribution/{id}/control-room, which shows the progress of the distribution on a wall display (contract §14).
+ */
 export function ControlRoomPage(): ReactNode {
   return (
     <DistributionPage waiting={<SkeletonStatCards />}>{(distribution) => <ControlRoom distribution={distribution} />}</DistributionPage>
@@ -124,7 +126,7 @@ function Loaded({ progress }: { progress: Progress }): ReactNode {
   );
 }
 
-/** Returns the steps of ten minutes, beginning with the first one in which something was recorded. */
+/** Returns the periods of ten minutes, beginning with the first one in which something was recorded. */
 function stepsWithWork({ steps }: Progress): Progress['steps'] {
   const first = steps.findIndex(({ weighed, paid, pickedUp }) => weighed + paid + pickedUp > 0);
   return first === -1 ? [] : steps.slice(first);
@@ -205,7 +207,7 @@ interface ListedProps<Row> {
   rowKey: (row: Row) => string | number;
   columns: readonly Column<Row>[];
   empty: string;
-  /** Says how many more rows there are than shown. */
+  /** A sentence that says how many more rows exist than the table shows. */
   more?: string | undefined;
 }
 

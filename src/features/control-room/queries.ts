@@ -45,7 +45,7 @@ interface Counted {
   readonly isPaid: boolean;
 }
 
-/** Caches, for each distribution, which orders were paid at the last refresh, by customer. */
+/** Caches, for each distribution and customer, whether the order was paid at the last refresh. */
 const countedBefore = new WeakMap<Db, Map<number, ReadonlyMap<number, Counted>>>();
 const MOST_DISTRIBUTIONS = 50;
 
@@ -66,8 +66,8 @@ async function countPaid(db: Db, distribution: ListedDistribution, weighed: read
     const balance = balances.get(customerId);
     return [customerId, { version, isPaid: balance === undefined ? before?.get(customerId)?.isPaid === true : balance <= 0 }];
   });
-  // A Map keeps the order of insertion. The entry is deleted before it is set, so that the first entries are the distributions that were
-  // read longest ago.
+  // A Map iterates over its entries in the sequence in which they were added. Deleting and adding this entry again moves it to the end, so
+  // that the first entries are the distributions that were read longest ago.
   byDistribution.delete(distribution.id);
   byDistribution.set(distribution.id, new Map(counted));
   for (const id of [...byDistribution.keys()].slice(0, -MOST_DISTRIBUTIONS)) byDistribution.delete(id);

@@ -27,7 +27,7 @@ export const Estimate = z.object({
   spread: z.nullable(z.number()),
   /** The number of weighed units. */
   weighed: z.int(),
-  /** The estimate that the product gets in a copy with measured estimates; null if too few units are weighed. */
+  /** The measured estimate, which the product can get in a copy; null if too few units are weighed. */
   proposed: z.nullable(z.int()),
 });
 export type Estimate = z.infer<typeof Estimate>;
@@ -42,7 +42,10 @@ export const readEstimates = endpoint({
 });
 
 export const CopyOptions = z.extend(NewDistribution, {
-  /** Which estimates the copy gets: those of the original, or measured estimates where there are enough weights. */
+  /**
+   * Which estimates the copy gets: 'same' for those of the original, or 'measured' for measured estimates of the products with enough
+   * weights.
+   */
   estimates: z.enum(['same', 'measured']),
   /** The ids of products that keep their estimate although a measured estimate is proposed. */
   keep: z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS_KEPT, tooManyKept(MOST_PRODUCTS_KEPT))), []),

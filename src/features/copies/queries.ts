@@ -39,7 +39,7 @@ interface SummedProduct {
 
 const inUnits = (thousandths: number | null): number | null => (thousandths === null ? null : thousandths / 1000);
 
-/** Returns every product whose unit quantity is an estimate, with the measured estimate. */
+/** Returns every product whose unit quantity is an estimate, together with its recorded weights and the measured estimate. */
 export async function listEstimatesOf(db: Db, { distributorId, id }: DistributionKey): Promise<Estimate[]> {
   const products = await run<SummedProduct>(db, SUMS, [distributorId, id]);
   const details = nameDetails(products);
@@ -91,15 +91,15 @@ const COPY_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", 
   SELECT "distributorId", $3, ${COPIED_COLUMNS}, coalesce(measured.unit_qty_measured, unit_qty)
   FROM products LEFT JOIN jsonb_to_recordset($4) AS measured (product_id int, unit_qty_measured int) ON measured.product_id = products.id
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND NOT "notOffered" ORDER BY products.id`;
-// Copies the fees in the order in which they are charged: by sort_order, then by id. The copies get ascending ids, so fees with the same
-// sort_order are charged in the same order as before (contract §7).
+// Copies the fees in the sequence in which they are charged: by sort_order, then by id. The copies get ascending ids, so fees with the same
+// sort_order are charged in the same sequence as in the original (contract §7).
 const COPY_FEES = `INSERT INTO fees ("distributorId", "distributionId", name, type, sort_order, amount)
   SELECT "distributorId", $3, name, type, sort_order, amount FROM fees WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY sort_order, id`;
 
 interface CopyRequest {
   readonly name: string;
   readonly date: string;
-  /** The products whose estimate is replaced by a measured estimate. */
+  /** The products that get a measured estimate in the copy, with this estimate. */
   readonly measured: readonly { readonly productId: number; readonly unit_qty: number }[];
 }
 

@@ -1,4 +1,5 @@
-// The calls of the counter: one reads all orders of a distribution, the other the orders that changed since the last read (contract §14).
+// The calls of the counter, which is the desk where families pick up their orders. One call reads all orders of a distribution, the other
+// only those that changed since the last read (contract §14).
 import * as z from 'zod/mini';
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
@@ -63,18 +64,21 @@ const CounterFee = z.object({ id: Id, name: z.string(), type: z.enum(['percent',
 const Catalogue = z.object({ products: z.array(CounterProduct), fees: z.array(CounterFee) });
 export type Catalogue = z.infer<typeof Catalogue>;
 
-/** The mark of a read, with which the next read asks for changes: a transaction id, a dot, and the version of the catalogue. */
+/**
+ * Every read of the orders returns a mark. The client sends this mark with its next read and gets the changes since then. A mark consists
+ * of a transaction id, a dot, and the version of the catalogue.
+ */
 const Mark = z.string(NO_MARK).check(z.regex(/^\d{1,19}\.\d{1,10}$/, NO_MARK));
 
 export const CounterState = z.object({
   distribution: z.object({ id: Id, name: z.string(), date: z.string(), acceptActuals: z.boolean(), rehearsal: z.boolean() }),
   viewer: z.object({ id: Id, mayTakePayments: z.boolean() }),
   mark: z.string(),
-  /** The catalogue; null if it has not changed since the mark in the request. */
+  /** The products and fees; null if they have not changed since the read whose mark the client sent. */
   catalogue: z.nullable(Catalogue),
   /**
-   * The orders that changed since the mark in the request. Null when the request has no mark, or when more orders changed than fit in one
-   * reply: the client then reads all orders.
+   * The orders that changed since the read whose mark the client sent. Null if the client sent no mark, or if more orders changed than fit
+   * in one reply: the client then reads all orders.
    */
   changed: z.nullable(z.array(CounterOrder)),
 });

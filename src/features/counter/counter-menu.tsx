@@ -10,8 +10,8 @@ import { TILLS } from '../tills/texts.ts';
 import { MORE_AT_COUNTER } from './texts.ts';
 
 /**
- * Shows the links of the counter: to the tills for users who take payments; to prints and to the control room for the distributor (contract
- * §14, §15).
+ * Shows the links of the counter. Users who take payments get the link to the tills; the distributor gets the links to prints and to the
+ * control room (contract §14, §15).
  */
 export function CounterMenu({ distributionId }: { distributionId: string }): ReactNode {
   const { role, mayTakePayments } = useUser();

@@ -38,7 +38,7 @@ export function CounterPage(): ReactNode {
   useEffect(() => store.start(), [store]);
   useEffect(() => {
     setDeviceOwner(user.id);
-    // Registration may fail: without a service worker the counter still works offline as long as its page stays open.
+    // The registration of the service worker may fail. The counter then still works offline as long as its page stays open.
     registerWorker().catch(() => undefined);
   }, [user.id]);
   // The page is rendered again only when the distribution changes or the queue dialog opens or closes.

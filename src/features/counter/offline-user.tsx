@@ -8,7 +8,10 @@ import type { Role } from '../../domain/accounts/roles.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { findOwner } from './device/counter-db.ts';
 
-/** Milliseconds to wait for the server before the user is taken from the device. The service worker waits as long for the page. */
+/**
+ * How many milliseconds the counter waits for the server to say who is signed in. After that, it takes the user who is stored on the
+ * device. The service worker waits equally long for the page.
+ */
 const PATIENCE = 4000;
 
 /**

@@ -44,8 +44,8 @@ const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM o
 const ORDERS_AT_ONCE = 250;
 
 /**
- * Yields all orders in batches, each from its own consistent snapshot. The client took a mark before, with which it then reads the changes
- * between the batches.
+ * Yields all orders in batches. Each batch is read from its own consistent snapshot. The client got a mark before it began to read, so its
+ * next read also returns the orders that change between the batches.
  */
 export async function* counterOrders(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CounterOrder[]> {
   const page = requestedPage(query);
@@ -71,9 +71,9 @@ async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): 
   return { products: named, fees: await listFeesOf(db, distribution) };
 }
 
-// The mark of a read is the id of the oldest transaction that was still running. Everything older had ended and was visible to the read;
-// rows written by this transaction or later ones count as changed. Rows store 32-bit transaction ids, which are compared by age. If a mark
-// is unknown (of another database) or very old, the client must read all orders again.
+// The mark of a read is the id of the oldest transaction that is still running. All older transactions have ended, so the read sees their
+// rows. The next read returns every row that this transaction or a later one wrote. Rows store 32-bit transaction ids, which are compared
+// by age. If a mark comes from another database or is very old, the client must read all orders again.
 const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown"`;
 const CHANGED = `SELECT array_agg(id)::text AS ids, count(*)::int AS count FROM (
@@ -87,7 +87,10 @@ interface Now {
   readonly isKnown: boolean | null;
 }
 
-/** Returns the state of the counter, and the orders that changed since the mark `since`, from one consistent snapshot. */
+/**
+ * Returns the state of the counter and the orders that changed since an earlier read, all from one consistent snapshot. `since` is the mark
+ * of the earlier read.
+ */
 export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number; since?: string | undefined }): Promise<CounterState> =>
   snapshot(db, async (db) => {
     const distribution = await distributionFor(db, viewer, id);

@@ -33,8 +33,8 @@ async function read(since?: string, by = distributor): Promise<CounterState> {
   return await call(readCounter, { params: { id: distribution.id }, ...(since === undefined ? {} : { query: { since } }) });
 }
 /**
- * Returns a mark after which nothing changes. While any transaction runs in the database server, a read repeats all changes since that
- * transaction began, so this function repeats the read until it returns no change.
+ * Returns a mark since which nothing has changed. While any transaction runs in the database server, each read returns again all changes
+ * since that transaction began. This function therefore repeats the read until it returns no change.
  */
 async function quietMark(): Promise<string> {
   const { mark } = await read();
@@ -144,7 +144,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     let mark = '';
     await world.db.transaction().execute(async (db) => {
       await weigh(db, order.lines[0], [4.87], agent);
-      // The transaction of this order begins later than the transaction around it, and commits first.
+      // This order is created by a separate transaction. It begins after the transaction that is open here, and commits before it.
       await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
       ({ mark } = await read());
     });

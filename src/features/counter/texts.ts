@@ -5,7 +5,7 @@ export const NO_MARK = 'The mark must be one of an earlier reply.';
 
 /** Stored as the description of the reversal when Undo reverses a payment. */
 export const UNDONE_AT_COUNTER = 'Undone at the counter';
-/** Shown for a write whose response was lost, and which is not sent again: a day has passed, or the user may not do this any more. */
+/** Shown for a write that is not sent again, although its response was lost: a day has passed, or the user has no permission any more. */
 export const OUTCOME_UNKNOWN = 'The answer was lost, so it may be recorded already. Look at the order before you send it again.';
 export const DISCARD_UNKNOWN = 'Look at the order first: it may be recorded already. Discarding only removes it from this list.';
 
@@ -130,7 +130,7 @@ export const weightStep = (unit: string, weight: string): string => `${unit}: ${
 export const paymentStep = (amount: string, method: string): string => `${amount}, ${method}`;
 export const reversalStep = (amount: string): string => `${amount} taken back`;
 
-// The texts of a counter that is closed.
+// The texts of a counter whose distribution does not accept actual quantities.
 export const NOT_ACCEPTING = 'This distribution is not accepting actual quantities.';
 export const NOT_ACCEPTING_LEAD = 'The counter opens when the distributor accepts them. The families are no longer on this device.';
 export const BACK = 'Back to Distribution';

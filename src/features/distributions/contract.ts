@@ -7,7 +7,7 @@ import { GROUP_NAME, GROUP_TWICE, HAS_ORDERS, NAME, NOT_A_DRAFT, REMIND_HOURS, T
 
 /** The maximum number of product groups in `groupOrder`. */
 export const MAX_GROUPS = 1000;
-/** Customers are reminded at most this many hours (a week) before ordering closes. */
+/** The maximum of `remindHours`: customers are reminded at most a week before ordering closes. */
 export const MAX_REMIND_HOURS = 168;
 
 export const Distribution = z.object({
@@ -19,13 +19,16 @@ export const Distribution = z.object({
   acceptActuals: z.boolean(),
   /** Whether customers can still order. False from `closesAt` on, by the clock of the database. */
   orderingOpen: z.boolean(),
-  /** The product groups in display order; missing groups follow alphabetically. Null: all alphabetically. */
+  /**
+   * The product groups in the sequence in which they are shown; groups that are missing here follow alphabetically. Null means that all
+   * groups are sorted alphabetically.
+   */
   groupOrder: z.nullable(z.array(z.string())),
-  /** A timestamp in UTC; null: customers can order as soon as the distribution is published. */
+  /** The UTC time when ordering opens. Null means that customers can order as soon as the distribution is published. */
   opensAt: z.nullable(z.string()),
-  /** A timestamp in UTC; null: only the distributor closes ordering. */
+  /** The UTC time when ordering closes. Null means that only the distributor closes ordering. */
   closesAt: z.nullable(z.string()),
-  /** How many hours before `closesAt` customers without an order are reminded; null: no reminder. */
+  /** How many hours before `closesAt` Feastday reminds customers who have no order. Null means that it sends no reminder. */
   remindHours: z.nullable(z.int()),
   /** The organization's time zone, in which the screens show these times. */
   timeZone: z.nullable(z.string()),

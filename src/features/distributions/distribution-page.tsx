@@ -30,8 +30,8 @@ export function DistributionPage(props: DistributionPageProps): ReactNode {
 }
 
 /**
- * Finds the distribution in the list of all distributions, which the dashboard has usually just loaded. Requesting a missing distribution
- * by its id would log an error in the browser's console (contract §10).
+ * Finds the distribution in the list of all distributions, which the dashboard has usually just loaded. A request for a single missing
+ * distribution would fail and log an error in the browser's console (contract §10).
  */
 function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
   const { role } = useUser();

@@ -16,8 +16,8 @@ export type DistributionKey = Pick<Row<'distributions'>, 'distributorId' | 'id'>
  */
 export const isoSql = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 /**
- * Returns an SQL expression for whether ordering is open at this moment by the database's clock. The stored flag orderingOpen is updated
- * later.
+ * Returns an SQL expression that tells whether ordering is open now, by the database's clock. The stored flag orderingOpen becomes false
+ * only some time after the closing time.
  */
 export const orderingOpenSql = (d: string): string => `is_ordering_open(${d}."orderingOpen", ${d}."closesAt")`;
 /** The SQL expression for the time of the database's clock. */
@@ -80,10 +80,10 @@ const STORE_CLOSINGS = `WITH due AS (SELECT id FROM distributions o WHERE "order
   SELECT "distributorId", id, '{"orderingOpen": true}', '{"orderingOpen": false}', "closesAt" FROM closed RETURNING "distributionId"`;
 
 /**
- * Sets orderingOpen to false, with one audit row, for distributions whose closing time has passed: for the given distribution or for all.
- * Distributions that another transaction has locked are skipped. When all are updated, those of disabled distributors are skipped too,
- * because the data of such a distributor may be exported at that time. Reads are right without this update (`orderingOpenSql`). Returns the
- * number of updated distributions.
+ * Sets orderingOpen to false in distributions whose closing time has passed, and writes one audit row for each: in the distribution with
+ * this id, or in all. Skips distributions that another transaction has locked. Without an id, also skips those of disabled distributors,
+ * because their data may be exported at that time. Returns the number of updated distributions. Reads do not depend on this update, because
+ * they use `orderingOpenSql`.
  */
 export async function storeClosings(db: Db, id: number | null = null): Promise<number> {
   return (await run(db, STORE_CLOSINGS, [id])).length;
@@ -110,7 +110,7 @@ export async function lockDistribution(db: Db, viewer: Viewer, id: number): Prom
     .executeTakeFirst();
   if (!distribution) throw notFound('Distribution');
   if (!distribution.orderingOpen || distribution.closesAt === null) return distribution;
-  // This is a statement of its own, so that it reads the time after the wait for the lock and not before it.
+  // The closing is stored by a separate statement, which reads the time only after the wait for the lock.
   const isClosed = (await storeClosings(db, id)) > 0;
   return { ...distribution, orderingOpen: !isClosed };
 }

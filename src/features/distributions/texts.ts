@@ -43,7 +43,7 @@ export const NO_PRODUCTS_YET = 'There are no products yet: customers will find n
 export const dayHasPassedText = (date: string): string => `${date} has passed already.`;
 export const DAY_HAS_PASSED = 'This day has passed already.';
 
-// The texts about the order of the product groups.
+// The name and the error messages of the field `groupOrder`, which sorts the product groups.
 export const GROUP_NAME = 'Group';
 export const GROUP_TWICE = 'groupOrder must name each group once';
 export const TOO_MANY_GROUPS = 'groupOrder has more than 1000 groups';

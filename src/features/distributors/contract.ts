@@ -6,7 +6,10 @@ import { HAS_ACCOUNT } from '../users/texts.ts';
 
 export const DISTRIBUTOR_ACTS = ['disable', 'enable', 'sign-out', 'unlock'] as const;
 export type DistributorAct = (typeof DISTRIBUTOR_ACTS)[number];
-/** The actions that change the second factor of an account. The actor is an admin, or the distributor on the own account (contract §19). */
+/**
+ * The actions that change the second factor of an account. Admins take them on other accounts, and distributors on their own account
+ * (contract §19).
+ */
 const FACTOR_ACTS = ['second-factor-on', 'second-factor-off', 'recovery-code'] as const;
 
 export const Distributor = z.object({ id: Id, email: z.string() });
@@ -32,9 +35,9 @@ export const createDistributor = endpoint({
 });
 
 const Volume = z.object({
-  /** How many in the last 24 hours. */
+  /** How many there were in the last 24 hours. */
   day: z.int(),
-  /** How many in the last 30 days. */
+  /** How many there were in the last 30 days. */
   month: z.int(),
 });
 
@@ -43,13 +46,13 @@ export const DistributorState = z.object({
   isDisabled: z.boolean(),
   lockedUntil: z.nullable(z.string()),
   hasSignedIn: z.boolean(),
-  /** E-mails that the distributor caused: bulk mail, test mails and invitations. */
+  /** How many e-mails the distributor caused: bulk mail, test mails and invitations. */
   mails: Volume,
-  /** Customers and agents that were added, one by one or by import. */
+  /** How many customers and agents were added, one by one or by import. */
   added: Volume,
   /** Present only when a second factor is set up (contract §19). */
   hasSecondFactor: z.optional(z.literal(true)),
-  /** The last action on the account, by an admin or by the distributor (who can change only the second factor). */
+  /** The last action on the account. An admin took it, or the distributor, who can change only the second factor. */
   lastAct: z.nullable(z.object({ act: z.enum([...DISTRIBUTOR_ACTS, ...FACTOR_ACTS]), at: z.string(), by: z.string() })),
 });
 export type DistributorState = z.infer<typeof DistributorState>;

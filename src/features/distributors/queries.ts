@@ -27,8 +27,8 @@ export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> 
   return found;
 }
 
-// A mail with replyTo was caused by a distributor and has the distributor's reply address. Other mails, such as confirmations of orders
-// that customers placed, have no replyTo.
+// Counts only mails with replyTo as mails of a distributor: these are the mails that the distributor caused. Other mails, such as
+// confirmations of orders that customers placed, have no replyTo.
 const STATES = `WITH mails AS (
     SELECT "distributorId" AS id, count(*) FILTER (WHERE "createdAt" > $1) AS day, count(*) AS month
     FROM emails WHERE "distributorId" IS NOT NULL AND "replyTo" IS NOT NULL AND "createdAt" > $2 GROUP BY 1),
@@ -57,8 +57,8 @@ const END_AGENT_SESSIONS = `DELETE FROM session_store s USING users u
 const SUPPRESS_QUEUED = `UPDATE emails SET status = 'suppressed', response = $2
   WHERE "distributorId" = $1 AND status = 'queued' AND "replyTo" IS NOT NULL`;
 
-// Closing a distributor for a move sets the same time in disabledAt for it and all its people (server/tenant-move/close-tenant.ts). People
-// with another time were disabled on their own and stay disabled.
+// When a distributor is closed for a move, disabledAt gets the same time for the distributor and for all its people
+// (server/tenant-move/close-tenant.ts). People whose disabledAt has another time were disabled on their own and stay disabled.
 const ENABLE = `UPDATE users u SET "disabledAt" = NULL FROM users d
   WHERE d.id = $1 AND (u.id = d.id OR (u."distributorId" = d.id AND u."disabledAt" = d."disabledAt"))`;
 

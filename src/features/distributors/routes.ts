@@ -54,7 +54,8 @@ export const distributorsRoutes: Route[] = [
   on(
     disableDistributor,
     changing('disable', async (db, { id, disabledAt }, now) => {
-      // The time of an earlier disabling must stay, because enabling uses it to find the people who were locked out with the distributor.
+      // If the distributor is disabled already, disabledAt must keep its time, because enabling finds the people who were locked out
+      // together with the distributor by this time.
       if (disabledAt === null) await setDisabled(db, id, now);
       await endSessions(db, id);
       await stopDistributor(db, id);

@@ -1,4 +1,5 @@
-// The calls that e-mail customers and agents, and those of a distributor's e-mail log (spec §3 emails log, §7; contract §8).
+// The calls that send e-mails to customers and agents, and those that read a distributor's e-mail log (spec §3 emails log, §7; contract
+// §8).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { numberText } from '../../shared/counted.ts';
@@ -55,7 +56,7 @@ export const sendTestEmail = endpoint({
 export const LoggedMail = z.object({
   id: Id,
   to: z.string(),
-  /** Empty until the mail is rendered. For bulk and test mails the distributor wrote the subject, so it is set from the start. */
+  /** The subject; empty until the mail is rendered. The subject of bulk and test mails is never empty, because the distributor wrote it. */
   subject: z.string(),
   kind: z.enum(['invitation', 'reset', 'exists', 'confirmation', 'bulk', 'test', 'reminder', 'short-delivery', 'hold']),
   status: z.enum(['queued', 'sending', 'sent', 'failed', 'unknown', 'suppressed']),

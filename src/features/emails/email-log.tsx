@@ -141,7 +141,8 @@ function Mails({ mails, refresh }: { mails: readonly LoggedMail[]; refresh: Reac
         <Chips label={STATE} options={options} value={status} onValue={setStatus} className="-ms-1 w-full" />
       </div>
       <div className="overflow-hidden rounded-card border border-line">
-        {/* All rows are rendered. The table's virtualization follows the scroll position of the page, but here the dialog scrolls. */}
+        {/* The table renders all rows here. It could otherwise only choose the visible rows by the scroll position of the page, but
+            here the dialog scrolls. */}
         <Table table={table} label={EARLIER} noun={EMAILS} empty={NONE_IN_STATE} renderAllUpTo={1000} />
       </div>
     </>

@@ -11,8 +11,8 @@ import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSC
 const SENTENCES: Readonly<Record<HtmlProblem, string>> = { 'data image': DATA_IMAGE, 'no content': NO_CONTENT, 'too complex': TOO_COMPLEX };
 
 /**
- * Returns the sanitized HTML and its plain text, or why the HTML is refused. The work runs on a worker thread; `job.key` names the
- * distributor in whose queue it waits.
+ * Returns the sanitized HTML and its plain text, or the reason why the HTML is refused. A worker thread does the work. Each distributor has
+ * a queue of its own for this work, and `job.key` names the distributor.
  */
 export async function acceptedHtml(html: string, job: JobOptions): Promise<{ html: string; text: string } | { problem: string }> {
   const checked = await checkMailHtmlOnThread(html, job);
@@ -33,7 +33,7 @@ async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Pro
     to: mail.to || recipient.email,
     subject: mail.subject,
     ...mailPage({ heading: mail.subject, blocks: [renderMarkup(accepted.html, accepted.text)], footer }),
-    // The log stores only what the distributor wrote. Sending the mail again renders the rest again.
+    // The log stores only what the distributor wrote. The page around it is rendered again if the mail is sent again.
     logged: mail.html,
     headers: { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     ...(sender ? { fromName: sender.name } : {}),

@@ -107,15 +107,15 @@ export interface OrderToConfirm {
   readonly distribution: Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'published' | 'orderingOpen' | 'opensAt' | 'closesAt'> & {
     readonly timeZone: string | null;
   };
-  /** When the order was read, by the database's clock. */
+  /** The time when the order was read, by the database's clock. */
   readonly now: string;
   readonly note: string | null;
   readonly slot: Pick<Row<'slots'>, 'label' | 'startsAt'> | null;
   readonly lines: readonly ConfirmedLine[];
   readonly fees: readonly Row<'fees'>[];
-  /** By product id: the part of the description that distinguishes products with the same name. */
+  /** Maps product ids to the part of the description that distinguishes products with the same name. */
   readonly nameDetails: ReadonlyMap<number, string>;
-  /** Null when the customer cannot receive mail. */
+  /** The recipient; null if the customer cannot receive mail. */
   readonly customer: Pick<Recipient, 'email' | 'firstName'> | null;
   readonly hasEmail: boolean;
   readonly sender: (Sender & { readonly email: string }) | null;
@@ -124,8 +124,8 @@ export interface OrderToConfirm {
 type OrderRow = Omit<OrderToConfirm, 'nameDetails'>;
 
 /**
- * Returns an order with everything that its confirmation needs: lines with a quantity, sorted by group, code and name, and the recipient
- * and sender.
+ * Returns an order with everything that its confirmation needs: the lines with a quantity above 0, sorted by group, code and name, the
+ * recipient, and the sender.
  */
 export async function findOrderToConfirm(db: Db, orderId: number | null): Promise<OrderToConfirm | null> {
   const text = `SELECT o.id, o."distributorId", o.version, o.note,
@@ -158,8 +158,8 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
 
 const DAY = 86_400_000;
 const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
-// The mails that the distributor caused have replyTo: bulk mail, test mails, invitations, reminders, and sent confirmations of orders that
-// staff changed. Mails that customers or strangers caused have none.
+// Selects the mails that the distributor caused, which are the mails with replyTo: bulk mail, test mails, invitations, reminders, and sent
+// confirmations of orders that staff changed. Mails that customers or strangers caused have no replyTo.
 const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND status <> 'suppressed' AND "createdAt" > $2`;
 
 /** Counts the mails that the distributor caused within the day before `now`. */
@@ -168,20 +168,21 @@ export async function countMailsOfADay(db: Db, distributorId: number, now: Date)
   return counted?.mails ?? 0;
 }
 
-/** Makes a mail count as caused by the distributor, by setting its replyTo. */
+/** Sets the replyTo of a mail, so that the mail counts toward the distributor's daily limit. */
 export const countAsCaused = (db: Db, mailId: number, replyTo: string): Promise<unknown> =>
   run(db, 'UPDATE emails SET "replyTo" = $2 WHERE id = $1', [mailId, replyTo]);
 
 interface MoreMails {
   readonly now: Date;
   readonly more: number;
-  /** Returns the error message from the daily limit and the number of mails already written. */
+  /** Builds the error message. `most` is the daily limit, and `written` is the number of mails that the distributor has caused already. */
   readonly text?: (most: number, written: number) => string;
 }
 
 /**
  * Throws if the distributor was disabled after this request was authenticated. Both lock modes conflict with the lock of a transaction that
- * disables the distributor: one waits for the other, so that disabling sees what this transaction writes.
+ * disables the distributor. The later of the two transactions waits for the earlier one, so a transaction that disables the distributor
+ * sees what this transaction wrote.
  */
 export async function lockEnabledDistributor(db: Db, distributorId: number, lock: 'KEY SHARE' | 'NO KEY UPDATE'): Promise<void> {
   const text = `SELECT "disabledAt" IS NOT NULL AS "isDisabled" FROM users WHERE id = $1 FOR ${lock}`;
@@ -203,7 +204,7 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
   const written = await countCausedMails(db, distributorId, now);
   const above = written + more - MOST_MAILS_A_DAY;
   if (above <= 0) return;
-  // The daily limit allows `more` further mails once this mail is a day old.
+  // Selects the mail that must become a day old before the daily limit allows `more` further mails.
   const nth = `SELECT "createdAt" ${CAUSED} ORDER BY "createdAt" OFFSET $3 LIMIT 1`;
   const [oldest] = await run<{ createdAt: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
   const freeAt = Date.parse(oldest?.createdAt ?? now.toISOString()) + DAY;

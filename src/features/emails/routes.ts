@@ -21,7 +21,7 @@ import {
 } from './queries.ts';
 import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText } from './texts.ts';
 
-/** Returns the mails with sanitized HTML. Most mails of one call have the same HTML, so each distinct HTML is sanitized only once. */
+/** Sanitizes the HTML of the mails. Most mails of one call have the same HTML, so each distinct HTML is sanitized only once. */
 async function sanitized<Mail extends { html: string }>(
   mails: readonly Mail[],
   { viewer, signal }: { viewer: Viewer; signal: AbortSignal },

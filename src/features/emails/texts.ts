@@ -125,7 +125,7 @@ export const STATES = {
   suppressed: 'Not sent',
 } as const;
 
-/** Explains a state to the distributor; null if the response explains it already or there is no problem. */
+/** Explains the state of a mail to the distributor. Returns null if the response explains it already, or if there is no problem. */
 export function whyText({ status, response }: { status: keyof typeof STATES; response: string | null }): string | null {
   if (status === 'unknown') return 'It may have arrived or not: ask before you send it again.';
   if (status === 'queued' && response !== null) return 'It did not go out yet and is tried again by itself.';
@@ -133,9 +133,9 @@ export function whyText({ status, response }: { status: keyof typeof STATES; res
   if (response?.startsWith(GIVEN_UP)) return 'It was tried for a whole day in vain.';
   return /^5\d\d/.test(response ?? '') ? 'The mail server refused it: is the address right?' : null;
 }
-/** Returns the response as shown, with 'Mail server:' in front if it came from the mail server. */
+/** Returns the response in the e-mail log. If it came from the mail server, the text begins with 'Mail server:'. */
 export const answerText = (response: string): string => (/^[245]\d\d\b/.test(response) ? `Mail server: ${response}` : response);
-/** The response of a mail whose sending was given up after a day begins with this. */
+/** The response of a mail begins with this text if Feastday gave up sending the mail after a day. */
 const GIVEN_UP = 'Given up';
 
 /** The labels of the kinds of mail. Bulk mail needs no label, because the distributor wrote its subject. */

@@ -8,7 +8,7 @@ import type { Fee } from './contract.ts';
 import { deleteOfText, editOfText, feeFactsText, FEES, FEES_HINT, NO_FEES } from './texts.ts';
 
 export interface FeeListProps {
-  /** The fees in the order in which they are charged. */
+  /** The fees in the sequence in which they are charged. */
   fees: readonly Fee[];
   disabled: boolean;
   onEdit: (fee: Fee) => void;

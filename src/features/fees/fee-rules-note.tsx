@@ -6,12 +6,13 @@ import { cents } from '../../domain/money.ts';
 import type { Fee } from './contract.ts';
 import { PERCENT_FIRST, RULES_DIFFER, RULES_EXPLAINED, rulesExampleText } from './texts.ts';
 
-// 400 typical subtotals. If rounding hides the difference between the two rules for one subtotal, it shows for another.
+// 400 typical subtotals with which the two rules for fees are compared. For some subtotals, rounding hides the difference between the
+// rules.
 const EXAMPLES = Array.from({ length: 400 }, (_, step) => cents(10_000 + step * 100));
 
 /**
- * Whether both totals would agree if all percent fees came first. They never agree with two percent fees, because in print the second is
- * also charged on the first.
+ * Whether the order page and the printed order would have the same total if all percent fees were charged before the flat fees. With two
+ * percent fees they never agree, because in print the second fee is also charged on the first.
  */
 function agreesPercentFirst(fees: readonly Fee[]): boolean {
   const sorted = fees.map((fee) => ({ ...fee, sort_order: fee.type === 'percent' ? 0 : 1 }));

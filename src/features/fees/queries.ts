@@ -5,7 +5,7 @@ import type { DistributionKey } from '../distributions/queries.ts';
 
 type FeeTerms = Pick<Row<'fees'>, 'name' | 'type' | 'amount' | 'sort_order'>;
 
-/** Returns the fees in the order in which they are charged: by sort_order, then by id (contract §7). */
+/** Returns the fees in the sequence in which they are charged: by sort_order, then by id (contract §7). */
 export async function listFeesOf(db: Db, distribution: DistributionKey): Promise<Row<'fees'>[]> {
   return await db
     .selectFrom('fees')

@@ -9,7 +9,7 @@ export const checkForgetting = endpoint({
   summary: 'Whether a customer can be forgotten now, and until when the backups still hold the data',
   roles: ['distributor'],
   reply: z.object({
-    /** Why the customer cannot be forgotten now; null if it is possible. */
+    /** The reason why the customer's data cannot be erased now; null if it can. */
     refusal: z.nullable(z.string()),
     /** The time after which no backup contains the customer's data any more; null if the installation makes no automatic backups. */
     inBackupsUntil: z.nullable(z.string()),

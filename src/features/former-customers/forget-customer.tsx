@@ -15,7 +15,10 @@ export interface ForgetCustomerProps {
   onClose: () => void;
 }
 
-/** Asks for confirmation before a customer is forgotten, or shows why that is not possible yet. The dialog is open while it is rendered. */
+/**
+ * Asks for confirmation before a customer's personal data is erased, or shows why this is not possible yet. The dialog is open while it is
+ * rendered.
+ */
 export function ForgetCustomer({ userId, name, onClose }: ForgetCustomerProps): ReactNode {
   const read = useRead(checkForgetting, { userId });
   const check = useFresh([read]) ? read.data : undefined;

@@ -60,7 +60,8 @@ describe('a customer on a waiting list', () => {
       await lockProduct(db, open, wine.id);
       const started = forget();
       await waitForLockWaiters(world.db);
-      // Putting units on hold for a waiting customer queues a mail, and the mail's foreign key takes this lock.
+      // This statement takes the lock that a queued mail takes on its recipient through its foreign key. A change of the product queues
+      // such a mail when it puts units on hold for a waiting customer.
       await run(db, 'SELECT FROM users WHERE id = $1 FOR KEY SHARE NOWAIT', [customer.id]);
       return { started };
     });
@@ -78,7 +79,9 @@ describe('a customer on a waiting list', () => {
   });
 });
 
-/** Forgets the customer in a transaction. Meanwhile `act` starts and waits for that transaction. Returns the result of `act`. */
+/**
+ * Forgets the customer in a transaction. `act` starts while the transaction is open, and waits until it ends. Returns the result of `act`.
+ */
 async function whileForgetting(act: () => ReturnType<typeof send>): ReturnType<typeof send> {
   const { acting } = await world.db.transaction().execute(async (db) => {
     const viewer = { tenantId: distributor.id } as Viewer;

@@ -19,9 +19,9 @@ export async function assertCustomer(db: Db, { tenantId }: Viewer, userId: numbe
 }
 
 /**
- * Locks the customer and the customer's orders, so that no contact, order or payment is written while the customer is forgotten. The locks
- * are taken in the sequence products, orders, customer. Other transactions use the same sequence: they lock a product or an order first,
- * and then queue mails, which locks the recipient.
+ * Locks the customer and the customer's orders, so that no contact, order or payment is written while the customer's data is being erased.
+ * The locks are taken in the sequence products, orders, customer. Other transactions use the same sequence: they lock a product or an order
+ * first, and then queue mails, which locks the recipient.
  */
 export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<{ id: number; email: string }> {
   await lockWaitingLists(db, tenantId, userId);
@@ -34,7 +34,7 @@ export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number)
 const OPEN = `SELECT 1 FROM orders o JOIN distributions d ON d.id = o."distributionId"
   WHERE o."distributorId" = $1 AND o."customerId" = $2 AND d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > clock_timestamp()) LIMIT 1`;
 
-/** Returns why the customer cannot be forgotten now, or null. */
+/** Returns the reason why the customer's data cannot be erased now, or null. */
 export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number): Promise<string | null> {
   if ((await run(db, OPEN, [viewer.tenantId, userId])).length > 0) return STILL_OPEN;
   const accounts = await listOwnAccounts(db, { ...viewer, userId });
@@ -88,9 +88,7 @@ const ERASE_OF_PERSON = ['idempotency_keys', 'replaced_links'].map((table) => `D
 
 const DESCRIBED = `SELECT id, description FROM payments WHERE "distributorId" = $1 AND "orderId" IN ${OWN_ORDERS} AND description IS NOT NULL`;
 
-/**
- * The description of a payment may contain the customer's name. Only that is replaced; the payment and the rest of the description stay.
- */
+/** Erases the customer's name and addresses in the descriptions of payments. The payments and the rest of the descriptions stay. */
 async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser): Promise<void> {
   for (const { id, description } of await run<{ id: number; description: string }>(db, DESCRIBED, place)) {
     const erased = erase.text(description);
@@ -102,8 +100,8 @@ const REPLIES = `SELECT k."userId", k.key, k.reply FROM idempotency_keys k JOIN 
   WHERE (s.id = $1 OR s."distributorId" = $1) AND s.role <> 'customer' AND k.reply <> ''`;
 
 /**
- * Erases the customer in the stored replies to staff's requests with an Idempotency-Key. The keys stay, so that a repeated request still
- * has no second effect.
+ * Erases the customer's data in the stored replies to requests of staff with an Idempotency-Key. The keys stay, so that a repeated request
+ * still has no second effect.
  */
 async function eraseInReplies(db: Db, tenantId: number, erase: Eraser): Promise<void> {
   for (const { userId, key, reply } of await run<{ userId: number; key: string; reply: string }>(db, REPLIES, [tenantId])) {

@@ -29,7 +29,7 @@ const TEXTS = {
   phone: '555-7719',
 };
 
-/** Words that only occur in the data of the customer who is forgotten, so that the tests can search for them. */
+/** Words that occur only in the data of the customer whose data is erased, so that the tests can search for them. */
 let contact: typeof TEXTS;
 let oldPhone: string;
 let note: string;
@@ -66,7 +66,7 @@ async function makeData(): Promise<void> {
   const { userId } = created.json<{ userId: number }[]>()[0] ?? { userId: 0 };
   customer = { id: userId, email, role: 'customer' };
   for (const body of [{ email }, { phone: contact.phone }]) await send(distributor, 'PATCH', `/api/users/customer/${userId}`, body);
-  // The customer stays, because staff have changed the contact. The stored reply names the customer.
+  // This undo does not remove the customer, because staff have changed the contact. The stored reply of the undo names the customer.
   await send(distributor, 'POST', `/api/customer-uploads/${uploadId}/undo`, {});
   await makeWritings(userId);
   await makeOrderData();
@@ -87,7 +87,8 @@ async function makeWritings(userId: number): Promise<void> {
   await world.db.insertInto('network_attempts').values(attempt).execute();
   const unknown = { emailHash: hashOfEmail(`old-${email}`), lastFailureAt: '2027-04-01T00:00:00Z' };
   await world.db.insertInto('unknown_sign_ins').values(unknown).execute();
-  // The real rows contain the hashes of random tokens. With the address in them, the search finds the rows.
+  // Real rows contain hashes of random tokens. These rows contain the e-mail address instead, so that the search for the customer's words
+  // finds them.
   const own = { tokenHash: `token of ${email}`, userId };
   await world.db.insertInto('devices').values(own).execute();
   const expires = '2027-05-01T00:00:00Z';

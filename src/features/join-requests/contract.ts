@@ -17,8 +17,8 @@ export const MOST_JOIN_REQUESTS = 2000;
  */
 export const MOST_OF_NETWORK = 300;
 /**
- * The same maximum for an IPv6 site (/56), which contains 256 networks. It is half of CROWDED, so that one site alone cannot reach CROWDED
- * at once.
+ * The maximum number of uses of one join link within 15 minutes from one IPv6 site (/56), which contains 256 networks. It is half of
+ * CROWDED, so that one site alone cannot reach CROWDED at once.
  */
 export const MOST_OF_SITE = 500;
 /**
@@ -46,7 +46,7 @@ export const register = endpoint({
   status: 202,
 });
 
-/** The maximum number of requests in the list. `count` is the number of all requests. */
+/** The maximum number of requests in the list. `count` also counts the requests beyond this number. */
 export const MOST_LISTED = 20;
 
 export const JoinRequests = z.object({

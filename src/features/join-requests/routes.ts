@@ -27,8 +27,8 @@ interface JoinRequest {
 }
 
 /**
- * After this number of requests from one network or site, its further mails are sent at intervals, so that they hardly delay the mails of
- * other networks.
+ * The number of requests from one network or site whose mails are sent at once. The mails of further requests are sent at intervals, so
+ * that they hardly delay the mails of other networks.
  */
 const AT_ONCE = 20;
 const MAIL_INTERVAL = 200;
@@ -40,8 +40,8 @@ interface JoinLinkUse {
 }
 
 /**
- * Counts this use and returns how often the client's site has used the join link recently; for IPv4, how often its network has. Returns
- * null above the limits.
+ * Counts this use of the join link and returns how often the client's site has used the link recently. For IPv4, returns how often the
+ * client's network has. Returns null above the limits.
  */
 async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<number | null> {
   const ofNetwork = await countOfNetwork(db, { distributorId, network: networkOf(address), now });
@@ -71,8 +71,8 @@ async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
  */
 async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): Promise<void> {
   const distributorId = await findJoined(db, code);
-  // Uses are counted before the transaction begins: requests of a flood wait for the lock of their network's row, and must not occupy
-  // database connections with open transactions meanwhile.
+  // Uses are counted before the transaction begins. In a flood, many requests wait for the lock on the row of their network, and an open
+  // transaction would occupy a database connection during that time.
   const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
   if (distributorId === null || dueAt === null) return;
   await transaction(db, async (db) => {

@@ -37,7 +37,7 @@ export interface StoredDetails {
   readonly slotId: number | null;
 }
 
-/** Returns the order as in replies, where a note or pick-up time that is not set is absent. */
+/** Returns the order in the form of a reply: a note or pick-up time that is not set is absent instead of null. */
 export const withDetails = <O extends StoredDetails>({ note, slotId, ...order }: O) => ({
   ...order,
   ...(note === null ? {} : { note }),
@@ -56,7 +56,7 @@ export const WholeOrder = z.object({
   slotId: z.optional(z.nullable(Id)).check(z.describe(`The pick-up time. ${UNCHANGED}`)),
 });
 
-/** An order with what My Orders shows beside its lines (contract §10). */
+/** An order with the further data that My Orders shows (contract §10). */
 export const OrderItem = z.extend(Order, {
   distributionName: z.nullable(z.string()),
   distributionDate: z.nullable(z.string()),
@@ -155,7 +155,7 @@ export const placeCustomerOrder = endpoint({
   idempotent: true,
 });
 
-/** `at` is when the change was made. `by` and `byRole` are the e-mail address and the role of the person who made it. */
+/** These fields tell who made a change and when. `at` is the time; `by` and `byRole` are the e-mail address and the role of the person. */
 const ChangedBy = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
 const NoPayment = { amount: z.null(), paymentMethod: z.null() };
 const OfProduct = {

@@ -166,7 +166,7 @@ test('returns the whole history of an order in pages, newest first, of five hund
     if (part.length === 0) break;
     all.push(...part);
   }
-  // The history lacks the creation of the order, because the test inserted the order without an audit row.
+  // The history does not contain the creation of the order, because the test inserted the order without an audit row.
   expect(all.map((row) => row.to)).toEqual(Array.from({ length: 600 }, (_, index) => 599 - index));
   expect(new Set(all.map((row) => row.key)).size).toBe(600);
   const url = `/api/orders/${id}/history`;

@@ -109,7 +109,8 @@ describe('the units left of a product (contract §12)', () => {
     expect(await leftFor(distributor)).toBe(3);
     await vi.waitFor(async () => expect(await leftFor(customer)).toBe(3), { timeout: 2000, interval: 100 });
     expect((await setLimit(2))[1]).toMatchObject({ total_limit: 2, left: 0 });
-    // Saved orders change the cached reply only after a delay, but a change of the catalogue invalidates it at once.
+    // The reply that customers get is cached. Orders appear in it only after a delay, but a change of the catalogue, such as this new
+    // limit, appears at once.
     expect(await leftFor(customer)).toBe(0);
   });
 

@@ -53,8 +53,8 @@ describe('the content of a confirmation', () => {
       replyTo: [{ address: distributor.email }],
       subject: 'Your order for Passover <1>',
     });
-    // The lines are 2 × 5 × 9.99 + 3 × 12 = 135.90. On the order page 10% of that is 13.59; in print 10% of 145.90, with the flat fee, is
-    // 14.59.
+    // The lines cost 2 × 5 × 9.99 + 3 × 12 = 135.90. On the order page, the percent fee is 10% of 135.90, which is 13.59. In print it is
+    // 10% of 145.90, which includes the flat fee, and that is 14.59.
     const { id } = await world.db.selectFrom('orders').select('id').executeTakeFirstOrThrow();
     expect(mail?.text?.trimEnd()).toBe(
       `Thank you, Rivka: your order is in

@@ -254,7 +254,7 @@ test('while one distribution is locked, reads and saves in other distributions s
   const letGo = await holding((db) => db.selectFrom('distributions').select('id').where('id', '=', distribution.id).forUpdate().execute());
   const saves = await Promise.all(people.map((person) => wineFor(person, 1)));
   const all = Promise.all(saves.map((write) => saveOrder(world.db, write)));
-  // After this time the batch has given up waiting for the lock, so that each save runs alone.
+  // After half a second, the batch of saves has given up waiting for the lock, and each order is saved alone.
   await setTimeout(500);
   const elsewhere = await makeDistribution(world.db, distributor);
   const bread = await makeProduct(world.db, elsewhere);

@@ -1,6 +1,7 @@
-// Saves orders in batches with the SQL function save_orders_v2 (db/migrations). While it holds its locks, the function checks three things:
-// the data with which the caller validated an order has not changed, ordering is open, and the limits and the pick-up time still allow the
-// order. If a check fails, the function leaves that order unwritten, and the caller validates it again with the current state.
+// Saves orders with the SQL function save_orders_v2 (db/migrations), several orders at once. While it holds its locks, the function checks
+// three things: the data with which the caller validated an order has not changed, ordering is open, and the limits and the pick-up time
+// still allow the order. If a check fails, the function does not write that order, and the caller validates it again with the current
+// state.
 import type { Cents } from '../../domain/money.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
@@ -40,7 +41,7 @@ export interface OrderState {
   readonly orderingOpen: boolean;
   readonly opensAt: string | null;
   readonly closesAt: string | null;
-  /** When this data was read, by the database's clock. */
+  /** The time when this data was read, by the database's clock. */
   readonly now: string;
   /** The id of the order. For a new order the id is reserved here, so that the reply can be built before the order is written. */
   readonly orderId: number;
@@ -51,7 +52,10 @@ export interface OrderState {
   readonly note: string | null;
   readonly slotId: number | null;
   readonly hasSlots: boolean;
-  /** The requested pick-up time or, if none is requested, that of the current order. `taken` counts the places of other orders. */
+  /**
+   * The requested pick-up time and that of the current order, if there are any. `taken` is the number of other customers' orders that have
+   * this pick-up time and at least one unit.
+   */
   readonly slots: readonly Slot[];
 }
 interface Slot {
@@ -83,8 +87,9 @@ const stateOf = (
 
 const STATE = stateOf('$1', '$2', ['$3', '$4', '$5'], `CASE WHEN p.total_limit IS NOT NULL THEN ${leftFor('p', '$2')} END`);
 /**
- * Reads the same data for the viewer's own order, in the same query as the session, but without what is left of limited products: that is the
- * sum over all orders, and save_orders_v2 compares it again under its locks. Only an order that does not fit reads it before it is refused.
+ * Reads the same data as `findOrderState`, but for the viewer's own order and in the same query as the session. `left` is null in this
+ * data, because it is the sum over all orders, and save_orders_v2 checks the limits again under its locks. Only for an order that does not
+ * fit is `left` read, before the order is refused.
  */
 export const ownOrderState = definePreload<
   { distributionId: number; productIds: readonly number[]; slotIds: readonly number[] },
@@ -120,7 +125,7 @@ export interface OrderDetails {
   readonly after: Readonly<Record<string, string | null>>;
 }
 
-/** One order of a batch, in the JSON format of save_orders_v2. */
+/** One order to save, in the JSON format of save_orders_v2. */
 interface OrderItem extends Partial<IdempotencyRecord> {
   readonly id: number;
   readonly customerId: number;
@@ -131,7 +136,7 @@ interface OrderItem extends Partial<IdempotencyRecord> {
   readonly judgedBy: readonly Omit<Offered, 'name' | 'left'>[];
   /** The lines whose quantity or original quantity changes. A line gets an audit row only if its quantity changes. */
   readonly lines: readonly (Line & { readonly isAudited: boolean })[];
-  /** The pick-up time that the order has after the save. The order needs a free place there. */
+  /** The pick-up time of the order after the save. It must have a free place for the order. */
   readonly slotId?: number | null;
   readonly details?: OrderDetails | null;
   /** Whether the order may exceed the limits of products. Only staff can do this. */
@@ -141,15 +146,21 @@ export interface OrderWrite {
   readonly distributionId: number;
   readonly item: OrderItem;
 }
-/** What save_orders_v2 did with an order. 'no customer': the order would be the customer's first, but the customer was removed. */
+/** What save_orders_v2 did with an order. 'no customer' means that the customer has no order yet and was removed meanwhile. */
 export type SaveOutcome = 'saved' | 'key used' | 'no customer' | 'outdated';
 
-/** How long a batch waits for locks. All orders of the batch wait together, so the time is short; after it each order is saved alone. */
+/**
+ * How long PostgreSQL waits for the locks of several orders that are saved together. The time is short, because all these orders wait
+ * together; after it, each order is saved alone.
+ */
 const BATCH_LOCK_WAIT = '300ms';
 const LOCK_WAIT = '5s';
 const SAVE = 'SELECT id, outcome FROM save_orders_v2($1, $2, $3)';
 
-/** Saves orders of one distribution. Of several orders of the same customer, only the first is saved; the others are 'outdated'. */
+/**
+ * Saves orders of one distribution. If several of these orders are of the same customer, only the first one is saved; the outcome of the
+ * others is 'outdated'.
+ */
 export async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise<SaveOutcome[]> {
   const [first] = orders;
   if (!first) return [];
@@ -163,7 +174,10 @@ export async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise
 
 const saveInBatch = batchPerDb(saveOrders);
 
-/** Saves one order. Outside of a transaction, it is saved in one batch with other concurrent saves of the distribution. */
+/**
+ * Saves one order. Unless `db` is a transaction, the order is saved together with other orders of the distribution that are saved at the
+ * same time.
+ */
 export async function saveOrder(db: Db, order: OrderWrite): Promise<SaveOutcome> {
   if (!db.isTransaction) return await saveInBatch(db, String(order.distributionId), order);
   const [outcome = 'outdated'] = await saveOrders(db, [order]);
@@ -193,8 +207,9 @@ const CONTACT = `SELECT u.id AS "userId", ${CONTACT_COLUMNS}
     AND (u."removedAt" IS NULL OR EXISTS (SELECT FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = u.id))`;
 
 /**
- * Returns the customer whose order staff open. Throws 'not found' unless the customer belongs to the viewer's distributor. Disabled
- * customers are included, and forgotten ones who have an order. In a rehearsal, the customer must be one of its invented families.
+ * Returns the customer whose order a member of staff has opened. Throws 'not found' unless the customer belongs to the viewer's
+ * distributor. Also finds disabled customers, and forgotten customers who have an order. In a rehearsal, the customer must be one of its
+ * invented families.
  */
 export async function customerFor(
   db: Db,

@@ -32,7 +32,7 @@ import {
 } from './queries.ts';
 import { CHANGED_ELSEWHERE } from './texts.ts';
 
-/** The maximum number of attempts to save an order. Several windows of one family that save the same order at once need fewer attempts. */
+/** How often the server tries to save an order. Even several windows of one family that save the same order at once need fewer attempts. */
 const ATTEMPTS = 50;
 
 interface Wanted {
@@ -49,8 +49,8 @@ interface Wanted {
 const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
 
 /**
- * Returns the changed lines. A change by staff keeps the original quantity that the customer requested. On a line that staff add, the
- * quantity of staff is the original one (contract §5).
+ * Returns the lines that change. If staff change a line, its original quantity stays what the customer requested. If staff add a line, its
+ * original quantity is the one that staff entered (contract §5).
  */
 function changedLines(state: OrderState, wanted: readonly QuantityLine[], keepsOriginal: boolean) {
   const asked = quantitiesOf(wanted);

@@ -1,4 +1,4 @@
-// Tests a single batch of save_orders_v2 that contains orders of all kinds.
+// Tests one call of save_orders_v2 that saves orders of all kinds together.
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';

@@ -30,7 +30,7 @@ export const NewPayment = z.object({
 export const Payment = z.object({
   id: Id,
   orderId: Id,
-  /** Negative in a reversal, as is `feeAmount`. */
+  /** The paid amount. In a reversal, it is negative, and so is `feeAmount`. */
   amount: Amount,
   paymentMethod: Method,
   description: z.nullable(z.string()),
@@ -85,7 +85,7 @@ export const PaymentRow = z.object({
     }),
     {
       isReversed: z.boolean(),
-      /** Absent unless the user who recorded the payment had an open till (contract §15). */
+      /** The till in which the payment was recorded; absent if the user had no open till (contract §15). */
       tillId: z.optional(Id),
     },
   ),

@@ -8,7 +8,9 @@ interface MethodTotal extends Pick<PaymentTotals, 'amount' | 'feeAmount'> {
   readonly label: string;
 }
 
-/** Returns the amount received by each method, minus reversals. If there are several methods, the total is added at the end. */
+/**
+ * Returns the amount received by each payment method, minus reversals. If there are several methods, the last entry is the total of all.
+ */
 export function methodTotals(rows: readonly PaymentRow[]): MethodTotal[] {
   const takings = totalsByMethod(rows.map(({ payments }) => payments));
   const used = takings.map(({ paymentMethod, amount, feeAmount }) => ({ label: METHOD_LABELS[paymentMethod], amount, feeAmount }));

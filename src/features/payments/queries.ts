@@ -53,15 +53,15 @@ export interface Account extends OrderRow {
   readonly order_quantity_count: number;
   readonly expected_count: number;
   readonly actual_count: number;
-  /** How many weights the customer recorded that staff have not confirmed. */
+  /** The number of weights that the customer recorded and staff have not confirmed. */
   readonly unconfirmed_count: number;
   readonly has_all_actuals: boolean;
   readonly orderAmount: Cents;
   readonly balance: Cents;
 }
 
-// The data is read by several small queries and combined in JavaScript. A single join would repeat customer and product on every line and
-// cost more.
+// These statements read the data of many orders, and JavaScript combines the results. A single join would cost more, because it would
+// repeat the customer and the product on every line.
 const ORDERS = 'SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders';
 const LINES = 'SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products';
 const PRODUCTS = 'SELECT id, unit_price, unit_qty, unit_qty_is_estimate FROM products';
@@ -86,7 +86,8 @@ const BY_CUSTOMERS = {
   lines: `${LINES} WHERE ${ORDERS_OF_CUSTOMERS} AND quantity > 0`,
   products: `${PRODUCTS} WHERE ${PLACE_OF_CUSTOMERS}`,
   fees: `SELECT * FROM fees WHERE ${PLACE_OF_CUSTOMERS}`,
-  // The lines are selected first. If the condition on products were in the same query, PostgreSQL would read all lines of the distribution.
+  // This statement selects the lines first. If one SELECT also had the condition on products, PostgreSQL would read all lines of the
+  // distribution.
   actuals: `WITH l AS MATERIALIZED (SELECT id, "productId" FROM order_products WHERE ${ORDERS_OF_CUSTOMERS})
     SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy"
     FROM l JOIN products p ON p.id = l."productId" JOIN actual_quantities w ON w."orderProductId" = l.id WHERE p.unit_qty_is_estimate`,
@@ -171,7 +172,7 @@ export const listAccounts = async (db: Db, distribution: Omit<ListSource, 'signa
 export const readAccountsOf = (db: Db, distribution: Omit<ListSource, 'signal'>, customers: string): Promise<Reading> =>
   read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]);
 
-/** Returns the accounts of all orders of a distribution before and after a planned change, both in the same order. */
+/** Returns two lists with the accounts of all orders of a distribution: before and after a planned change. Both have the same sequence. */
 export async function accountsUnder(
   db: Db,
   distribution: Omit<ListSource, 'signal'>,

@@ -226,7 +226,8 @@ describe('an agent in the payments of a distribution', () => {
     expect([status, payment.createdBy]).toEqual([201, agent.id]);
     expect(await reverse(payment.id, undefined, { by: agent })).toEqual([403, 'Your role may not do this.']);
     await allow(false);
-    // The agent may no longer take payments, so a repetition of the first request with its Idempotency-Key is refused, too.
+    // The distributor has just withdrawn the agent's permission to take payments, so even a repetition of the first request with its
+    // Idempotency-Key is refused.
     expect(await send(CASH, { by: agent, key: 'till-1' })).toEqual([403, 'Your role may not do this.']);
     expect(await list()).toHaveLength(1);
   });

@@ -4,8 +4,8 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { CUSTOMER_FILE, OWN_FILE } from './texts.ts';
 
 /**
- * Rows as they are stored, except columns with secrets. The columns are not listed here, so that the file also contains columns that the
- * database gets later.
+ * Rows as they are stored, without the columns that contain secrets. The contract does not name the columns, so that the file also contains
+ * columns that are added to the database later.
  */
 const Rows = z.array(z.record(z.string(), z.unknown()));
 
@@ -25,7 +25,7 @@ export const PersonalData = z.object({
   weightChanges: Rows,
   orderChanges: Rows,
   waitingList: Rows,
-  /** Empty unless the person takes payments as staff. */
+  /** The tills of the person; empty unless the person is staff and takes payments. */
   tills: Rows,
   emails: Rows,
   joinRequests: Rows,
@@ -39,7 +39,7 @@ export const PersonalData = z.object({
   secondFactorSetups: Rows,
   failedSignIns: Rows,
   storedReplies: Rows,
-  /** Changes by this person to data of others: only which record was changed, and when. */
+  /** The changes that this person made to data of other people. Each entry only tells which record was changed, and when. */
   changesMade: Rows,
 });
 export type PersonalData = z.infer<typeof PersonalData>;

@@ -13,15 +13,18 @@ type StoredRow = Record<string, unknown>;
 /** Matches the names of columns with secrets, which the file leaves out: passwords, tokens, keys, and hashes of cookies and links. */
 const SECRET = /password|token|hash|secret|credential|publickey|challenge|^sid$/i;
 
-/** A list of rows in the file. `where` selects rows of `table`, named t. $1 is the id of the person and $2 the id of the distributor. */
+/**
+ * One list of the file, which contains rows of one table. The condition `where` selects the rows and calls the table t. $1 is the id of the
+ * person, and $2 is the id of the distributor.
+ */
 interface Section {
   readonly table: keyof Tables;
   readonly where: string;
-  /** Further columns to select: names for the ids in the row. */
+  /** SQL for further columns, which contain the names that belong to ids in the row. */
   readonly more?: string;
   /** The column that identifies a row among the rows of this person; `id` if absent. */
   readonly key?: string;
-  /** How many rows are read at once, for tables whose rows can have a megabyte. */
+  /** How many rows are read at once. It is set for tables in which one row can have a megabyte. */
   readonly size?: number;
 }
 
@@ -72,13 +75,13 @@ export const SECTIONS = {
   storedReplies: { table: 'idempotency_keys', where: 't."userId" = $1', key: 'key', size: 20 },
 } as const satisfies Partial<Record<keyof PersonalData, Section>>;
 
-/** For a distributor, the actions of admins on the account. They are in a table of their own. */
+/** The actions of admins on the account of a distributor. They are in a table of their own. */
 const DISTRIBUTOR_CHANGES: Section = { table: 'distributor_audit', where: 't."distributorId" = $1' };
 
 interface ChangesMade {
   readonly table: keyof Tables;
   readonly where: string;
-  /** What kind of record was changed. `record` and `at` are SQL expressions for the id of the record and the time of the change. */
+  /** The kind of the changed record. `record` and `at` are SQL expressions for the id of the record and the time of the change. */
   readonly what: string;
   readonly record: string;
   readonly at: string;
@@ -136,7 +139,8 @@ export async function findCustomer(db: Db, { tenantId }: Viewer, userId: number)
 }
 
 const AT_ONCE = 250;
-// Uses each parameter once, so that statements that do not need all three still accept them.
+// This condition is always true and contains all three parameters with their types. A statement that needs fewer parameters is then valid
+// with all three.
 const TYPED = '($1::int, $2::int, $3::text) IS NOT NULL';
 
 interface Source extends Section {
@@ -152,7 +156,7 @@ async function* chunksOf(
 ): AsyncGenerator<StoredRow[]> {
   const values = [person.userId, person.tenantId, hashOfEmail(person.email)];
   const source = { distributorId: person.tenantId, signal };
-  // The column `id` is compared without a cast. With a cast, PostgreSQL could not use the index, and every chunk would read all ids.
+  // The column `id` is used without a cast. With a cast, PostgreSQL could not use the index, and would read all ids for every chunk.
   const [id, ids] = key === undefined ? ['t.id', 'int[]'] : [`t.${key}::text`, 'text[]'];
   const numbered = `SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 AS place FROM ${table} t WHERE (${where}) AND ${TYPED}`;
   const chunks = await readInQueue(source, () => idChunks(db, numbered, values, { size }));

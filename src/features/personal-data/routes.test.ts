@@ -96,7 +96,7 @@ test('the export of a customer contains nothing of another customer and nothing 
   expect([answer.statusCode, answer.body]).toEqual([404, 'Customer not found']);
 });
 
-/** All other tables, each with the reason why its rows are not in a list of their own. */
+/** The tables whose rows have no list of their own in the file, each with the reason. */
 const NOT_PERSONAL = {
   distributions: 'of the distributor',
   fees: 'of the distributor',
@@ -126,7 +126,8 @@ test('the export of a person with a hundred thousand changes does not block othe
   const distribution = await makeDistribution(world.db, distributor);
   const { lines } = await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 2]]);
   const [line] = lines;
-  // A trigger limits the number of changes per minute, but allows many rows that a single statement inserts.
+  // One statement inserts all changes, because a trigger limits the number of changes per minute when each is inserted by a statement of
+  // its own.
   await sql`INSERT INTO order_product_audit ("orderProductId", quantity, "updatedAt", "updatedBy")
     SELECT ${line?.id}, n % 9, now() - n * interval '1 minute', ${customer.id} FROM generate_series(1, 100000) n`.execute(world.db);
   const { longest, result } = await longestBlock(() => world.request(customer, { method: 'GET', url: '/api/export' }));

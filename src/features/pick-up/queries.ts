@@ -1,8 +1,8 @@
 import { run, type Db } from '../../server/database/db.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 
-// If the order already has the requested state, the statement changes nothing: the person and the time of the first mark stay, and there is
-// no audit row.
+// This statement changes nothing if the order already has the requested state. The stored person and time then stay, and no audit row is
+// written.
 const SAVE = `WITH saved AS (
     UPDATE orders SET "pickedUpAt" = CASE WHEN $3 THEN clock_timestamp() END, "pickedUpBy" = CASE WHEN $3 THEN $4::int END
     WHERE "distributorId" = $1 AND id = $2 AND ("pickedUpAt" IS NOT NULL) <> $3::boolean RETURNING "distributorId", "distributionId", id)

@@ -10,7 +10,7 @@ import { CHOOSE_AN_ORDER, tooManyOrders } from './texts.ts';
 
 const MaybeText = z.nullable(z.string());
 
-/** A line with a quantity above 0, or a line with quantity 0 that the customer requested and staff cleared. */
+/** A printed line. Its quantity is above 0, or the customer requested the line and staff set it to 0. */
 const PrintProduct = z.object({
   orderProductId: Id,
   productId: Id,
@@ -45,14 +45,14 @@ export const PrintData = z.object({
     id: Id,
     name: z.string(),
     date: z.string(),
-    /** Present only for a rehearsal. It is printed on every sheet, so that nobody takes a rehearsal's order for a real one. */
+    /** True for a rehearsal, otherwise absent. A rehearsal is marked on every sheet, so that nobody takes its orders for real ones. */
     rehearsal: z.optional(z.literal(true)),
   }),
   /** The weights of the ordered units. */
   actuals: z.array(z.object({ orderProductId: Id, productId: Id, sortOrder: z.int(), actualQuantity: z.number() })),
-  /** How many weights the customer recorded that staff have not confirmed. */
+  /** The number of weights that the customer recorded and staff have not confirmed. */
   unconfirmed_count: z.int(),
-  /** The fees in the order in which they are charged. */
+  /** The fees in the sequence in which they are charged. */
   fees: z.array(Fee),
   /** The payments, oldest first. A reversal has a negative amount. */
   payments: z.array(z.object({ id: Id, paymentMethod: z.enum(PAYMENT_METHODS), amount: Amount, feeAmount: Amount, createdAt: z.string() })),

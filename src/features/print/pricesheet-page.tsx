@@ -21,7 +21,8 @@ interface Prices {
 export function PricesheetPage(): ReactNode {
   const id = idOf(useParams<{ distributionId: string }>().distributionId);
   const distributions = useRead(listDistributions);
-  // If the id is unknown, its products are not requested, because the browser would log the failed request in its console (contract §10).
+  // The distribution; undefined if the id in the URL is unknown. In that case the products are not requested, because the browser would log
+  // the failed request in its console (contract §10).
   const distribution = distributions.data?.find((own) => own.id === id);
   const products = useRead(listProducts, { id }, { nullOn: 404, enabled: distribution !== undefined });
   const hasWithdrawn = products.data?.some((product) => product.notOffered) ?? false;

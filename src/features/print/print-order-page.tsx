@@ -20,8 +20,8 @@ const titleOf = ({ order, contact, distribution }: PrintData): string =>
 export function CustomerPrintPage(): ReactNode {
   const distributionId = idOf(useParams<{ distributionId: string }>().distributionId);
   const orders = useRead(listOrders);
-  // If the customer has no order here, its print is not requested, because the browser would log the failed request in its console
-  // (contract §10).
+  // Whether the customer has an order in this distribution. If not, its print is not requested, because the browser would log the failed
+  // request in its console (contract §10).
   const isPlaced = orders.data?.some((order) => order.distributionId === distributionId);
   const print = useRead(readOwnPrint, { distributionId }, { nullOn: 404, enabled: isPlaced === true });
   return (
@@ -47,8 +47,8 @@ export function StaffPrintPage(): ReactNode {
     const place = `/${role}/distribution/${print.distribution.id}`;
     return role === 'agent' ? { href: place, label: BACK_TO_ORDERS } : { href: `${place}?tab=customers`, label: BACK_TO_CUSTOMERS };
   };
-  // Only the distributor takes payments on this page (contract §3). The component stays mounted while the order is read again, so that its
-  // dialog stays open.
+  // Whether to show the Pay Now button: only the distributor takes payments on this page (contract §3). The button stays mounted while the
+  // order is read again, so that its dialog stays open.
   const mayPay = role === 'distributor' && read.isFetchedAfterMount;
   return (
     <UserPage>

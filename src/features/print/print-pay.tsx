@@ -4,7 +4,7 @@ import { balanceOf } from '../../domain/payment.ts';
 import { calledName } from '../../shared/person-name.ts';
 import type { PrintData } from './contract.ts';
 
-// Loaded on demand, so that the code of the customer's print page stays small.
+// The code for paying is loaded on demand, so that the code of the customer's print page stays small.
 const PayNow = lazy(async () => ({ default: (await import('../payments/pay/pay-now.tsx')).PayNow }));
 
 /** The Pay Now button and dialog for the order on the page. */

@@ -33,8 +33,8 @@ export interface PrintViewProps<T> {
 }
 
 /**
- * What all print pages have in common (spec §2). They wait for the data, or report that there is nothing to print, or show the document and
- * open the browser's print dialog once. They never print outdated data from the cache.
+ * Renders what all print pages have in common (spec §2). It waits for the data. If there is nothing to print, it says so; otherwise it
+ * shows the document and opens the browser's print dialog once. It never prints outdated data from the cache.
  */
 export function PrintView<T>({ read, back, title, hasContent = () => true, actions, children }: PrintViewProps<T>): ReactNode {
   const data = read.isFetchedAfterMount && !read.error ? read.data : undefined;

@@ -1,5 +1,5 @@
-// Reads the data of printed orders, of one order or of all orders of a distribution. Several small queries read from one consistent
-// snapshot, and their results are combined here.
+// Reads the data of printed orders: of one order or of all orders of a distribution. Several small queries read from one consistent
+// snapshot, and JavaScript combines their results.
 import type { Actual } from '../../domain/weights/actuals.ts';
 import { priceOf } from '../../domain/order.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
@@ -45,8 +45,8 @@ const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, 
   WHERE o."distributorId" = $1`;
 const BY_NAME = `ORDER BY nullif(c."lastName", ''), nullif(c."firstName", ''), u.email`;
 /**
- * A line with quantity 0 is printed only if the customer once set its quantity. `originalQuantity` alone does not show this, because it is
- * also set when staff add a line (contract §5).
+ * Selects the lines to print. A line with quantity 0 is printed only if the customer once changed its quantity. `originalQuantity` alone
+ * does not show this, because it is also set when staff add a line (contract §5).
  */
 const LINES = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, l."originalQuantity"
   FROM order_products l JOIN orders o ON o.id = l."orderId"
@@ -157,8 +157,9 @@ const NUMBERED = `SELECT o.id, row_number() OVER (${BY_NAME}) - 1 AS place
 const OF_BATCH = `o."distributionId" = $2 AND o.id = ANY($3::int[]) ${BY_NAME}`;
 
 /**
- * Yields the orders of a distribution in batches: those with the ids `orderIds`, otherwise all. Orders without quantities are left out. The
- * next batch is read while the previous one is sent. Each batch is one consistent snapshot; shared data is read once.
+ * Yields the print data of the orders with the ids `orderIds`, or of all orders of the distribution, in batches. Orders without quantities
+ * are omitted. The next batch is read while the current one is sent. Each batch is one consistent snapshot; the data that all orders share
+ * is read once.
  */
 export async function* listPrints(
   db: Db,

@@ -260,14 +260,14 @@ test('prints all orders that have a quantity above 0, sorted by last name, first
   const prints = await call(readPrints, { params: { id: full.id } });
   const texts = statements.mock.calls.map(([statement]) => JSON.stringify(statement));
   statements.mockRestore();
-  // The shared data is read once, and the orders in two batches.
+  // Counts how often the statements with these texts were sent: the data that all orders share is read once, and the orders in two batches.
   const reads = ["nullif(city, '')", 'left(description', 'FROM orders o JOIN distributions d'].map(
     (part) => texts.filter((text) => text.includes(part)).length,
   );
   expect(reads).toEqual([1, 1, 2]);
   expect(prints.map((print) => print.order.id)).toEqual([...adlers, noa, zev, nameless]);
   for (const { order, actuals } of prints) expect(actuals.map((actual) => actual.actualQuantity)).toEqual([order.id % 7]);
-  // Selected orders come in the same sequence. Ids that are unknown or belong to other distributors are left out.
+  // The selected orders are returned in the same sequence as in the full list. Unknown ids and ids of other distributors are ignored.
   const stranger = await makeDistributor(db);
   const elsewhere = await makeDistribution(db, stranger);
   const foreign = await makeOrder(db, elsewhere, await makeCustomer(db, stranger), [[await makeProduct(db, elsewhere), 1]]);

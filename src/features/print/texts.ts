@@ -30,7 +30,7 @@ export const pickUpText = (slot: string): string => `Pick-up: ${slot}`;
 /** The accessible name of a row that stands for many unweighed units. */
 export const foldedText = (name: string, units: number): string => `${name}: ${counted(units, 'unit')} not weighed`;
 
-/** Why the weight of a printed row is empty. Unweighed units have an empty box, too, but no such text. */
+/** These texts say why a printed row has no weight. A unit that is not weighed yet has an empty box, but no such text. */
 export const ROW_STATES = { unavailable: 'not available', undelivered: 'not delivered' } as const;
 
 /**

@@ -37,7 +37,10 @@ const Fields = {
   unit_qty_is_estimate: z.boolean(),
   max_order_qty: z.int().check(z.gte(0, NEGATIVE_MAXIMUM), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.max_order_qty))),
   product_group: nullableText(PRODUCT_NAMES.product_group),
-  /** The maximum number of units that all orders together may have; null for no limit (contract §12). */
+  /**
+   * The limit of the product: the maximum number of units that all orders together may have. Null means that there is no limit (contract
+   * §12).
+   */
   total_limit: z.nullable(z.int().check(z.gte(1, LIMIT_BELOW_ONE), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.total_limit)))),
   product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(LARGEST_INT, tooLarge(PRODUCT_NAMES.product_code)))),
 };
@@ -83,8 +86,8 @@ const isBased = ({ before, after }: { before: ProductChange; after: ProductChang
   Object.keys(after).every((field) => field in before);
 
 /**
- * A change based on known values: `before` contains the previous value of each field in `after`. If somebody else has changed a field
- * meanwhile, the server notices it and refuses to overwrite it.
+ * A change with the values on which it is based: `before` contains the previous value of each field in `after`. If somebody else has
+ * changed a field meanwhile, the server notices this and refuses to overwrite the field.
  */
 const BasedChange = z
   .object({ id: Id, before: ProductChange, after: ProductChange })
@@ -215,7 +218,8 @@ export const ProductImage = z.object({ product_code: z.int(), hash: z.string() }
 export type ProductImage = z.infer<typeof ProductImage>;
 
 /**
- * The maximum size of a request body in bytes, rounded up to whole megabytes. Base64 takes four bytes for every three bytes of the file.
+ * The maximum size in bytes of a request body with a picture, rounded up to whole megabytes. Base64 takes four bytes for every three bytes
+ * of the file.
  */
 const IMAGE_BODY = Math.ceil((PICTURE_MEGABYTES * 4) / 3) * 1024 * 1024;
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''));

@@ -26,10 +26,10 @@ export type PlannedRow = { line: number; cells: Cells } & (
 export interface ProductsPlan {
   /** Why the whole file cannot be imported; null if it can. */
   refused: string | null;
-  /** The rows in the order of the file. */
+  /** The rows, in the same sequence as in the file. */
   rows: PlannedRow[];
   counts: Record<PlannedRow['kind'], number>;
-  /** The columns of the file that no product field corresponds to. */
+  /** The columns that are ignored, because they are no fields of a product. */
   ignored: string[];
   /** The columns that occur more than once. Only the first of them is read. */
   repeated: string[];
@@ -41,7 +41,10 @@ const COLUMNS: CsvColumn<Product>[] = [
   { header: 'unit_price', value: (product) => plainDollars(product.unit_price) },
   ...(['unit_qty', 'uom', 'unit_qty_is_estimate', 'max_order_qty'] as const).map(column),
 ];
-/** This column is optional in an imported file, and written only if a product has a limit (contract §12). */
+/**
+ * The column of the product's limit. It is optional in an imported file, and a downloaded file contains it only if a product has a limit
+ * (contract §12).
+ */
 const LIMIT = column('total_limit');
 const HEADERS = [...COLUMNS, LIMIT].map((column) => column.header);
 
@@ -70,7 +73,7 @@ export const failedProductsCsv = (problems: readonly Problem[]): string =>
     problems,
   );
 
-/** Returns the product groups in the order in which they first occur. */
+/** Returns the product groups, sorted by their first row in the file. */
 export const groupsInOrder = (rows: readonly { readonly fields: ProductFields }[]): string[] =>
   [...new Set(rows.map(({ fields }) => fields.product_group))].filter((group) => group !== null).slice(0, MAX_GROUPS);
 
@@ -152,9 +155,12 @@ function* readingHalf(file: Uint8Array | string): ProgressSteps<CsvFile> {
 interface KnownProducts {
   byId: Map<number, Product>;
   byCode: Map<number, Product[]>;
-  /** Existing products without a code. The key is the content that a row of the file would have for the product. */
+  /** The existing products without a code. The key is the content of a row that would describe the product without any change. */
   codeless: Map<string, Product[]>;
-  /** What earlier rows of the file refer to: products, or codes of new products. A second row for the same product is an error. */
+  /**
+   * The existing products to which earlier rows of the file belong, and the codes of the new products that earlier rows add. A second row
+   * for the same product is an error.
+   */
   taken: Set<Product | number>;
 }
 
@@ -173,8 +179,8 @@ function plannedRow({ line, cells }: CsvRow, known: KnownProducts): PlannedRow {
   const { key, matches } = matchesOf(cells, known);
   const [match] = matches;
   const { fields, reasons } = fieldsOf(cells, match ? fieldsIn(match) : NEW);
-  // A row without id and code that equals an existing product is matched to that product. Otherwise, importing a file twice would add such
-  // products twice (our choice).
+  // The existing product that equals this row without id and code. The row is matched to it, because importing the same file twice would
+  // otherwise add the product again (our choice).
   const twin =
     fields.product_code === null ? known.codeless.get(contentOf(fields))?.find((product) => !known.taken.has(product)) : undefined;
   const product = match ?? (reasons.length === 0 ? twin : undefined);
@@ -220,8 +226,8 @@ const fieldsIn = (product: Product): ProductFields => ({
 });
 
 /**
- * Returns the fields of a row's product. The previous value stays where the column is missing, or where a number is blank; only a blank
- * code or limit removes the previous value.
+ * Returns the fields of the product that a row describes. A field keeps its previous value if its column is missing or if a number is
+ * blank. Only a blank code or limit removes the previous value.
  */
 function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields; reasons: string[] } {
   const reasons: string[] = [];
@@ -255,10 +261,13 @@ function fieldsOf(cells: Cells, before: ProductFields): { fields: ProductFields;
   return { fields: before, reasons: [...reasons, ...new Set(checked.error.issues.map((issue) => issue.message))] };
 }
 
-/** Parses typed text as a number; `reason` is the error message if that fails. */
+/** A function that parses typed text as a number, or returns null, and the error message for that case. */
 export type NumberRule = [read: (typed: string) => number | null, reason: string];
 
-/** A missing column keeps the previous value. A blank cell means false (spec §5). Returns null for an unknown word, which is an error. */
+/**
+ * Parses the cell that says whether the unit quantity is an estimate. A missing column keeps the previous value; a blank cell means false
+ * (spec §5). Returns null for an unknown word, which is an error.
+ */
 function isEstimate(cell: string | undefined, before: ProductFields): boolean | null {
   if (cell === undefined) return before.unit_qty_is_estimate;
   return cell.trim() === '' ? false : parseBoolean(cell);

@@ -126,8 +126,8 @@ interface NewProduct {
 }
 
 /**
- * Adds products to one distribution, in the given order. The results are null if the distributor has no such distribution, or if it would
- * have too many products.
+ * Adds products to one distribution, in the given sequence. Each result is null if the distributor has no such distribution, or if the
+ * distribution would have too many products.
  */
 async function addProducts(db: Db, added: readonly NewProduct[]): Promise<(ProductRow | null)[]> {
   const [first] = added;
@@ -137,7 +137,8 @@ async function addProducts(db: Db, added: readonly NewProduct[]): Promise<(Produ
   return added.map((_, index) => byId[index] ?? null);
 }
 
-// Concurrent rows of an import are added by one statement. Each statement locks the distribution, and saves of orders wait for that lock.
+// One statement adds all products that concurrent requests of an import contain, because each statement locks the distribution, and saves
+// of orders wait for that lock.
 const addInBatch = batchPerDb(addProducts);
 
 const IS_THERE = 'SELECT FROM distributions WHERE "distributorId" = $1 AND id = $2';
@@ -205,7 +206,7 @@ const CHANGE_MANY = `SELECT changed.* FROM ROWS FROM (jsonb_to_recordset($1) AS 
   LATERAL change_product_v2(given.before, given.after, $2) changed ORDER BY given.place`;
 
 /**
- * Saves changes of several products and returns the products in the given order. The caller must have locked the distribution before it
+ * Saves changes of several products and returns the products in the given sequence. The caller must have locked the distribution before it
  * read `before`.
  */
 export async function saveProducts(

@@ -59,7 +59,7 @@ import {
   PRODUCT_WAS_ORDERED,
 } from './texts.ts';
 
-/** How often a change is validated and saved again because another change was saved in between. */
+/** The maximum number of attempts to validate and save a change. An attempt fails if another change was saved in between. */
 const ATTEMPTS = 20;
 
 /** Whether a field to change has a value that is neither the one on which the change is based nor already the new one. */
@@ -68,8 +68,8 @@ const isOutdated = (stored: ProductFields, { before, after }: BasedChange): bool
 
 const bodies = new VersionedBodyCache();
 /**
- * Caches the reply bodies of distributions with limited products. Each is used for one second only, because every order changes `left`
- * (contract §12).
+ * Caches the product lists of distributions in which a product has a limit. Each list is used for one second only, because every order
+ * changes `left` (contract §12).
  */
 const limitedBodies = new VersionedBodyCache();
 /** Returns a version for the cache that increases with each change of the catalogue and each second. */

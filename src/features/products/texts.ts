@@ -143,7 +143,7 @@ export const notOfferedText = (product: string): string => `${product} stays in 
 export const offeredAgainText = (product: string): string => `${product} can be ordered again.`;
 export const moreActionsText = (product: string): string => `More actions for ${product}`;
 export const CLEAR_QUANTITIES = 'Clear quantities';
-/** The accessible names of the two buttons in a row, and the confirmation that the second button opens. */
+/** The accessible names of the two buttons in a row, and the question that the second button asks. */
 export const editText = (name: string): string => `Edit ${name}`;
 export const clearText = (name: string): string => `Clear quantities of ${name}`;
 export const clearQuestion = (name: string): string => `Clear the quantities of ${name}?`;
@@ -254,7 +254,7 @@ export const addText = (products: number): string => `Add ${counted(products, 'n
 export const updateText = (products: number): string => `Update ${counted(products, 'product')}`;
 export const NOTHING_TO_SAVE = 'Nothing to save';
 export const saveText = (products: number): string => `Save ${counted(products, 'product')}`;
-/** What an import will do with each row. */
+/** The labels for what an import will do with a row. */
 export const FATES = { add: 'New', update: 'Update', unchanged: 'Unchanged', problem: 'Problem' } as const;
 export const NO_NAME = 'No name';
 export const NONE = 'none';

@@ -12,8 +12,8 @@ const DASHBOARD = '/distributor';
 /** Deletes a rehearsal without asking for confirmation: nothing in it is worth keeping, and another one starts with one click. */
 export function DeleteRehearsal({ id }: { id: number }): ReactNode {
   const [, navigate] = useLocation();
-  // Deleting refreshes no reads, because this screen would request the deleted distribution again. The dashboard reads its list when it
-  // opens.
+  // The data of this screen is not read again after deleting, because the screen would request the deleted distribution. The dashboard
+  // reads its list when it opens.
   const { save, isSaving } = useSave(deleteDistribution, {
     refresh: false,
     onSaved: () => {

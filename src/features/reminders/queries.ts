@@ -1,4 +1,5 @@
-// Each customer without an order gets one reminder, some hours before ordering closes (contract §11).
+// Finds the customers to remind and queues their mails. Each customer without an order gets one reminder, some hours before ordering closes
+// (contract §11).
 import { run, transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { isoSql, NOW_SQL } from '../distributions/queries.ts';
@@ -7,8 +8,8 @@ import { countCausedMails, HAS_EMAIL } from '../emails/queries.ts';
 
 const REMINDED_FROM = `d."closesAt" - make_interval(hours => d."remindHours")`;
 const CAN_ORDER = `d.published AND d."orderingOpen" AND d."closesAt" > clock_timestamp() AND (d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp())`;
-// Staff may move the closing time after reminders were sent. Customers who have got no reminder are then reminded before the new closing
-// time.
+// Selects the distributions whose reminders are due. A distribution is due again if staff moved the closing time after reminders were sent:
+// customers who have got no reminder are then reminded before the new closing time.
 const DUE = `SELECT d.id, d."distributorId" FROM distributions d JOIN users u ON u.id = d."distributorId" AND u."disabledAt" IS NULL
   WHERE ${CAN_ORDER} AND ${REMINDED_FROM} <= clock_timestamp() AND (d."remindedAt" IS NULL OR d."remindedAt" < ${REMINDED_FROM}) ORDER BY d.id`;
 

@@ -24,7 +24,7 @@ export const CustomerReportRow = z.object({
   has_all_actuals: z.boolean(),
   orderAmount: Amount,
   balance: Amount,
-  /** The time when the order was picked up. Absent if the order is not marked as picked up (contract §14). */
+  /** The time when the order was picked up; absent if it was not picked up (contract §14). */
   pickedUpAt: z.optional(z.string()),
   ...Details,
   key: NextCursor,

@@ -5,7 +5,7 @@ import { NO_CUSTOMERS } from '../users/texts.ts';
 
 export const NO_LINES = 'Nothing has been ordered yet. What customers order stands here, one line per product.';
 
-/** A view with no rows shows this text instead of the table. */
+/** A view with no rows shows its text from this list instead of the table. */
 export const VIEW_EMPTY = {
   all: NO_CUSTOMERS,
   ordered: 'Nobody has placed an order yet.',
@@ -41,8 +41,8 @@ export const PAID = 'Paid';
 export const ofText = (part: number, whole: number): string => `${part} of ${whole}`;
 
 /**
- * These are the visible labels of the buttons in a row. The functions return the buttons' accessible names, which contain the customer's
- * name.
+ * The following constants are the visible labels of the buttons in a row. The functions return the buttons' accessible names, which contain
+ * the customer's name.
  */
 export const EDIT = 'Edit';
 export const ADD = 'Add';
@@ -68,7 +68,7 @@ export const nobodyText = (view: keyof typeof VIEW_LABELS, wanted: string): stri
   `Nobody in "${VIEW_LABELS[view]}" matches "${wanted}".`;
 export const SHOW_ALL = 'Show all';
 
-// These texts describe how many orders of a distribution are placed, weighed, paid and picked up.
+// The following texts say how many orders of a distribution are placed, weighed, paid and picked up.
 interface Placed {
   readonly placed: number;
   readonly customers: number;
@@ -113,7 +113,7 @@ export const LINE_HEADERS = {
 export const linesText = (shown: number, total: number): string =>
   shown === total ? counted(total, 'ordered line') : `${numberText(shown)} of ${counted(total, 'ordered line')}`;
 
-// The report page shows these texts with the purchase list.
+// The report page shows the following texts with the purchase list.
 export const PRINT_REPORT = 'Print report';
 export const REPORT_TABS = { supply: 'Suppliers', packing: 'Packing', money: 'Money', estimates: 'Estimates' } as const;
 export const reportOfText = (distribution: string): string => `Report: ${distribution}`;
@@ -170,7 +170,7 @@ export const listsText = (view: keyof typeof PACKING_VIEWS, lists: number): stri
 export const SHOW_FEWER = 'Show fewer';
 export const showAllText = (lines: number): string => `Show all ${numberText(lines)}`;
 
-// The headings of the parts of the report page that show the payments received and the balances due.
+// The following texts are the headings of the parts of the report page that show the payments received and the balances due.
 export const MONEY_IN_AND_DUE = 'Money in and money due';
 export const MONEY_IN = 'Money in';
 export const MONEY_DUE = 'Money due';

@@ -14,7 +14,7 @@ export interface PasswordFormProps {
   isDanger?: boolean;
   /** The initial value of the name field. Without `name` the form has no name field. */
   name?: string;
-  /** Resolves with the error of a failed attempt, or with null. */
+  /** The form calls this function with the typed values. The promise resolves with the error if the attempt failed, otherwise with null. */
   onSubmit: (password: string, name: string) => Promise<Error | null>;
   onCancel: () => void;
 }

@@ -25,7 +25,7 @@ const OWN = `SELECT c."createdAt", c."usedAt",
   FROM users u LEFT JOIN code_apps c ON c."userId" = u.id WHERE u.id = $1`;
 
 interface OwnRow {
-  /** The time when the user added a code app. Both times are null when the user has no code app. */
+  /** The time when the user added the code app. This field and `usedAt` are null when the user has no code app. */
   readonly createdAt: string | null;
   readonly usedAt: string | null;
   readonly recoveryCodes: number;

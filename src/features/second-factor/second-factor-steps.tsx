@@ -30,8 +30,8 @@ export type Step =
 export function SecondFactorStep({ step, onDone }: { step: Step; onDone: () => void }): ReactNode {
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  // The reads are refreshed only after the user has seen the recovery codes, because React unmounts this screen as soon as the reads report
-  // the factor as set up.
+  // This function refreshes the data from the server. Call it only after the user has seen the recovery codes, because React unmounts this
+  // screen as soon as the data say that the factor is set up.
   const finish = (): void => {
     onDone();
     void refreshReads(client);

@@ -4,7 +4,10 @@ import { LogoutButton } from '../auth/account/logout-button.tsx';
 import { SecondFactorChoices } from './second-factor-section.tsx';
 import { SET_UP_LEAD, SET_UP_TITLE } from './texts.ts';
 
-/** An agent from whom a second factor is required sees only this screen until the factor is set up (contract §19). */
+/**
+ * This screen asks an agent to set up a second factor that the distributor requires. Until then, the agent sees no other screen (contract
+ * §19).
+ */
 export function SetUpFirst(): ReactNode {
   return (
     <main className="mx-auto grid max-w-xl gap-5 px-5 py-6">

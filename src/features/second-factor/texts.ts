@@ -11,7 +11,7 @@ export const IS_REQUIRED = 'Your distributor requires a second factor. Add anoth
 export const SIGN_IN_AGAIN =
   'Your last sign-in was more than ten minutes ago. Sign out and sign in again with your second factor, then change it.';
 
-// The account dialog shows these texts in its section about the second factor.
+// The account dialog shows the following texts in its section about the second factor.
 export const SECOND_FACTOR = 'Second factor';
 export const NONE_YET = 'Whoever learns your password still cannot sign in: a second step asks for your phone or your security key.';
 export const IS_ON = 'Signing in asks for your password and one of these.';
@@ -65,6 +65,6 @@ export const codesFileText = (email: string, codes: readonly string[]): string =
   [`Feastday recovery codes of ${email}. Each works once.`, '', ...codes, ''].join('\r\n');
 export const codesSheetTitle = (email: string): string => `Feastday recovery codes of ${email}`;
 
-// An agent from whom a second factor is required sees these texts on the first screen after signing in.
+// An agent from whom a second factor is required sees the following texts on the first screen after signing in.
 export const SET_UP_TITLE = 'Set up a second factor';
 export const SET_UP_LEAD = 'Your distributor asks you to sign in with a second step. Set up one of these to go on.';

@@ -71,7 +71,7 @@ export const secondStepRoutes: Route[] = [
       const account = await lockUser(db, userId);
       const matches = await redeemFactor(db, context as StepContext, userId, signed);
       const verdict = await recordAttempt(db, account, { matches, now, address, device });
-      // The error rolls the transaction back. The code of the request therefore stays usable, because the sign-in failed.
+      // The account is locked, so the sign-in fails. The error rolls the transaction back, so that the code of the request stays usable.
       if (verdict === 'locked') throw new HttpError(429, LOCKED);
       if (verdict !== 'in') return null;
       if (!(await closePendingSignIn(db, session.pending))) throw expired();

@@ -94,7 +94,7 @@ function PasskeyForm({ isSaving, onSigned, onRefused }: PasskeyFormProps): React
       const browser = await import('@simplewebauthn/browser');
       await onSigned(await browser.startAuthentication({ optionsJSON: options.reply as Options }));
     } catch {
-      // Either the user has canceled the browser's dialog, or the browser has no such passkey.
+      // The browser throws when the user cancels its dialog, or when it has no such passkey.
       toast({ title: LOGIN_FAILED, description: PASSKEY_FAILED, variant: 'destructive', actionKey: PASSKEY_FAILED });
       onRefused(PASSKEY_FAILED);
     }

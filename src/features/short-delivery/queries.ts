@@ -23,7 +23,8 @@ export interface OrderedLine extends Omit<Share, 'gets'> {
 }
 export type SharedLine = OrderedLine & { readonly gets: number };
 
-// The statement sorts by the ids of lines, because they show in which sequence customers first ordered the product.
+// This statement selects the lines with a product. It sorts them by id, because the ids show in which sequence customers first ordered the
+// product.
 const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity AS ordered, l."originalQuantity", ${realEmailSql('u')} AS email,
     nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
   FROM order_products l JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
@@ -111,7 +112,7 @@ export async function enqueueShortDeliveries(
       kind: 'short-delivery',
       userId: customerId,
       distributorId: by.tenantId,
-      // Makes the mail count as caused by the distributor.
+      // A mail with this field counts toward the distributor's daily limit of mails.
       replyTo: by.email,
       orderId,
       subject: subjectText(product),

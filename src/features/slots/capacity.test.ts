@@ -28,7 +28,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** An order in the model. `slot` is the index of its pick-up time. */
+/** An order in this test's own computation. `slot` is the index of its pick-up time. */
 interface Booking {
   readonly slot: number;
   readonly hasUnits: boolean;

@@ -7,7 +7,7 @@ import { FULL, NO_SLOT_CHOSEN, PICK_UP_TIME } from './texts.ts';
 
 interface SlotChoiceProps {
   slots: readonly Slot[];
-  /** The id of the chosen pick-up time. */
+  /** The id of the chosen pick-up time. Null if none is chosen. */
   value: number | null;
   /** The pick-up time of the saved order. The user can choose this pick-up time even when it is full. */
   saved: number | null;

@@ -47,7 +47,8 @@ export async function removeCustomers(
   return await removeUnused(db, userIds, now);
 }
 
-// An account is unconfirmed while the owner of its e-mail address has not confirmed the account (decision 24).
+// This SQL selects another distributor's unconfirmed account with this e-mail address. An account is unconfirmed until the owner of its
+// e-mail address confirms it (decision 24).
 const UNCONFIRMED = `FROM users u WHERE u.email = $1 AND u."distributorId" <> $2 AND u.role IN ('customer', 'agent') AND ${UNUSED}`;
 
 /** Whether only another distributor's unconfirmed account has this e-mail address. */
@@ -55,8 +56,8 @@ export const isUnconfirmedElsewhere = async (db: Db, email: string, distributorI
   (await run(db, `SELECT 1 ${UNCONFIRMED}`, [email, distributorId])).length > 0;
 
 /**
- * Removes another distributor's unconfirmed account with this e-mail address, so that the address is free. The owner of the address has
- * just confirmed it.
+ * Removes another distributor's unconfirmed account with this e-mail address, so that the address can be used here. Call this only after
+ * the owner of the address has confirmed it for this distributor.
  */
 export async function removeUnconfirmedElsewhere(
   db: Db,

@@ -1,4 +1,4 @@
-// The calls about uploads, which are imports of products or customers. An upload can be undone for 24 hours.
+// An upload is an import of products or customers. With these API calls, a distributor can undo an upload for 24 hours.
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';

@@ -101,7 +101,7 @@ describe('an upload of customers', () => {
       payload: { token, password: 'Three-Sheep-42' },
     });
     expect(set.statusCode).toBe(400);
-    // The addresses can be used again.
+    // The e-mail addresses of the removed customers can be used again.
     expect((await send([{ email: sent }, { email: queued }])).json()).toMatchObject([{ success: true }, { success: true }]);
   });
 
@@ -127,7 +127,10 @@ async function order(customer: Person) {
 const act = (method: 'POST' | 'PATCH', { id }: Person, url = '', payload?: object) =>
   world.request(distributor, { method, url: `/api/users/customer/${id}${url}`, ...(payload && { payload }) });
 
-/** What can happen to a created customer, by the reason for which the customer then stays. */
+/**
+ * Each row causes an event after which an undone upload keeps the customer: the reason that is reported, the end of the test title, and a
+ * function that causes the event.
+ */
 const EVENTS: readonly (readonly [KeptCustomer['reason'], string, (customer: Person) => Promise<unknown>])[] = [
   ['ordered', 'has an order', order],
   [

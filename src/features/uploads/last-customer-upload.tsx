@@ -10,11 +10,11 @@ import { UndoUpload } from './undo-upload.tsx';
 const MOST_SHOWN = 500;
 
 interface LastCustomerUploadProps {
-  /** Called with the customers who were not removed. */
+  /** The component calls this function after an upload was undone, with the customers who were not removed. */
   onUndone: (kept: readonly KeptCustomer[]) => void;
 }
 
-/** Shows the last upload of customers within 24 hours, which can be undone. Renders nothing if there is none. */
+/** Shows the last upload of customers with a button to undo it. Renders nothing if there was no upload in the last 24 hours. */
 export function LastCustomerUpload({ onUndone }: LastCustomerUploadProps): ReactNode {
   const { data: upload } = useRead(readLastCustomerUpload);
   const { save, isSaving } = useSave(undoCustomerUpload);

@@ -11,7 +11,9 @@ interface LastProductUploadProps {
   onUndone?: () => void;
 }
 
-/** Shows the distribution's last upload within 24 hours, which can be undone. Renders nothing if there is none. */
+/**
+ * Shows the distribution's last upload of products with a button to undo it. Renders nothing if there was no upload in the last 24 hours.
+ */
 export function LastProductUpload({ distributionId: id, onUndone }: LastProductUploadProps): ReactNode {
   const { data: upload } = useRead(readLastProductUpload, { id });
   const { save, isSaving } = useSave(undoProductUpload, {

@@ -135,7 +135,8 @@ export async function addToUpload(db: Db, uploadId: number, userIds: readonly nu
 
 const OF_CUSTOMER = 'x."distributorId" = u."distributorId" AND x."customerId" = u.id';
 const OF_USER = 'x."distributorId" = u."distributorId" AND x."userId" = u.id';
-// An invitation sent again by staff is no change of the customer.
+// This expression returns the reason why a customer is kept when the upload is undone, or null. If staff only sent the invitation again,
+// the customer is not kept.
 const STAY_REASON = `CASE
   WHEN EXISTS (SELECT FROM orders x JOIN payments p ON p."distributorId" = x."distributorId" AND p."distributionId" = x."distributionId"
     AND p."orderId" = x.id WHERE ${OF_CUSTOMER}) THEN 'paid'
@@ -145,19 +146,24 @@ const STAY_REASON = `CASE
   WHEN u."bulkMailStoppedAt" IS NOT NULL THEN 'unsubscribed'
   WHEN EXISTS (SELECT FROM contact_audit x WHERE ${OF_USER})
     OR EXISTS (SELECT FROM user_audit x WHERE ${OF_USER} AND x.act <> 'invite') THEN 'changed' END`;
-// Customers who were removed since are in neither list.
+// This condition selects the customers of an upload. Customers who have been removed since the upload are neither removed again nor
+// reported as kept.
 const STILL_THERE = `u."distributorId" = $1 AND u.id = ANY($2::int[]) AND u.role = 'customer' AND u."removedAt" IS NULL`;
 const REASONS = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
     ${STAY_REASON} AS reason FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${STILL_THERE} ORDER BY u.id`;
 type Judged = Omit<KeptCustomer, 'reason'> & { readonly reason: KeptCustomer['reason'] | null };
 
-/** Removes the customers of an upload that nothing happened to since. The caller must have locked the upload. */
+/**
+ * Undoes an upload of customers. Removes the customers for whom there is no reason to keep them, and returns the others with the reasons.
+ * The caller must have locked the upload.
+ */
 export async function undoCustomers(
   db: Db,
   { tenantId }: Viewer,
   { uploadId, userIds, now }: { uploadId: number; userIds: readonly number[]; now: Date },
 ): Promise<{ removed: number; kept: KeptCustomer[] }> {
-  // Whatever a customer does locks the customer's row, so nothing happens between the reasons and the removal.
+  // This statement locks the customers' rows. Whatever a customer does locks the same row, so nothing happens between reading the reasons
+  // and removing the customers.
   await run(db, `SELECT 1 FROM users u WHERE ${STILL_THERE} ORDER BY u.id FOR UPDATE`, [tenantId, userIds]);
   const judged = await run<Judged>(db, REASONS, [tenantId, userIds]);
   const kept = judged.flatMap(({ reason, ...customer }) => (reason === null ? [] : [{ ...customer, reason }]));

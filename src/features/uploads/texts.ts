@@ -1,4 +1,4 @@
-// The texts of undoing an upload of products or customers.
+// This file contains the UI texts for undoing an upload of products or customers.
 import { counted, numberText } from '../../shared/counted.ts';
 
 export const TOO_LATE = 'This upload can no longer be undone.';
@@ -19,7 +19,7 @@ export const removedText = (removed: number, kept: number): string =>
   `${counted(removed, 'customer')} removed.${kept > 0 ? ` ${numberText(kept)} stayed.` : ''}`;
 export const keptText = (kept: number): string => `${counted(kept, 'customer')} stayed:`;
 export const moreKeptText = (more: number): string => `and ${counted(more, 'more customer')}.`;
-/** Why a customer stays when the upload is undone; the first reason that applies is shown. */
+/** These texts say why a customer is kept when the upload is undone. If several reasons apply, the first one is shown. */
 export const STAY_REASONS = {
   paid: 'has paid',
   ordered: 'has ordered',

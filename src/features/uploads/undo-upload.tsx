@@ -5,15 +5,15 @@ import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { UNDO_QUESTION, UNDO_UPLOAD } from './texts.ts';
 
 interface UndoUploadProps {
-  /** The text that says when the upload was and what it changed. */
+  /** This text says when the upload ended and what it changed. */
   text: string;
-  /** The text of the question, which says what undoing the upload does. */
+  /** The dialog that asks for confirmation shows this text. It says what undoing the upload does. */
   means: string;
   isUndoing: boolean;
   onUndo: () => void;
 }
 
-/** Shows what the last upload changed, with a button that undoes the upload after a question. */
+/** Shows what the last upload changed, with a button that undoes the upload after the user has confirmed this. */
 export function UndoUpload({ text, means, isUndoing, onUndo }: UndoUploadProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   return (

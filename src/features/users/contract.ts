@@ -59,7 +59,7 @@ export const UserItem = z.object({
 export type UserItem = z.infer<typeof UserItem>;
 
 const known = (name: string) => z.optional(z.nullable(text(name)));
-/** All these parts of a contact are optional, because staff may know only some of them. */
+/** The parts of a contact. All of them are optional, because staff may know only some of them. */
 const KnownContact = {
   firstName: known('First name'),
   lastName: known('Last name'),
@@ -72,7 +72,7 @@ const KnownContact = {
 export const NewUser = z.object({ email: Email, ...KnownContact });
 export type NewUser = z.infer<typeof NewUser>;
 
-/** A customer without an e-mail address must have a name. */
+/** The data of a new customer without an e-mail address. Such a customer must have a name. */
 export const NewUserWithoutEmail = z
   .object({
     email: z.pipe(
@@ -154,7 +154,7 @@ export const readUserContact = endpoint({
   reply: StaffContact,
 });
 
-/** A field that is omitted keeps its value. */
+/** The changes to a user. A field that is omitted keeps its value. */
 export const ChangedUser = z
   .object({
     email: z.optional(Email),

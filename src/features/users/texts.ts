@@ -39,7 +39,7 @@ export function createdText(people: People, { created, sent }: { created: number
   return { title, description: texts.created };
 }
 
-// The table of people, its menu and its messages use these texts.
+// The table of people, its menu and its messages use the following texts.
 export const ID = 'ID';
 export const EMAIL = 'Email';
 export const NAME = 'Name';
@@ -93,7 +93,7 @@ export const disableQuestion = (email: string): string => `Disable ${email}?`;
 export const DISABLE_MEANS =
   'They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.';
 
-// The dialogs for adding a person and correcting an e-mail address use these texts.
+// The dialogs for adding a person and correcting an e-mail address use the following texts.
 export const ADD_MEANS = 'They get an e-mail with a link to set a password.';
 export const FIRST_NAME = 'First Name';
 export const LAST_NAME = 'Last Name';
@@ -110,7 +110,7 @@ export const CONTACT_CORRECTED = 'Contact corrected';
 export const SAVE_CONTACT = 'Save contact';
 export const contactOfText = (customer: string): string => `Edit contact of ${customer}`;
 
-// The Bulk Operations dialog uses these texts.
+// The Bulk Operations dialog uses the following texts.
 export const BULK_OPERATIONS = 'Bulk Operations';
 export const STEPS: readonly string[] = ['File', 'Check', 'Import'];
 export const NO_ROWS = 'This file has no customers, only a header row.';
@@ -152,7 +152,7 @@ export function invitationsText(invited: number, created: number): string {
   return invited === 0 ? 'None of them is invited now.' : `Invitations to ${invited} of them are on the way; ${others}.`;
 }
 
-/** These texts say why a row of the file is not imported (spec §5). */
+/** If a row of the file belongs to an existing customer, this text says why the row is not imported (spec §5). */
 export const CUSTOMER_ALREADY = 'a customer already';
 
 /** Returns the text that says how many rows of the file will be imported and how many will not. */
@@ -182,7 +182,7 @@ export function admittedText({ name, hasSignedIn, isInvited }: Admitted): string
   return `${name} was not invited yet: send the invitation to set a password.`;
 }
 
-// The server replies with these messages (contract §3).
+// The server replies with the following messages (contract §3).
 export const HAS_ACCOUNT = 'This e-mail address already has an account.';
 export const SUPERSEDED_BY_CORRECTION = 'The address was mended before this e-mail was sent.';
 export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';
@@ -192,11 +192,12 @@ export const NOT_INVITED = {
   hour: 'No invitation was sent: this person was invited three times within the hour. Send it later from the list.',
   day: 'No invitation was sent: this person was invited five times within a day. Send it tomorrow from the list.',
 };
-/** Returns the message when an import would exceed the daily limit of mails. In this case nobody was created. */
+/** Returns the message that the server sends when an import would exceed the daily limit of mails. In this case nobody was created. */
 export const tooManyInvitations = (most: number, written: number): string =>
   `At most ${most} e-mails can be sent in a day, and you have sent ${written} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
 /**
- * Returns the message when a distributor has added too many people. The limit counts customers and agents together, also those of imports.
+ * Returns the message that the server sends when a distributor has added too many people. The limit counts customers and agents together,
+ * also those of imports.
  */
 export const tooManyPeople = (most: number): string => `At most ${numberText(most)} people can be added in a day. Nobody was added.`;
 export const LISTED_TWICE = 'This e-mail address is in the list twice.';

@@ -14,7 +14,10 @@ interface OwnWaiting {
   readonly timeZone: string | null;
 }
 
-/** The value is null when nobody can wait: no product has a limit, or ordering is not open. */
+/**
+ * Contains the customer's own waiting list entries by product id. Null when nobody can wait: no product has a limit, or ordering is not
+ * open.
+ */
 const OwnWaitingContext = createContext<OwnWaiting | null>(null);
 
 interface OwnWaitingProviderProps {

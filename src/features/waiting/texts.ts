@@ -5,7 +5,7 @@ export const alreadyWaiting = (product: string): string => `You are on the waiti
 /** The log of e-mails shows this text when a mail about held units was not sent. */
 export const NOTHING_HELD = 'Nothing is held for this person any more.';
 
-// The mail about held units contains these texts.
+// The mail about held units contains the following texts.
 export const HOLD_SUBJECT = 'What you are waiting for is held for you';
 export const holdHeading = (firstName: string): string => (firstName ? `${firstName}, this is held for you` : 'This is held for you');
 export const untilText = (time: string): string => `until ${time}`;

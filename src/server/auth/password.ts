@@ -1,4 +1,4 @@
-// Runs argon2id on other threads and at most twice at the same time, so that many sign-ins do not delay orders.
+// Computes argon2id hashes on other threads, at most two hashes at the same time, so that many sign-ins do not delay orders.
 import { createNetworkKeys } from './network.ts';
 import { busy, HttpError } from '../http/errors.ts';
 import { hashOnThread, verifyOnThread } from './password-threads.ts';

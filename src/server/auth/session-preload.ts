@@ -30,7 +30,7 @@ export interface SessionPreload {
   readonly parameters: readonly string[];
 }
 
-/** One statement reads a single session, the other reads a batch of sessions. */
+/** The SQL of two statements: one reads a single session, the other reads a batch of sessions. */
 export interface SessionStatements {
   readonly single: string;
   readonly batch: string;

@@ -34,7 +34,7 @@ export interface SessionRules {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** A session is renewed only after a twentieth of its idle time has passed, so that most requests write nothing to the database. */
+/** A session is renewed only when less than this share of its idle time remains, so that most requests write nothing to the database. */
 const REFRESH_SHARE = 0.95;
 
 export const cookieName = (rules: SessionRules): string => (rules.secure ? '__Host-sid' : 'sid');
@@ -50,7 +50,10 @@ const stored = (cookie: string): string => hash('sha256', cookie, 'base64url');
 interface SessionRow extends Viewer {
   /** Milliseconds. */
   readonly expire: number;
-  /** The number of milliseconds from the last use to `expire`. Null in a session of an earlier version that did not store this value. */
+  /**
+   * The number of milliseconds from the last use to `expire`. Null if an earlier version of the server opened the session, because it did
+   * not store this value.
+   */
   readonly idle: number | null;
   readonly preloaded: unknown;
 }

@@ -32,7 +32,10 @@ const QUARTER_HOUR = 15 * 60_000;
 
 const since = (now: Date): Date => new Date(now.getTime() - QUARTER_HOUR);
 export const hashOfEmail = (email: string): string => hash('sha256', email, 'base64url');
-/** The owner of a /56 controls all networks in it, so the whole /56 counts as one network. */
+/**
+ * Returns the network under which failures for an account are counted. For an IPv6 address this is the whole /56, because its owner
+ * controls all networks in it.
+ */
 const lockingNetwork = (address: string): string => siteOf(address) ?? networkOf(address);
 
 type StoredAttempts = Pick<Row<'users'>, 'loginAttempts' | 'lockedUntil' | 'lastFailureAt'>;

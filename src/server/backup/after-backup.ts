@@ -29,7 +29,10 @@ export async function copyAway(path: string, { db, now, command, onCopyFailed }:
 }
 
 const DAY = 24 * 60 * 60_000;
-/** The interval starts when the last drill was attempted, so that a failed drill is not repeated after every backup. */
+/**
+ * This statement decides whether a drill is due, and records its start. The interval is measured from the last attempt, so that a failed
+ * drill is not repeated after every backup.
+ */
 const CLAIM = `UPDATE last_backup SET "drillStartedAt" = $1 WHERE "drillStartedAt" IS NULL OR "drillStartedAt" <= $2 RETURNING id`;
 const DRILLED = `UPDATE last_backup SET "drilledAt" = $1, "drillRows" = $2, "drillError" = NULL`;
 const NOT_DRILLED = 'UPDATE last_backup SET "drillError" = $1';

@@ -22,7 +22,10 @@ export interface Backups extends AfterBackup {
 }
 
 const NAME = 'feastday backup';
-/** A failed or abandoned backup is retried after an hour at the latest. While a backup is running, no other backup starts. */
+/**
+ * This statement decides whether a backup is due, and records its start. A failed or abandoned backup is retried after an hour at the
+ * latest. While a backup is running, no other backup starts.
+ */
 const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
   ON CONFLICT (id) DO UPDATE SET "startedAt" = excluded."startedAt"
   WHERE last_backup."startedAt" <= $2 AND coalesce(last_backup."finishedAt" <= $3, true)

@@ -67,7 +67,10 @@ export async function tablesOf(client: pg.ClientBase, names: readonly string[]):
   return ordered;
 }
 
-/** With these settings of a transaction, values have the same text form on every server, and no timeout applies. */
+/**
+ * These statements change settings for one transaction. In this transaction, values have the same text form on every server, and no timeout
+ * applies.
+ */
 export const PORTABLE_TEXT_SETTINGS = `SET LOCAL client_encoding = 'UTF8'; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD';
   SET LOCAL bytea_output = 'hex'; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`;

@@ -125,7 +125,7 @@ describe('the backup file', () => {
     const { client, now } = await source();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const other = (await source()).client;
-    // When the connection of the backup is interrupted, the backup is waiting for the lock of this table.
+    // This statement makes the backup wait for the table. The test then interrupts the connection of the waiting backup.
     await other.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
     const writing = writeBackup({ client, now }, join(folder, 'backup.sql.gz'));
     const refused = expect(writing).rejects.toThrow(/^There is no new backup in .*backup\.sql\.gz: .+\.$/);

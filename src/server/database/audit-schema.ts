@@ -1,5 +1,5 @@
-// These tables record who changed what and when, with the previous value. No row is ever deleted. Only a trigger updates rows: it limits
-// how many rows one customer adds within a minute.
+// The tables in this file record who changed what and when, with the previous value. No row is ever deleted. Only a trigger updates rows:
+// it limits how many rows one customer adds within a minute.
 import type { Generated, JSONColumnType } from 'kysely';
 
 /** The form of a timestamp in responses: ISO 8601 in UTC as a string. A write may pass a string or a Date. */
@@ -54,7 +54,7 @@ export interface DistributionAudit {
   updatedBy: number | null;
 }
 
-/** Records a change of an order's note, pick-up time or picked-up mark. */
+/** Records a change of an order's note, of its pick-up time, or of whether staff have marked it as picked up. */
 export interface OrderAudit {
   id: Generated<number>;
   distributorId: number;

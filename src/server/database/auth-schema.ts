@@ -1,4 +1,4 @@
-// These tables belong to signing in: sessions, devices, mailed links and failed attempts.
+// The tables in this file belong to signing in: sessions, devices, mailed links and failed attempts.
 import type { Generated } from 'kysely';
 import type { Timestamp } from './audit-schema.ts';
 

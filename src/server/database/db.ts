@@ -9,7 +9,7 @@ import { admitTenant } from './tenant-connections.ts';
 /** Either the pool or a transaction. Functions that use the database take it as their first argument. */
 export type Db = Kysely<Tables>;
 
-/** On a machine with two cores, more connections make the database slower. */
+/** The maximum number of connections. On a machine with two cores, more connections make the database slower. */
 const POOL_SIZE = 10;
 const MOST_PREPARED = 500;
 /**

@@ -4,7 +4,7 @@ import { MAX_PAGE_SIZE, type PageQuery } from '../../shared/pages.ts';
 import { run, type Db } from './db.ts';
 import type { ListRead } from '../http/limiter.ts';
 
-/** The distribution whose list a request reads. */
+/** Contains the id of the distribution whose list a request reads. */
 export interface ListSource extends ListRead {
   readonly id: number;
 }
@@ -32,8 +32,8 @@ export function withNextCursor<Row extends { readonly key?: string | undefined }
 }
 
 /**
- * Returns the ids that the query `numbered` selects, in chunks of `size`. The query returns `id` and `place`, which counts from 0. `most`
- * limits the number of ids.
+ * Returns the ids that the query `numbered` selects, in chunks of `size`. The query returns the columns `id` and `place`. `place` is the
+ * position of the id in the list, counted from 0. `most` limits the number of ids.
  */
 export async function idChunks(
   db: Db,

@@ -1,10 +1,10 @@
-// These tables contain orders with their lines, weights and payments, and the pick-up times and waiting lists that limit orders.
+// The tables in this file contain orders with their lines, weights and payments, and the pick-up times and waiting lists that limit orders.
 import type { Generated, JSONColumnType } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import type { Timestamp } from './audit-schema.ts';
 
-/** A pick-up time of a distribution. */
+/** Contains the pick-up times of distributions. */
 export interface Slots {
   id: Generated<number>;
   distributorId: number;
@@ -92,7 +92,7 @@ interface TillSums {
   readonly other: Cents;
 }
 
-/** A till is closed once, with the expected and the counted sums. Afterwards its row never changes. */
+/** Contains the tills. A till is closed once, with the expected and the counted sums. Afterwards its row never changes. */
 export interface Tills {
   id: Generated<number>;
   distributorId: number;

@@ -1,5 +1,5 @@
-// Contains a type for every table of spec §3, with the names of the specification. The tests in test/row-types compare these types with the
-// real database.
+// Contains a type for every table of spec §3. Tables and columns have the names of the specification. The tests in test/row-types compare
+// these types with the real database.
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { Role } from '../../domain/accounts/roles.ts';

@@ -4,7 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createLimiter, type Limiter } from '../http/limiter.ts';
 
-/** Half of the pool. The other connections stay free for other tenants, and for finding sessions. */
+/** A tenant may occupy half of the pool. The other connections stay free for other tenants, and for finding sessions. */
 const MOST_AT_ONCE = 5;
 const MOST_QUEUED = 1000;
 /** The maximum wait in milliseconds, the same as for a connection of the pool. */

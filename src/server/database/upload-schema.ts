@@ -1,4 +1,4 @@
-// The types of the tables of uploads, which can be undone for 24 hours.
+// The tables in this file store uploads, which are imports of products or customers. An upload can be undone for 24 hours.
 import type { Generated, JSONColumnType } from 'kysely';
 import type { Timestamp } from './audit-schema.ts';
 

@@ -20,7 +20,7 @@ import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 
-/** The messages of the responses when Fastify itself refuses a request. */
+/** Maps Fastify's error codes to the messages with which the server replies when Fastify itself refuses a request. */
 const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON (Content-Type: application/json).',

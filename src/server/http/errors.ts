@@ -1,4 +1,4 @@
-// These errors refuse a request. The response body is the message itself, because the client shows `status: body` (spec §8).
+// The errors in this file refuse a request. The response body is the message itself, because the client shows `status: body` (spec §8).
 import { PLEASE_SIGN_IN } from '../../shared/texts.ts';
 
 export class HttpError extends Error {

@@ -13,7 +13,7 @@ import { sessionCookieOf } from './session-cookie.ts';
 
 export const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
 const RETRY_AFTER_SECONDS = 5;
-/** The reply to a refused request is delayed, so that a client that retries immediately causes little work. */
+/** The reply to a refused request is delayed by this many milliseconds, so that a client that retries immediately causes little work. */
 const REFUSED_AFTER_MS = 1000;
 
 const refusal = (): HttpError => new HttpError(429, TOO_MANY_AT_ONCE, {}, RETRY_AFTER_SECONDS);

@@ -149,7 +149,7 @@ export const reportQueue = createLimiter({
   maxHold: 15_000,
 });
 
-/** The distributor whose list is read, and the abort signal of the request. */
+/** Contains the distributor whose list a request reads, and the abort signal of the request. */
 export interface ListRead {
   readonly distributorId: number;
   readonly signal: AbortSignal;

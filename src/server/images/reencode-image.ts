@@ -13,7 +13,7 @@ import { TOO_MANY_PICTURES } from '../../shared/texts.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { createLimiter, type JobOptions } from '../http/limiter.ts';
 
-/** A quality is tried only if the picture is too large at the previous quality. */
+/** The WebP qualities that are tried one after the other, until the picture is small enough. */
 const QUALITIES = [80, 55, 30, 10] as const;
 const SECONDS = 10;
 /**
@@ -41,7 +41,7 @@ async function openDecoder(): Promise<Open> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
-  // The library decodes only these three formats.
+  // With these two calls, the library decodes only PNG, JPEG and WebP.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] });
   return sharp;

@@ -1,6 +1,6 @@
 import { poolStats, type Db } from '../database/db.ts';
 
-// These times are in milliseconds.
+// The following times are in milliseconds.
 const IDLE = 1_000;
 const SHORTEST_REST = 100;
 const LONGEST_REST = 10_000;

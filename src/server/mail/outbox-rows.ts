@@ -21,8 +21,8 @@ export interface AttemptEnd {
 }
 
 /**
- * Stores which tenant was served last in each of three groups of mails. Somebody waits at the sign-in page for an urgent mail. The other
- * groups are join links and all other mails.
+ * Stores which tenant was served last in each of three groups of mails: urgent mails, for which somebody waits at the sign-in page, join
+ * links, and all other mails.
  */
 export interface Turns {
   urgent: number;
@@ -31,7 +31,8 @@ export interface Turns {
 }
 export const newTurns = (): Turns => ({ urgent: -1, joining: -1, other: -1 });
 
-// This expression must be the same as in the index emails_in_turn, so that PostgreSQL can use the index.
+// This expression returns the rank of a mail, by its kind. It must be the same as in the index emails_in_turn, so that PostgreSQL can use
+// the index.
 const RANK = `(CASE WHEN kind IN ('reset', 'exists') THEN 0 WHEN kind = 'join' THEN 1 WHEN kind = 'bulk' THEN 3 ELSE 2 END)`;
 const TENANT = 'coalesce("distributorId", "joinDistributorId", 0)';
 const RANKS = { urgent: [0], joining: [1], other: [2, 3] } as const;
@@ -40,9 +41,9 @@ const nextTenant = (after: string): string => `SELECT min(first.tenant) AS tenan
   (SELECT ${TENANT} AS tenant FROM emails WHERE status = 'queued' AND ${RANK} = r.rank AND ${TENANT} > ${after} ORDER BY ${TENANT} LIMIT 1) first`;
 const DUE = `status = 'queued' AND "nextAttemptAt" <= $1 AND ("leasedUntil" IS NULL OR "leasedUntil" < $1)`;
 
-// The part `turns` visits the tenants with queued mails, with one index lookup each. It begins after tenant $5 and ends with that tenant,
-// or when enough tenants have a due mail. The statement takes the first mail of each of these tenants, then the second mail of each, and so
-// on. Rows that another worker is claiming are skipped.
+// This statement claims due mails, and lets the tenants take turns. Its part `turns` visits the tenants with queued mails, with one index
+// lookup each. It begins after tenant $5 and ends with that tenant, or when enough tenants have a due mail. The statement takes the first
+// mail of each of these tenants, then the second mail of each, and so on. Rows that another worker is claiming are skipped.
 const CLAIM = `WITH RECURSIVE turns (tenant, wrapped, turn) AS (
     SELECT $5::int, false, 0
     UNION ALL
@@ -95,9 +96,9 @@ async function findQueued(db: Db, groups: readonly (keyof Turns)[]): Promise<(ke
 
 /**
  * Claims at most `most` due rows. The claims end at the time `until`, so the mails of a worker that died before sending can be claimed
- * again. Mails for which somebody waits at the sign-in page come first, then join links, which strangers can request in large numbers. The
- * last place is reserved for other mails, so that the first two kinds cannot block the other mails. Even a thousand mails of one
- * distributor delay the mails of another distributor by one round at most.
+ * again. Mails for which somebody waits at the sign-in page come first, then join links, which strangers can request in large numbers. At
+ * most `most - 1` rows are claimed in these two groups as long as other mails are due, so that the two groups cannot block the other mails.
+ * Even a thousand mails of one distributor delay the mails of another distributor by one round at most.
  */
 export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail[]> {
   const mails: Mail[] = [];
@@ -108,7 +109,7 @@ export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail
   const first = await findQueued(db, ['urgent', 'joining']);
   for (const which of first) await take(which, withoutKept);
   await take('other', claim.most);
-  // When no other mail is due, the reserved place goes to a mail of the first two kinds.
+  // If no other mail is due, one more mail of the first two groups is claimed.
   if (mails.length === withoutKept) for (const which of first) await take(which, claim.most);
   return mails;
 }

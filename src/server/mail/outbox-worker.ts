@@ -68,7 +68,10 @@ const MINUTE = 60 * SECOND;
 /** The number of mails that are sent at the same time. When a worker is killed, the outcome of at most this many mails is unknown. */
 const BATCH = 5;
 const CLAIM_LEASE = 2 * MINUTE;
-/** An attempt ends well before its lease, so that no other worker decides about the mail while it is being sent. */
+/**
+ * The milliseconds for which an attempt to send a mail is leased. An attempt ends well before its lease, so that no other worker decides
+ * about the mail while it is being sent.
+ */
 const SENDING_LEASE = 10 * MINUTE;
 const LONGEST_ATTEMPT = 5 * MINUTE;
 /** The delays before the next attempt: first half a minute, later up to an hour. The attempts end after one day. */

@@ -1,9 +1,10 @@
-// Disables everybody of a distributor, also the customers, so that nobody writes anything after the distributor was exported for a move.
+// Disables the accounts of a distributor and of all its agents and customers, so that nobody changes any data after the distributor was
+// exported for a move.
 import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';
 
-// The distributor and all its people get the same time of disabling. When an admin later enables the distributor, here or after the import,
-// everybody with that time is enabled too (features/distributors/queries.ts).
+// This statement stores the same time in `disabledAt` for the distributor and all its people. When an admin later enables the distributor,
+// here or after the import, everybody with that time is enabled too (features/distributors/queries.ts).
 const CLOSE = `WITH closed AS (
     UPDATE users SET "disabledAt" = coalesce("disabledAt", $2) WHERE id = $1 AND role = 'distributor' RETURNING id, "disabledAt"),
   people AS (

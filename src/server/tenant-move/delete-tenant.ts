@@ -97,7 +97,7 @@ async function listKeys(client: pg.ClientBase, table: TenantTable, distributorId
 async function deleteBatch(client: pg.ClientBase, text: string, { distributorId, batch }: { distributorId: number; batch: number }) {
   await client.query('BEGIN');
   try {
-    // The trigger of the table tills refuses every other deletion.
+    // With this setting, the trigger of the table tills allows the deletion of this distributor's tills.
     await client.query(`SELECT set_config('feastday.deleted_distributor', $1, true)`, [String(distributorId)]);
     const { rowCount } = await client.query(text, [batch]);
     await client.query('COMMIT');

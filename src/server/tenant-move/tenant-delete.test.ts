@@ -48,7 +48,7 @@ test('closing a distributor prevents all its people from signing in, and an admi
   const cookie = `sid=${(await world.app.inject({ method: 'POST', url: '/api/login', payload: { email: customer.email, password: PASSWORD } })).cookies[0]?.value}`;
   const isIn = async () => (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
   expect(await isIn()).toBe(true);
-  // The four people are the agent, the customer, the payer and the spare customer.
+  // Four people are expected: the agent, the customer, the payer and the spare customer.
   expect(await closeTenant(client, { distributorId: distributor.id, now: new Date() })).toEqual({ people: 4 });
   for (const person of [distributor, agent, customer]) expect(await signIn(person)).toBe(401);
   for (const person of Object.values(other.people)) expect(await signIn(person)).toBe(200);
@@ -135,7 +135,8 @@ describe('deleting a distributor', () => {
     expect(Object.keys(counts).filter((name) => counts[name] === 0)).toEqual([]);
     const kept = join(MAILS, '999999.eml');
     for (const path of [kept, join(MAILS, `${moved.mailId}.eml`)]) await writeFile(path, 'mail');
-    // When a stranger tries to sign in, or when the cleanup empties old mails, the distributor can still be deleted.
+    // These statements simulate failed sign-ins of a stranger and a cleanup of old mails after the export. The distributor can still be
+    // deleted.
     await world.db.updateTable('users').set({ loginAttempts: 3 }).where('id', '=', distributor.id).execute();
     await world.db.updateTable('emails').set({ html: '' }).where('id', '=', moved.mailId).execute();
     expect(await remove()).toEqual({ rows: Object.values(counts).reduce((sum, rows) => sum + rows, 0) });

@@ -4,7 +4,10 @@ import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';
 import type { Table } from '../backup/tables.ts';
 
-/** The tables of sessions, device cookies, mailed links, stored replies, counters and undoable uploads. Their rows are not moved. */
+/**
+ * The rows of these tables are not moved: sessions, device cookies, mailed links, unfinished sign-ins and set-ups, stored replies, counted
+ * join requests and uploads.
+ */
 const WITHOUT_SESSIONS = [
   'session_store',
   'devices',
@@ -107,8 +110,8 @@ function conditionOf(place: Place, others: ReadonlyMap<string, TenantTable>): ((
 }
 
 /**
- * Returns all tables except those in `left`. By default, these are the tables to move. Each table comes after the tables that it
- * references.
+ * Returns all tables except those in the parameter `left`. By default, the result contains the tables whose rows are moved. Each table
+ * comes after the tables that it references.
  */
 export async function tenantTables(client: pg.ClientBase, tables: readonly Table[], left = NOT_MOVED): Promise<TenantTable[]> {
   const { rows: keys } = await client.query<Key>(KEYS);

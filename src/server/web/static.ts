@@ -14,8 +14,8 @@ const HTML = 'text/html; charset=utf-8';
 const NO_STORE = 'private, no-cache';
 const YEAR = 31_536_000;
 /**
- * The seconds for which browsers cache pictures and the icon. Their names contain no hash, so browsers check after an hour whether they
- * have changed.
+ * The number of seconds for which browsers cache pictures and the icon. Their names contain no hash, so browsers check after an hour
+ * whether they have changed.
  */
 const HOUR = 3600;
 

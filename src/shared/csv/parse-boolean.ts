@@ -1,4 +1,4 @@
-// These lists contain the words for true and false that spreadsheets write in common languages, and the words that people type.
+// TRUE and FALSE contain the words that spreadsheets write in common languages. YES and NO contain the words that people type.
 const TRUE = words('true wahr vrai verdadero vero waar prawda verdadeiro sand sant sann tosi igaz pravda adevărat истина אמת');
 const FALSE = words('false falsch faux falso onwaar fałsz falsk usann epätosi hamis nepravda fals ложь שקר');
 const YES = words('yes y ja oui sí si sim tak да כן x ✓ 1');

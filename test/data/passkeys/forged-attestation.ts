@@ -29,13 +29,13 @@ function certificate({ subject, publicKey, extensions }: { subject: Buffer; publ
   return der(SEQUENCE, content, ECDSA_WITH_SHA256, der(BITS, Buffer.from([0]), signature));
 }
 
-/** The extension that Android adds to a certificate: it contains the hash of the client data. */
+/** Returns the extension that Android adds to a certificate. The extension contains the hash of the client data. */
 const keyDescription = (clientDataHash: Buffer): Buffer => {
   const levels = [integer(3), enumerated(0), integer(4), enumerated(0)];
   return der(SEQUENCE, ...levels, der(OCTETS, clientDataHash), der(OCTETS), der(SEQUENCE), der(SEQUENCE));
 };
 
-/** The extension that names the address of the list of revoked certificates. */
+/** Returns the certificate extension with the URL of the list of revoked certificates. */
 const revocationList = (url: string): Buffer => der(SEQUENCE, der(SEQUENCE, der(0xa0, der(0xa0, der(0x86, Buffer.from(url))))));
 
 /** Returns the attestation 'android-key'. Its chain of certificates ends at the attacker's own authority. */

@@ -15,7 +15,7 @@ export function bytes(value: Buffer): Buffer {
   return Buffer.concat([Buffer.from(length), value]);
 }
 
-/** What an authenticator says about itself when it creates a passkey. */
+/** A statement that an authenticator makes about itself when it creates a passkey. */
 export interface Attestation {
   readonly fmt: string;
   /** Fields whose values are encoded in CBOR. */

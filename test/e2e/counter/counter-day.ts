@@ -1,5 +1,5 @@
-// Contains functions that the browser tests of the counter share. They create a distribution on its pick-up day, and read what the server
-// has recorded and what the browser has stored.
+// Contains functions that the browser tests of the pick-up counter screen share. They create a distribution on its pick-up day, and read
+// what the server has recorded and what the browser has stored.
 import type { BrowserContext, Page } from '@playwright/test';
 import { cents } from '../../../src/domain/money.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../data/factories.ts';
@@ -51,7 +51,7 @@ export async function recorded({ db }: E2eApp, { orders }: Day) {
   }));
 }
 
-/** Waits until the service worker has stored the files of the counter. */
+/** Waits until the service worker has stored the files of the pick-up counter screen. */
 export const readyForOffline = (page: Page): Promise<void> =>
   expect
     .poll(() =>

@@ -13,7 +13,7 @@ export interface Flood {
   readonly requests: (targets: FloodTargets) => readonly FloodRequest[] | Promise<readonly FloodRequest[]>;
 }
 
-/** The users in whose name a flood may send its requests. */
+/** Contains the users in whose name a flood may send its requests. */
 export interface FloodTargets {
   /** A distributor with the ten customers whose saves are measured. */
   readonly shop: Shop;

@@ -8,13 +8,13 @@ import { pathOf, type Endpoint, type Schema } from '../../../src/shared/endpoint
 import type { JsonSchema } from '../../data/arbitraries.ts';
 import { bodyOf, callOf, makeTenant, paramsOf, PASSWORD, type Tenant } from '../../calls.ts';
 
-/** sqlmap replaces this mark in a request by the attacks that it tries. */
+/** sqlmap replaces this character in a request by the attacks that it tries. */
 export const MARK = '*';
 
 export interface Target {
   readonly name: string;
   readonly method: string;
-  /** The path of the request, with a mark after every parameter. */
+  /** The path of the request, with the character MARK after every parameter. */
   readonly path: string;
   readonly cookie: string | null;
   readonly body: object | null;

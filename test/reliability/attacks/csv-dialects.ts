@@ -1,5 +1,5 @@
-// R38: reads ten thousand products from files in the dialects of all common spreadsheet programs. The test also kills the server during an
-// import, and then repeats the import.
+// Reliability test R38: reads ten thousand products from files in the dialects of all common spreadsheet programs. The test also kills the
+// server during an import, and then repeats the import.
 import { isDeepStrictEqual } from 'node:util';
 import type { Product, ProductFields } from '../../../src/features/products/contract.ts';
 import { readProducts, type PlannedRow } from '../../../src/features/products/csv.ts';

@@ -1,5 +1,5 @@
-// R39: LibreOffice opens a file with thousands of hostile cells, and splits it at commas, semicolons or tabs. It must find no formula. The
-// amounts beside these cells must be numbers.
+// Reliability test R39: LibreOffice opens a file with thousands of hostile cells, and splits it at commas, semicolons or tabs. It must find
+// no formula. The amounts beside these cells must be numbers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// R40: runs sqlmap on every parameter of every call, and lets wapiti crawl the screens with a session of each role. The test runs the
-// application with an https URL, as in production.
+// Reliability test R40: runs sqlmap on every parameter of every call, and lets wapiti crawl the screens with a session of each role. The
+// test runs the application with an https URL, as in production.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Tests the counter over a network that fails. Two stations serve the same families, and the network of each station is cut repeatedly.
-// While it is cut, pages are reloaded and browsers killed. The server is killed with kill -9. A new release of the client takes over while
-// entries are still waiting to be sent.
+// Tests the pick-up counter screen over a network that fails. Two stations serve the same families, and the network of each station is cut
+// repeatedly. While it is cut, pages are reloaded and browsers killed. The server is killed with kill -9. A new release of the client takes
+// over while entries are still waiting to be sent.
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../data/factories.ts';
 import { makeOrder } from '../../data/order-rows.ts';
@@ -22,7 +22,7 @@ const [SHORTEST_CUT, LONGEST_CUT] = [5, 60];
 const FAMILIES_PER_CUT = 12;
 const [RELOADS, KILLS] = [5, 3];
 const UNITS = 2;
-/** Out of this many orders, the test compares one with the balance on the screens. */
+/** One in this many orders is opened on the stations, to compare the balance on their screens with the exact balance. */
 const SHOWN_EVERY = 10;
 
 interface Day {
@@ -211,7 +211,7 @@ async function verify(place: TestDatabase, run: Run): Promise<Outcome> {
 
 export async function counter({ on, runs, tell }: Setting): Promise<Outcome> {
   const cuts = runs(CUTS);
-  // If there are fewer cuts, the longest cut is shorter too.
+  // If the test makes fewer cuts than CUTS, the longest cut lasts less time too.
   const longest = SHORTEST_CUT + ((LONGEST_CUT - SHORTEST_CUT) * cuts) / CUTS;
   const place = await openTestDatabase(on);
   const server = await Server.start(place);

@@ -1,4 +1,5 @@
-// Builds a next release of the application in a separate folder. It differs from the current release only in one text of the counter.
+// Builds a next release of the application in a separate folder. It differs from the current release only in one text of the pick-up
+// counter screen.
 import { execFile } from 'node:child_process';
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { openFolder } from '../setup/databases.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const LEFT_OUT = ['node_modules', 'dist', '.git', 'test', 'docs'];
 const TEXTS = 'src/features/counter/texts.ts';
-/** The beginning of the text that the counter shows while no family is selected. The new release changes this text. */
+/** The beginning of the text that the pick-up counter screen shows while no family is selected. The new release changes this text. */
 const BEFORE = "'Type a part of the name";
 export const NEW_TEXT = 'In this release, type a part of the name';
 

@@ -1,4 +1,4 @@
-// Runs one station of the counter during the day. It serves families while its network is cut and restored.
+// Runs one station of the pick-up counter during the day. It serves families while its network is cut and restored.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Network } from './network.ts';
 import type { Station } from './station.ts';

@@ -1,5 +1,5 @@
-// Simulates a person at a station of the counter, who serves families in a browser. It notes the entries that the screen has shown as
-// recorded.
+// Simulates a person at a station of the pick-up counter, who serves families in a browser. It notes the entries that the screen has shown
+// as recorded.
 import type { Locator, Page } from '@playwright/test';
 import { openDevice, type Device } from './browser.ts';
 import { waitUntil } from '../reliability-test.ts';
@@ -36,13 +36,13 @@ export interface StationOptions {
   readonly network: Network;
   readonly path: string;
   readonly user: { readonly id: number; readonly cookie: string };
-  /** The number of tabs, which the person uses in turn. */
+  /** The number of tabs. The person uses a different tab for each family, one after the other. */
   readonly tabs: number;
   /** Returns the weight to type, in hundredths. Two stations never type the same weight. */
   readonly weight: () => number;
 }
 
-/** This expression tells whether the service worker has stored the files of the counter. */
+/** This expression tells whether the service worker has stored the files of the screen. */
 const IS_READY = `navigator.serviceWorker.getRegistrations().then((all) => all.some(({ active }) => active?.state === 'activated'))`;
 const READ_QUEUE = `new Promise((resolve, reject) => {
   const opening = indexedDB.open('feastday-counter');
@@ -76,7 +76,7 @@ export class Station {
     const expires = Date.now() / 1000 + 12 * 3600;
     await station.#device.context().addCookies([{ name: 'sid', value: user.cookie, url: network.url, expires }]);
     await station.openTabs();
-    // The service worker must have stored the files of the counter, because the browser is later killed without a network.
+    // The service worker must have stored the files of the screen, because the browser is later killed without a network.
     await waitUntil(async () => await station.page.evaluate<boolean>(IS_READY), 'the files of the counter are not stored', 200);
     return station;
   }

@@ -1,6 +1,6 @@
-// clock: ordering closes at the closing time `closesAt` while customers save on two servers. Depending on the round, the servers keep
-// running, stop before that time, or are killed with the database before it. Nothing may be written after `closesAt`, and every
-// acknowledged order must exist.
+// Reliability test "clock": ordering closes at the closing time `closesAt` while customers save on two servers. Depending on the round, the
+// servers keep running, stop before that time, or are killed with the database before it. Nothing may be written after `closesAt`, and
+// every acknowledged order must exist.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { ORDERING_IS_CLOSED } from '../../../src/domain/texts.ts';
@@ -13,7 +13,10 @@ const WRITES = 200;
 const BUYERS = 40;
 const ENDS = ['run on', 'stopped', 'killed with the database'] as const;
 type End = (typeof ENDS)[number];
-/** The milliseconds between the call that sets `closesAt` and that time. If servers stop or are killed, this happens before `closesAt`. */
+/**
+ * The test sets `closesAt` to this many milliseconds after the call. If the servers are stopped or killed, this happens earlier than
+ * `closesAt`.
+ */
 const UNTIL_CLOSING_MS = 3000;
 const LONGEST_UNTIL_STOP_MS = 500;
 
@@ -59,8 +62,8 @@ const hasClosed = ({ place, shop }: Pick<Round, 'place' | 'shop'>): Promise<bool
   });
 
 /**
- * Lets all customers save until ordering closes. Returns what each customer has sent and which saves were acknowledged, and two newly
- * started servers.
+ * Lets all customers save until ordering closes or the servers have ended, and then starts two new servers. `end` says how the old servers
+ * end. Returns the new servers, and a log per customer with the sent and the acknowledged saves.
  */
 async function closeAmid(round: Round, end: End): Promise<{ logs: BuyerLog[]; servers: readonly Product[] }> {
   const { place, shop, servers } = round;

@@ -1,5 +1,5 @@
-// R21: when the disk is full, the server refuses saves with 503 and a message. No acknowledged save is lost, and saving works again when
-// there is space on the disk.
+// Reliability test R21: when the disk is full, the server refuses saves with 503 and a message. No acknowledged save is lost, and saving
+// works again when there is space on the disk.
 import { execFileSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -56,7 +56,7 @@ async function buy(product: Product, shop: Shop, told: BuyerLog, seen: Seen): Pr
 }
 
 async function untilRefused(place: TestDatabase, seen: Seen, isLog: boolean): Promise<void> {
-  // If `isLog` is set, PostgreSQL itself stops, because it cannot create a new file for its write-ahead log.
+  // If `isLog` is set, this statement requests a new file for PostgreSQL's write-ahead log. PostgreSQL cannot create the file, and stops.
   if (isLog) await withDb(place, (db) => run(db, 'SELECT pg_switch_wal()', [])).catch(() => undefined);
   for (const until = Date.now() + 60_000; seen.refused < REFUSALS && Date.now() < until;) await pause(50);
 }

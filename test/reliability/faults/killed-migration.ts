@@ -1,5 +1,5 @@
-// R22: kills the process that runs the migrations with kill -9, at each of their statements. Each statement is tested twice: only the
-// process is killed, or the database is killed too. The next start must complete the migrations.
+// Reliability test R22: kills the process that runs the migrations with kill -9, at each of their statements. Each statement is tested
+// twice: only the process is killed, or the database is killed too. The next start must complete the migrations.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// R17: kills the server, or the server and the database, with kill -9 while orders are written. Afterwards, every acknowledged order must
-// be complete.
+// Reliability test R17: kills the server, or the server and the database, with kill -9 while orders are written. Afterwards, every
+// acknowledged order must be complete.
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
@@ -10,7 +10,7 @@ const BUYERS = 20;
 
 /**
  * Lets all customers save until `most` saves are acknowledged or the server is killed. After each acknowledged save, it calls `onEach` with
- * their number.
+ * the number of saves that are acknowledged so far.
  */
 async function buying(product: Product, shop: Shop, most: number, onEach: (count: number) => void): Promise<BuyerLog[]> {
   let count = 0;

@@ -1,5 +1,5 @@
-// R20: backs up a thousand orders from one kind of database, restores them into the other kind, and from there into a third database of the
-// first kind. After each restore, every table must have the same number of rows and the same checksum.
+// Reliability test R20: backs up a thousand orders from one kind of database, restores them into the other kind, and from there into a
+// third database of the first kind. After each restore, every table must have the same number of rows and the same checksum.
 import { join } from 'node:path';
 import pg from 'pg';
 import { tableChecksums } from '../../database/table-contents.ts';

@@ -1,5 +1,5 @@
-// R19: when two processes start at the same time on one data folder, they must share one database. After all processes are killed with kill
-// -9, the application must start again.
+// Reliability test R19: when two processes start at the same time on one data folder, they must share one database. After all processes are
+// killed with kill -9, the application must start again.
 import { postmastersOn } from '../../embedded-postgres/processes.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';

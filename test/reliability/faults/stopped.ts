@@ -1,4 +1,5 @@
-// R48: the server gets SIGTERM while orders are written. It must answer every request that it has accepted, and end with status 0 in time.
+// Reliability test R48: the server gets SIGTERM while orders are written. It must answer every request that it has accepted, and end with
+// status 0 in time.
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTestDatabase } from '../setup/databases.ts';

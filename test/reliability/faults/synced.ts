@@ -1,5 +1,5 @@
-// R18: before the server responds to a saved order, the database must have synced it to disk. The test checks this by tracing the system
-// calls of the database.
+// Reliability test R18: before the server responds to a saved order, the database must have synced it to disk. The test checks this by
+// tracing the system calls of the database.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,5 @@
-// R23: customers save while ten clients read expensive reports. R49: two hundred customers save at once.
+// This file contains two reliability tests. R23: customers save while ten clients read expensive reports. R49: two hundred customers save
+// at once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';

@@ -1,4 +1,5 @@
-// limits: 1,000 customers order on two servers, 64 of them at the same time. Only 100 units of the product are available (contract §12).
+// Reliability test "limits": 1,000 customers order on two servers, 64 of them at the same time. Only 100 units of the product are available
+// (contract §12).
 import { openSession } from '../../../src/server/auth/session.ts';
 import { makeCustomer, makeDistributor } from '../../data/factories.ts';
 import { ENDS, sellScarce, type Send } from '../../data/scarce-crowd.ts';
@@ -20,7 +21,7 @@ function senderTo(db: Db, servers: readonly Product[], onReply: () => void): Sen
     const signedIn = cookies.get(by.id) ?? signIn(by);
     cookies.set(by.id, signedIn);
     const cookie = await signedIn;
-    // With status 503 or 429, the server reports that it is busy and has done nothing. The test then repeats the request.
+    // The statuses 503 and 429 say that the server is busy and has done nothing. The test then repeats the request.
     for (;;) {
       const server = servers[Math.floor(Math.random() * servers.length)];
       const { status, text } = (await server?.ask({ method, path: `/api${path}`, cookie, ...(body ? { body } : {}) })) ?? {

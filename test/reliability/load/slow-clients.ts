@@ -1,5 +1,5 @@
-// R50: slowhttptest opens two hundred connections while customers order. Half of these connections send headers without an end, and the
-// other half bodies without an end.
+// Reliability test R50: slowhttptest opens two hundred connections while customers order. Half of these connections send headers without an
+// end, and the other half bodies without an end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -63,5 +63,5 @@ export const requestRoundRobin = ({ servers }: Fleet, turn: number, asking: Prod
 };
 
 export const statuses = (answers: readonly ProductResponse[]): string => answers.map(({ status }) => status).join(' ');
-/** Returns the statuses in the form of `statuses`, if every server responds with this status. */
+/** Returns the text that `statuses` returns if every server responds with this status. */
 export const everywhere = (status: number): string => Array<number>(SERVERS).fill(status).join(' ');

@@ -7,7 +7,9 @@ import { withDb, type Shop } from '../setup/shop.ts';
 import { SERVERS, WORKERS, type Fleet, type FleetFindings } from './fleet.ts';
 
 const LONGEST_MS = 180_000;
-/** The number of mails that one process sends at the same time. */
+/**
+ * The number of mails that one process sends at the same time. When a process is killed, the outcome of at most this many mails is unknown.
+ */
 const MOST_IN_DOUBT = 5;
 
 interface Ends {

@@ -102,7 +102,8 @@ const WRONGLY_MAILED = `SELECT o.id FROM orders o LEFT JOIN emails e ON e."order
 /**
  * Checks three rules. No acknowledged save is missing. Each order is complete: all its lines have the same quantity and the same audit
  * trail, the audit trail ends with the last save, and the confirmations were sent. A save without a response took effect completely or not
- * at all. The audit trail does not contain every save: from the fourth save within a minute on, its newest row is overwritten.
+ * at all. About the second rule: the audit trail does not contain every save: from the fourth save within a minute on, its newest row is
+ * overwritten.
  */
 export const verifyShop = (place: TestDatabase, shop: Shop, told: readonly BuyerLog[]): Promise<ShopVerdict> =>
   withDb(place, async (db) => {

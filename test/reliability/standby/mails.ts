@@ -7,7 +7,7 @@ import type { TestDatabase } from '../setup/databases.ts';
 import { waitUntil } from '../reliability-test.ts';
 import { withDb, type Shop } from '../setup/shop.ts';
 
-/** The number of mails that one process sends at the same time. */
+/** The number of mails that one process sends at the same time. At most this many mails may have an unknown outcome. */
 const MOST_IN_DOUBT = 5;
 
 export interface Confirmed {

@@ -86,7 +86,7 @@ export async function openPair(root: string): Promise<Pair> {
     killPrimary: () => killServer(primary.folder),
     moveAddress: () => void address.backends.splice(0, address.backends.length, standby.port),
     promote: async () => {
-      // The new primary has no standby yet. With this setting, it would wait for a standby at every commit.
+      // This statement turns synchronous replication off. The new primary has no standby yet, and would wait for one at every commit.
       await ask(standby, 'ALTER SYSTEM RESET synchronous_standby_names');
       await ask(standby, 'SELECT pg_reload_conf()');
       await ask(standby, 'SELECT pg_promote(false)');

@@ -41,7 +41,10 @@ export const press =
       .click();
   };
 
-/** The name of a product's Edit button. The button Edit in a table above the list opens the table of all products instead. */
+/**
+ * The name of a product's Edit button. The expression excludes the button "Edit in a table" above the list, which opens the table of all
+ * products.
+ */
 export const EDIT_ONE_PRODUCT = /^Edit (?!in a table$)/;
 
 export const type =

@@ -8,8 +8,8 @@ import { isRtl } from '../../is-rtl.ts';
 export type ChartTone = 'accent' | 'good' | 'wait';
 
 /**
- * A segment that every bar has, such as the paid part, and its style. Segments with estimates are hatched, so that the reader can recognize
- * them on black-and-white paper.
+ * A kind of segment that every bar has, such as the paid part, and its style. Segments with estimates are hatched, so that the reader can
+ * recognize them on black-and-white paper.
  */
 export interface ChartSegment {
   label: string;

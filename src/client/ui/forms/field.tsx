@@ -69,7 +69,8 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
           className={clsx(
             'control',
             (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num',
-            // In a language with leftward writing, the text of this field is aligned at the same side as the text of the other fields.
+            // The text of this field is written from left to right even in a language that is written from right to left. There it is
+            // aligned at the same side as the texts of other fields.
             isRightward && 'rtl:text-end',
           )}
         />

@@ -5,7 +5,7 @@ import { ProgressBar } from '../feedback/progress-bar.tsx';
 import { CHOOSE_CSV, OR_DROP_CSV, READING_FILE } from '../../texts.ts';
 
 export interface FileFieldProps {
-  /** The fraction (0 to 1) of the chosen file that has been read; null when no file is being read. */
+  /** How much of the chosen file has been read, as a fraction from 0 to 1; null when no file is being read. */
   read: number | null;
   /** The reason why the last chosen file cannot be used, or null. */
   problem: string | null;

@@ -4,7 +4,7 @@ export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit: (event: FormEvent<HTMLFormElement>) => unknown;
 }
 
-/** A form that the browser neither validates nor sends: `onSubmit` does both. */
+/** Renders a form. The browser neither validates nor sends it: `onSubmit` does both. */
 export function Form({ onSubmit, ...form }: FormProps): ReactNode {
   return (
     <form

@@ -20,8 +20,8 @@ let isFirstPage = true;
 export function Page({ welcome, logout, offline = OFFLINE, children }: PageProps): ReactNode {
   const main = useRef<HTMLElement>(null);
   useFocusFallback();
-  // Navigation inside the app removes the focused link, so the content of the new page gets the focus. On the first page, the browser
-  // decides what gets the focus.
+  // Navigation inside the app removes the followed link, which had the focus, so the content of the new page gets the focus. On the first
+  // page, the browser decides what gets the focus.
   useEffect(() => {
     if (!isFirstPage && (document.activeElement === null || document.activeElement === document.body))
       main.current?.focus({ preventScroll: true });

@@ -18,7 +18,7 @@ export interface TabsProps<T extends string> {
   onValue: (value: T) => void;
 }
 
-// When the chosen tab is scrolled into view, this many pixels stay free before and behind it. More pixels are free behind the tab, because
+// How many pixels stay free before and behind the chosen tab when it is scrolled into view. More pixels stay free behind the tab, because
 // the row of tabs fades out there.
 const BEFORE = 16;
 const BEHIND = 48;
@@ -55,7 +55,7 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
             scroll to more tabs. */}
         <Radix.List
           aria-label={label}
-          // When the user presses Shift+Tab on a tab, the tab list itself gets the focus first, so it has a focus outline too.
+          // The tab list has a focus outline, too, because Shift+Tab on a tab moves the focus to the tab list.
           className="flex gap-1 overflow-x-auto px-1 focus-visible:outline-2! focus-visible:outline-focus! focus-visible:outline-solid! [scrollbar-width:none] md:-mx-3 md:px-0 after:pointer-events-none after:sticky after:end-0 after:mb-px after:w-10 after:shrink-0 after:bg-linear-to-l after:from-[var(--surface,var(--paper))] after:to-transparent rtl:after:bg-linear-to-r forced-colors:after:hidden"
         >
           {tabs.map((tab) => (

@@ -22,8 +22,8 @@ export function Menu({ trigger, items }: MenuProps): ReactNode {
         collisionPadding={12}
         className={`z-50 animate-fade ${MENU_CLASS}`}
         onCloseAutoFocus={() => {
-          // The chosen action runs only now, after the menu's button has got the focus back. If the action opens a dialog, closing the
-          // dialog then focuses that button too.
+          // The chosen action runs after the menu's button has got the focus back. If the action opens a dialog, the focus therefore
+          // returns to that button when the dialog closes.
           chosen.current?.onSelect?.();
           chosen.current = null;
         }}

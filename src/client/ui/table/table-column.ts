@@ -20,8 +20,9 @@ export interface Column<Row> {
   filter?: 'text' | 'toggle' | 'words' | 'none';
   isSortable?: boolean;
   /**
-   * Where the column appears on a phone's card: as the heading, beside the heading, as an unlabeled line below it, as one of several fields
-   * in a row, as a field on its own line, in the row of actions at the bottom, or as the action beside the heading.
+   * Where a phone's card shows the column. 'title' is the heading, 'lead' is beside the heading, 'line' is an unlabeled line below it,
+   * 'figure' is one of several fields in a row, 'fact' is a field on its own line, 'actions' is the row of actions at the bottom, 'corner'
+   * is the action beside the heading, and 'none' is nowhere.
    */
   card?: 'title' | 'lead' | 'line' | 'figure' | 'fact' | 'actions' | 'corner' | 'none';
   /** On a narrow screen this column moves below the row's heading, so that the row's actions stay visible without scrolling. */

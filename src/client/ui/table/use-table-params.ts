@@ -23,7 +23,7 @@ export function useTableParams<Row>(
     if (known.current === search) return;
     const [before, given] = [stateIn(known.current, prefix, columns), stateIn(search, prefix, columns)];
     known.current = search;
-    // The URL has changed, but not this table's part. The table then keeps its state and its pending write.
+    // If another part of the URL has changed, the table keeps its state and its pending write.
     if (JSON.stringify(before) === JSON.stringify(given)) return;
     cancelWrite.current();
     setState(given);

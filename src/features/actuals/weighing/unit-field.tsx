@@ -72,11 +72,12 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   };
   useEffect(() => {
     if (!isOpen(remark) || document.activeElement !== field.current) return;
-    // Selects the text in question, so that the next key replaces it, and scrolls the question into view above the bar at the bottom.
+    // Selects the text that the question is about, so that the next key replaces it. Scrolls the question into view above the bar at the
+    // bottom.
     field.current?.select();
     row.current?.scrollIntoView({ block: 'nearest' });
   }, [remark]);
-  // The recorded weight is shown beside a field with another text, except when a question below the field already contains the recorded
+  // The recorded weight is shown beside a field that contains another text, unless the question below the field already names the recorded
   // weight.
   const isNew = entryOf(unit, text).kind !== 'same';
   const change = remark === 'overtaken' || !isNew ? null : unit.recorded;
@@ -144,7 +145,10 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   );
 }
 
-/** Returns whether the typed weight is unusual, and the user has neither confirmed it nor been asked about it. The focus then stays in the field. */
+/**
+ * Returns whether the typed weight is unusual and the user has not confirmed it, but no question about it is shown yet. If so, the focus
+ * stays in the field.
+ */
 function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefined): boolean {
   const entry = entryOf(unit, text);
   return remark !== 'unusual' && remark !== 'accepted' && entry.kind === 'weight' && entry.isUnusual;
@@ -153,8 +157,9 @@ function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefi
 type Keys = Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispatch'>;
 
 /**
- * Handles the keys of a field. Enter moves to the next empty field, or answers a question with yes; if the weight is far from the estimate,
- * only the key Y does. Shift+Enter and the arrow keys move between rows. Esc restores the recorded weight.
+ * Handles the keys of a field. Enter moves to the next empty field. If there is a question, Enter answers it with yes, except when the
+ * weight is far from the estimate: then only the key Y does. Shift+Enter and the arrow keys move between rows. Esc restores the recorded
+ * weight.
  */
 function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';

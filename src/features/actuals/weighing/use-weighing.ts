@@ -27,8 +27,8 @@ type Seen = 'checked' | 'accepted' | 'restored';
 interface State {
   readonly typed: Typed;
   /**
-   * Has an entry for each field that was checked since the user last typed into it: whether the field was only checked, its weight
-   * accepted, or the recorded weight restored.
+   * Maps the keys of fields to what happened since the user last typed into the field: the field was checked, its weight was accepted, or
+   * the recorded weight was restored.
    */
   readonly seen: Readonly<Record<string, Seen>>;
 }
@@ -66,8 +66,8 @@ function checked(state: State, unit: Unit): State {
 function accepted({ typed, seen }: State, unit: Unit): State {
   const { key } = unit;
   const entered = typed[key];
-  // If another user has recorded a weight in the meantime, the user has only decided to keep the typed weight. An unusual weight must then
-  // be confirmed separately.
+  // If another user has recorded a weight in the meantime, the user was only asked whether to keep the typed weight, and has just decided
+  // so. If the weight is unusual, the user must confirm that separately.
   if (!entered || !isOvertaken(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
   return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }
@@ -167,8 +167,8 @@ export function useWeighing({ userId, orderId, units }: { userId: number; orderI
   const { typed, dispatch } = weights;
 
   useEffect(() => {
-    // The draft also contains the offered weights. Otherwise, weights that the user types before answering the offer would replace them in
-    // the draft.
+    // The draft also contains the weights that are offered to the user. Otherwise, weights that the user types before restoring or
+    // discarding them would replace them in the draft.
     const unsaved = { ...offer, ...typed };
     if (Object.keys(unsaved).length === 0) draft.clear();
     else draft.keep(unsaved);

@@ -95,7 +95,7 @@ export function unitsOf(products: readonly ProductToWeigh[], role: Role = 'distr
   };
 }
 
-/** Returns the units with typed text, in the order of the fields. */
+/** Returns the units into whose fields the user has typed text, in the sequence of the fields. */
 export const typedUnits = (units: Units, typed: Typed): Unit[] =>
   Object.keys(typed)
     .flatMap((key) => units.find(key) ?? [])
@@ -144,7 +144,10 @@ export function changedWeights(units: Units, typed: Typed): Record<string, numbe
   return changed;
 }
 
-/** Returns the changed weights with the weights that the user saw before, so that the server can refuse to overwrite a newer weight. */
+/**
+ * Returns the changed weights, each with the weight that the user saw before typing, so that the server can refuse to overwrite a newer
+ * weight.
+ */
 export function sentWeights(units: Units, typed: Typed): Record<string, number | null> {
   const changed = changedWeights(units, typed);
   const bases = Object.keys(changed).map((key) => [basisKey(key), numberIn(typed[key]?.before ?? '')]);

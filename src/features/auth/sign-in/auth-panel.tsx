@@ -13,8 +13,8 @@ export interface AuthPanelProps {
 /** Renders a heading, one sentence and a form. */
 export function AuthPanel({ title, text, children }: AuthPanelProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
-  // When the user switches panels, the focused element is removed with the previous panel, so this panel gets the focus. On page load the
-  // browser decides which element has the focus.
+  // When the user switches panels, the focused element disappears with the previous panel, so the new panel gets the focus. When the page
+  // has just been loaded, the browser decides which element gets the focus.
   useEffect(() => {
     if ((navigator as { userActivation?: UserActivation }).userActivation?.hasBeenActive === true) heading.current?.focus();
   }, []);
@@ -46,7 +46,7 @@ export function MailPanel({ title, answer }: { title: string; answer: string }):
   );
 }
 
-/** A box on the page for the same problem that a toast has announced before (design §2.7). */
+/** Renders a box on the page with a problem that a toast has announced before (design §2.7). */
 export function Notice({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="mt-6 flex gap-3 rounded-ctl border border-bad/50 bg-bad-soft px-4 py-3 text-s">

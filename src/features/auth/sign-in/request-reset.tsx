@@ -10,7 +10,7 @@ import { FORGOT_TITLE, MAIL_LINK, MAILED_TITLE, NEW_INVITATION_LEAD, NEW_LINK, N
 export interface RequestResetProps extends TypedEmail {
   /** The reason why the link that the user followed is invalid; null without such a link. */
   problem: string | null;
-  /** The token of the link that failed, if known. */
+  /** The token of the invalid link, if it is known. */
   expired: string | undefined;
 }
 

@@ -40,8 +40,8 @@ export function counterDb(): Promise<CounterDb> {
       db.createObjectStore('orders');
       db.createObjectStore('writes', { keyPath: 'seq', autoIncrement: true });
     },
-    // Closes this tab's connection when another tab deletes the database at sign-out or opens a later version of the database. The other
-    // tab would otherwise wait.
+    // Runs when another tab deletes the database at sign-out or opens a later version of it. The other tab must wait until this tab closes
+    // its connection, so this tab closes it at once.
     blocking: (_from, _to, event) => {
       opened = null;
       (event.target as IDBDatabase).close();
@@ -81,8 +81,8 @@ export async function removeCounterDb(): Promise<void> {
 }
 
 /**
- * Whether the server has ended the session because the last read is longer ago than STAFF_IDLE_HOURS. A device without a network cannot ask
- * the server, so it checks the time itself.
+ * Whether the session must have expired, because the last read is longer ago than STAFF_IDLE_HOURS. A device without a network cannot ask
+ * the server, so it compares the times itself.
  */
 export const isSessionOver = ({ readAt }: Snapshot): boolean => Date.now() - readAt > STAFF_IDLE_HOURS * 3_600_000;
 
@@ -117,7 +117,10 @@ export async function findOwner(distributionId: number): Promise<CurrentUser | n
 interface Update {
   readonly snapshot: Snapshot;
   readonly orders: readonly CounterOrder[];
-  /** The mark since which `orders` contains the changes. Null means that `orders` contains all orders. */
+  /**
+   * The `mark` that an earlier read returned: `orders` then contains only the orders that changed since that read. Null means that `orders`
+   * contains all orders.
+   */
   readonly since: string | null;
 }
 
@@ -145,7 +148,7 @@ export async function removeFamilies(place?: { readonly userId: number; readonly
   await removing.done;
 }
 
-/** Returns the writes of all users, in the order in which they are sent. */
+/** Returns the writes of all users, in the sequence in which they are sent. */
 export const readWrites = async (): Promise<QueuedWrite[]> => await (await counterDb()).getAll('writes');
 export const readWritesOf = async (user: number): Promise<QueuedWrite[]> => (await readWrites()).filter(({ userId }) => userId === user);
 

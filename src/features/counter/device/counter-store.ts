@@ -111,7 +111,8 @@ export class CounterStore {
   }
 
   async #decide({ seq, key }: QueuedWrite, change: Change): Promise<void> {
-    // A retried write gets a new key and a discarded one is gone, so Undo could not find the write any more.
+    // Undo finds its writes by their keys. A retried write gets a new key and a discarded one is deleted, so Undo is no longer offered for
+    // this step.
     if (this.#view.lastStep?.writes.some((write) => write.key === key)) this.#show({ lastStep: null });
     if (!(await changeRefused(seq, change))) toast({ title: DECIDED_MEANWHILE, actionKey: 'counter-queue' });
     await this.#queueChanged();
@@ -187,14 +188,15 @@ export class CounterStore {
       this.#unstored = this.#unstored.filter((write) => !shown.includes(write));
     }
     await this.#queueChanged();
-    // While a read runs, it may find that the session is not this user's any more; after it, everything that waits is sent.
+    // No write is sent while a read runs, because the read may find that another user has signed in. When the read has ended, it sends all
+    // waiting writes itself.
     if (this.#view.isReachable && !this.#reading) void this.#sendAll();
   }
 
   async #keep({ state, orders, since }: CounterRead): Promise<void> {
     const { viewer, mark } = state;
     const known = this.#view.snapshot?.distribution;
-    // The object stays the same while its content is equal, so that the page is not rendered again.
+    // If the distribution has not changed, the old object is kept, so that React does not render the page again.
     const distribution = known && JSON.stringify(known) === JSON.stringify(state.distribution) ? known : state.distribution;
     const catalogue = state.catalogue ?? this.#view.snapshot?.catalogue ?? { products: [], fees: [] };
     const snapshot = { user: this.#options.user, distribution, viewer, catalogue, mark, readAt: Date.now() };
@@ -268,7 +270,10 @@ export class CounterStore {
     this.#show({ snapshot: null, orders: new Map(), lastStep: null });
   }
 
-  /** After a refused read, finds out whether the session is still this user's. If so, the distribution may be deleted. */
+  /**
+   * Called when the server has refused a read. Finds out whether the session still belongs to this user. If it does, the distribution may
+   * have been deleted.
+   */
   async #refused(error: CallError): Promise<void> {
     const { call, user, distributionId } = this.#options;
     const signedIn = await call(readUser, { signal: AbortSignal.timeout(ANSWER) });
@@ -278,7 +283,9 @@ export class CounterStore {
     this.#show({ isReachable: true, error: this.#view.snapshot ? null : error });
   }
 
-  /** After an error of a read or of the queue that does not say that the server refuses. */
+  /**
+   * Called when a read or the queue has failed and the server has not refused the request for good, for example when there is no network.
+   */
   async #failed(error: unknown): Promise<void> {
     if (!this.#isOn) return;
     if (error instanceof CallError && error.status === 401) return await this.#signedOut();

@@ -11,18 +11,25 @@ const LONG_ANSWER = 30_000;
 export interface CounterRead {
   readonly state: CounterState;
   readonly orders: readonly CounterOrder[];
-  /** The mark after which `orders` changed. Null means that `orders` contains all orders. */
+  /**
+   * The `mark` that an earlier read returned: `orders` then contains only the orders that changed since that read. Null means that `orders`
+   * contains all orders.
+   */
   readonly since: string | null;
 }
 
-/** Reads the orders that changed after the mark `since`, or all of them when there is no mark or too many orders changed. */
+/**
+ * Reads the orders that changed since an earlier read. `since` is the `mark` of the earlier read. If it is null, or if too many orders
+ * changed, reads all orders.
+ */
 export async function readOrders(call: Call, id: number, since: string | null): Promise<CounterRead> {
   const params = { id };
   const query = since === null ? {} : { query: { since } };
   const state = await call(readCounter, { params, ...query, signal: AbortSignal.timeout(ANSWER) });
   if (state.changed || !state.distribution.acceptActuals) return { state, orders: state.changed ?? [], since };
   const whole = state.catalogue ? state : await call(readCounter, { params, signal: AbortSignal.timeout(ANSWER) });
-  // The mark must be from before the orders are read, so that the next read includes changes that happen in between.
+  // `readCounter` returned the mark before the orders are read here. The next read therefore includes changes that happen while the pages
+  // are being read.
   const orders = await fetchAllPages((page) => call(listCounterOrders, { params, query: page, signal: AbortSignal.timeout(LONG_ANSWER) }));
   return { state: whole, orders: orders as CounterOrder[], since: null };
 }

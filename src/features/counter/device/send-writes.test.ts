@@ -115,7 +115,7 @@ describe('the queue of the counter (contract §14)', () => {
     await addWrites(marks);
     const reads = vi.spyOn(IDBObjectStore.prototype, 'getAll');
     await sendUntilDone(await world.as(distributor));
-    // One read for all writes, and another that finds that no write was added meanwhile.
+    // The queue is read twice: once to get all writes, and once more to find that no write was added meanwhile.
     expect(reads).toHaveBeenCalledTimes(2);
     reads.mockRestore();
     expect(new Set((await states()).map(([status]) => status))).toEqual(new Set(['sent']));

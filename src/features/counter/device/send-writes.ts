@@ -1,4 +1,5 @@
-// Sends the queued writes in order. Each has its Idempotency-Key, with which the server executes a repeated write only once (contract §14).
+// Sends the queued writes one after the other. Each write has its own Idempotency-Key, so that the server executes it only once even if it
+// is sent twice (contract §14).
 import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { basisKey, unitKey } from '../../../domain/weights/actuals.ts';
 import { removeWeight, saveActuals } from '../../actuals/contract.ts';
@@ -75,11 +76,15 @@ export interface Sending {
 type PaymentIds = Map<string, number | null>;
 
 /**
- * How many writes are marked as being sent in one transaction. With one transaction per write, IndexedDB would take longer than the server.
+ * How many writes get the status `sending` in one IndexedDB transaction. One transaction for each write would take longer than the server
+ * does.
  */
 const BATCH = 10;
 
-/** A payment ends its batch. Its id must be stored at once, because a read that runs meanwhile shows the payment twice until then. */
+/**
+ * Returns the writes up to the first payment, because the id of a recorded payment must be stored at once. Until it is stored, a read of
+ * the orders that runs at the same time would show the payment twice.
+ */
 function untilPayment(batch: readonly QueuedWrite[]): readonly QueuedWrite[] {
   const payment = batch.findIndex(({ write: { kind } }) => kind === 'payment' || kind === 'reversal');
   return payment < 0 ? batch : batch.slice(0, payment + 1);
@@ -90,8 +95,8 @@ const isTooOld = ({ firstSentAt }: QueuedWrite): boolean => firstSentAt !== unde
 const GIVEN_UP: Partial<QueuedWrite> = { status: 'refused', reason: OUTCOME_UNKNOWN, mayBeRecorded: true };
 
 /**
- * Sends one write, given as it was before this attempt, and returns the changes to its queue entry: the write was sent or refused. Throws when
- * the outcome is unknown and the write must be sent again.
+ * Sends one write and returns the changes to its queue entry: the write was sent or refused. `queued` is the entry as it was before this
+ * attempt. Throws when the outcome is unknown and the write must be sent again.
  */
 async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds): Promise<Partial<QueuedWrite>> {
   const { key, write } = queued;
@@ -112,7 +117,7 @@ async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds)
 }
 
 async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly QueuedWrite[], paymentIds: PaymentIds): Promise<void> {
-  /** The writes of this batch that have not been sent yet, each as it was stored before the batch began. */
+  /** The writes that have not been sent yet, each as it was stored before `sendBatch` was called. */
   const unattempted = new Map<number, QueuedWrite>();
   const firstSentAt = new Date().toISOString();
   await changeWrites(
@@ -132,8 +137,8 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
       results.set(seq, await resultOf(call, queued, paymentIds));
     }
   } finally {
-    // Unattempted writes return to their state before the batch. A write whose outcome is unknown keeps the status `sending` and is sent
-    // again under its key.
+    // Writes that were not sent get back the state that they had before `sendBatch` was called. A write whose outcome is unknown keeps the
+    // status `sending`, and is sent again with the same key.
     await changeWrites([...results.keys(), ...unattempted.keys()], (stored) => ({
       ...(unattempted.get(stored.seq) ?? stored),
       ...results.get(stored.seq),
@@ -143,9 +148,9 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
 }
 
 /**
- * Sends the queued writes one after the other, including those that are added meanwhile. The queue is read once and not before each write,
- * because reading a long queue takes longer than sending a write. Throws the error that stops sending: no network, a busy server or an
- * expired session.
+ * Sends the queued writes one after the other, including those that are added meanwhile. The queue is read again only after all writes read
+ * before are sent, because reading a long queue takes longer than sending a write. Throws the error that stops sending: no network, a busy
+ * server or an expired session.
  */
 export async function sendWrites(sending: Sending): Promise<void> {
   while (sending.isOn()) {
@@ -155,7 +160,7 @@ export async function sendWrites(sending: Sending): Promise<void> {
     const paymentIds: PaymentIds = new Map(
       own.flatMap((queued): [string, number | null][] => {
         const { key, write, paymentId } = queued;
-        // The server has refused this payment (null), unless the write was given up: then nobody knows whether the payment exists.
+        // A refused payment has no id (null). If nobody knows whether the server recorded the payment, it gets no entry here.
         if (isRefused(queued)) return write.kind === 'payment' && !isOutcomeUnknown(queued) ? [[key, null]] : [];
         return paymentId === undefined ? [] : [[key, paymentId]];
       }),

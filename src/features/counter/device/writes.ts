@@ -38,7 +38,7 @@ export type Write =
 export type WriteStatus = 'waiting' | 'sending' | 'sent' | 'refused';
 
 export interface QueuedWrite {
-  /** The sequence number that IndexedDB assigns. Writes are sent in this order. */
+  /** The sequence number that IndexedDB assigns. Writes are sent in the sequence of these numbers. */
   readonly seq: number;
   /** The Idempotency-Key. */
   readonly key: string;
@@ -70,7 +70,7 @@ export const isOutcomeUnknown = (queued: QueuedWrite): boolean =>
   // The previous version stored only the reason.
   isRefused(queued) && (queued.mayBeRecorded === true || queued.reason === OUTCOME_UNKNOWN);
 
-/** A text that changes when the display of the write must change. */
+/** Returns a text that changes whenever the write must be displayed differently. */
 export const stateOf = (queued: QueuedWrite): string => `${queued.key} ${isWaiting(queued) ? 'waiting' : queued.status}`;
 
 type Line = CounterOrder['lines'][number];
@@ -80,7 +80,7 @@ const withLine = (order: CounterOrder, orderProductId: number, change: (line: Li
   lines: order.lines.map((line) => (line.orderProductId === orderProductId ? change(line) : line)),
 });
 
-/** The id of a payment to which the server has not assigned an id yet. */
+/** Stands for the id of a payment until the server has assigned an id. */
 const UNSENT = 0;
 
 function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
@@ -127,7 +127,7 @@ export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): W
   switch (write.kind) {
     case 'weight': {
       const { orderProductId, index, weight, was } = write;
-      // Staff confirmed the customer's weight by saving the same value. A confirmation cannot be undone.
+      // If both weights are equal, staff have only confirmed the weight that the customer recorded. A confirmation cannot be undone.
       if (was === weight) return null;
       return was === null
         ? { kind: 'remove-weight', orderProductId, index, was: weight }

@@ -17,7 +17,7 @@ export function ScanButton({ onOrder }: { onOrder: (orderId: number) => void }):
     <Dialog
       open={isOpen}
       onOpenChange={setIsOpen}
-      // The dialog first returns the focus to this button; only then may the opened order take the focus.
+      // The order is opened after the dialog has returned the focus to this button, because the opened order takes the focus itself.
       onClosed={() => {
         if (found.current !== null) onOrder(found.current);
         found.current = null;

@@ -23,7 +23,7 @@ function Counter(): ReactNode {
   );
 }
 
-/** Types as a scanner does. Like a browser, a number field drops everything but digits. */
+/** Types a code as a scanner does, into a field that drops everything but digits as a number field in a browser does. */
 function scan(field: HTMLInputElement, code: string): void {
   for (const key of code) {
     fireEvent.keyDown(field, { key });

@@ -17,7 +17,7 @@ export interface CounterLine extends PrintLine {
 export interface Account extends Statement<CounterLine, Fee> {
   readonly unweighed: number;
   readonly expected: number;
-  /** Weights that the customer recorded and staff have not confirmed. */
+  /** The number of weights that the customer recorded and staff have not confirmed. */
   readonly unconfirmed: number;
 }
 

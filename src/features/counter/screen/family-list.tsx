@@ -10,7 +10,7 @@ export const optionId = (orderId: number): string => `counter-family-${orderId}`
 
 export interface FamilyListProps {
   families: readonly Family[];
-  /** The index of the order that Enter opens. */
+  /** The index of the order that is opened when the user presses Enter. */
   chosen: number;
   onOpen: (orderId: number) => void;
 }

@@ -43,7 +43,7 @@ import { writeText } from './write-text.ts';
 export interface FamilyViewProps {
   /** The order as it will be after the queued writes. */
   order: CounterOrder;
-  /** All orders as the server has them, without the queued writes. */
+  /** All orders as the server sent them, without the queued writes. */
   orders: ReadonlyMap<number, CounterOrder>;
   products: Products;
   store: CounterStore;
@@ -99,7 +99,8 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
     const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
     const empty = fields.find((field) => field.value === '');
     if (isPhone) {
-      // A focused field would open the keyboard, which hides half of the order.
+      // The form gets the focus instead of a field, because a focused field would open the on-screen keyboard, which hides half of the
+      // order.
       form.current?.focus({ preventScroll: true });
       top.current?.scrollIntoView();
     } else if (empty) empty.focus();

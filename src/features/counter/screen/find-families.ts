@@ -16,7 +16,9 @@ export interface Family {
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
-/** Caches the family of each order, with the text in which the search looks. A changed order is a new object and gets a new entry. */
+/**
+ * Caches the family of each order, including the text that a search looks through. A changed order is a new object and gets a new entry.
+ */
 const known = new WeakMap<CounterOrder, Family>();
 
 function familyOf(order: CounterOrder): Family {
@@ -33,11 +35,14 @@ export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
   return families.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
 }
 
-/** Caches, for each family as it was read, the family with the queued writes applied. */
+/**
+ * Caches the result of applying the queued writes to a family. The key is the family as the server sent it; `writes` tells which writes
+ * were applied.
+ */
 const applied = new WeakMap<Family, { readonly writes: string; readonly family: Family }>();
 
 function familyWith(family: Family, writes: readonly QueuedWrite[]): Family {
-  // The key identifies the content of a write. Only the payment's id is added later, so it is part of the cache key.
+  // Writes never change their content, so their keys identify it. Only the id of a payment is added later, so it is part of the cache key.
   const keys = writes.filter((queued) => !isRefused(queued)).map(({ key, paymentId = '' }) => `${key} ${paymentId}`);
   const known = applied.get(family);
   if (known?.writes === keys.join()) return known.family;

@@ -39,7 +39,7 @@ import {
 import type { Account } from './account.ts';
 
 export interface MoneyCardProps {
-  /** The id of the form with the weight fields. Enter in its last field moves the focus to the main button. */
+  /** The id of the form that contains the weight fields. Enter in the last field moves the focus to the main button. */
   formId: string;
   account: Account;
   payments: readonly CounterPayment[];
@@ -75,7 +75,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
         {canPay && (
           <form
             noValidate
-            // Errors below a field are not hidden by the bar.
+            // A field that gets the focus is scrolled so far up that the bar at the bottom does not hide the error message below the field.
             className="mt-4 **:[input]:scroll-mb-20"
             onSubmit={(event) => void pay(isPickedUp ? onPay : onHandOver)(event)}
             onKeyDownCapture={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
@@ -84,7 +84,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             {!isReachable && <p className="mt-2 text-s text-ink-soft">{CARD_NEEDS_NETWORK}</p>}
             {values.paymentMethod === 'Cash' && <CashGiven key={balance} due={totals?.total ?? null} />}
             {totals !== null && totals.fee > 0 && <p className="mt-2 text-s text-ink-soft">{withCardFeeText(totals.fee)}</p>}
-            {/* Lets Enter in a field of the payment form submit the form. */}
+            {/* This hidden button lets Enter in a field of the payment form submit the form. */}
             <button type="submit" hidden aria-label={PAY_ONLY} />
           </form>
         )}

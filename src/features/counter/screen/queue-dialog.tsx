@@ -42,7 +42,8 @@ export interface QueueDialogProps {
 
 /** Lists the queued writes, and the refused writes with the server's message and what the user can do about each (contract §14). */
 export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: QueueDialogProps): ReactNode {
-  // The opened family takes the focus, so it opens only after the closed dialog has returned the focus.
+  // The id of the order that the user wants to see. The order opens after the dialog has closed and returned the focus, because the opened
+  // order takes the focus itself.
   const chosen = useRef<number | null>(null);
   const showFamily = (orderId: number): void => {
     chosen.current = orderId;
@@ -142,7 +143,7 @@ function QueueLists({ store, view, onShowFamily }: QueueListsProps): ReactNode {
   );
 }
 
-/** What happens when the user discards a refused write. */
+/** Returns what happens when the user discards a refused write. */
 function consequenceOf(queued: QueuedWrite, text: string): string {
   if (isOutcomeUnknown(queued)) return DISCARD_UNKNOWN;
   return queued.write.kind === 'payment' ? giveBackText(dollars(queued.write.amount)) : discardText(text);

@@ -1,4 +1,5 @@
-// Not in local-time.ts, because importing that module would load the calendar library.
+// Returns the names of all time zones. This function is not in local-time.ts, because importing that module would load the calendar
+// library.
 
 export const timeZones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
 

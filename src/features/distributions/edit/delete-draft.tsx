@@ -13,8 +13,8 @@ const DASHBOARD = '/distributor';
 export function DeleteDraft({ distribution: { id, name } }: { distribution: Distribution }): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
-  // Deleting refreshes no reads, because this screen would request the deleted distribution again. The dashboard reads its list when it
-  // opens.
+  // The data of this screen is not read again after deleting, because the screen would request the deleted distribution. The dashboard
+  // reads its list when it opens.
   const { save, isSaving } = useSave(deleteDistribution, {
     refresh: false,
     onSaved: () => {

@@ -10,7 +10,7 @@ import { MAIL_TAGS } from '../../../shared/mail/email-tags.ts';
 import { editorTheme, useIsDark } from './editor-theme.ts';
 import { CONTENT, DATA_IMAGE, HEADING, LINK, NO_EDITOR, PARAGRAPH, SMALL_HEADING } from '../texts.ts';
 
-// Spec §9: the editor is 400 px high and is loaded from the local path /tinymce.
+// The height of the editor in pixels. Spec §9 requires it, and requires that the editor is loaded from the local path /tinymce.
 const HEIGHT = 400;
 const PLACE = '/tinymce';
 /** The tags and attributes that the editor keeps in pasted HTML. In TinyMCE's syntax, `#` keeps an element that is empty. */
@@ -44,7 +44,7 @@ export function MailEditor({ html, onHtml }: MailEditorProps): ReactNode {
         <ErrorState text={NO_EDITOR} onRetry={retry} />
       ) : (
         <RichText
-          // The colors of an editor cannot be changed, so a change between light and dark creates a new editor.
+          // TinyMCE cannot change the colors of an existing editor, so a change between light and dark creates a new one.
           key={`${isDark} ${failures}`}
           html={html}
           onHtml={onHtml}

@@ -45,7 +45,7 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
       </dl>
       <PostalAddressHint className="mb-4" />
       <div className="h-[400px] overflow-hidden rounded-ctl border border-line-strong bg-card">
-        {/* The `key` creates a new iframe for each change, because a document that is replaced while it loads may stay empty. */}
+        {/* This key creates a new iframe for each change, because an iframe whose document is replaced while it loads may stay empty. */}
         {!organization.isPending && <iframe key={page} title={PREVIEW_OF} sandbox="" srcDoc={page} className="block size-full" />}
       </div>
       <DialogFooter>

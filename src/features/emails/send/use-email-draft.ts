@@ -22,7 +22,10 @@ const isKept = (kept: unknown): kept is KeptMail =>
   'people' in kept &&
   (kept.people === null || Array.isArray(kept.people));
 
-/** The draft of an e-mail, stored on the device until it is sent or discarded (design §2.5). */
+/**
+ * Returns the draft of an e-mail and the functions that change it. The draft is stored on the device until it is sent or discarded (design
+ * §2.5).
+ */
 export function useEmailDraft(userId: number, distributionId: number | undefined) {
   const draft = useMemo(() => draftOf<unknown>(userId, `email-${distributionId ?? 'customers'}`), [userId, distributionId]);
   const [written, setWritten] = useState<EmailDraft>(() => {

@@ -6,7 +6,7 @@ import { useSave } from '../../../client/api/use-calls.ts';
 import { sendEmails, type OutgoingMail } from '../contract.ts';
 import type { Recipient } from './use-recipients.ts';
 
-// Contract §2 allows 200 recipients per call and a body below 4 MB.
+// The maximum number of recipients of one call. Contract §2 allows 200 recipients and a body below 4 MB.
 const MOST_A_CALL = 200;
 const LARGEST_BODY = 3_500_000;
 

@@ -34,13 +34,13 @@ import {
   weighedOfText,
 } from '../texts.ts';
 
-// Loaded when it is first opened, so that the dashboard's code stays small.
+// The code of the statement is loaded when the user opens a statement for the first time, so that the dashboard's code stays small.
 const OrderStatement = lazy(async () => ({ default: (await import('./order-statement.tsx')).OrderStatement }));
 
 const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false, opensAt: null, closesAt: null };
 
-// Returns the links of an order. `orderingOpen` from the server decides whether ordering is closed. The device's clock does not, because it
-// may be ahead.
+// Returns the links of an order. Whether ordering is closed is taken from `orderingOpen`, which the server sends, because the device's
+// clock may be ahead.
 function actionsOf(order: OrderItem, now: string, flags: Flags & OrderingTerms = UNKNOWN): Action[] {
   const blockedBy = (reason: string | null): { title: string } | null => (reason === null ? null : { title: reason });
   return [

@@ -41,7 +41,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
     value: ({ product }) => product.product_code,
     text: ({ product }) => String(product.product_code ?? '-'),
     filter: 'text',
-    // The filter must have room for four digits beside its clear button.
+    // In this width the filter has room for four digits beside its clear button.
     width: '8rem',
   },
   {

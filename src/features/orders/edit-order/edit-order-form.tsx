@@ -50,7 +50,7 @@ export interface EditOrderFormProps {
   customer: string;
   /** The path of the list from which the user opened this page, and to which a save returns. */
   list: string;
-  /** Reads everything again after the server has refused a save. Resolves to undefined when that fails. */
+  /** Reads everything again after the server has refused a save. Resolves to undefined if reading fails. */
   reload: () => Promise<Order | null | undefined>;
 }
 
@@ -79,7 +79,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const aboveMax = products.filter(({ id, max_order_qty: max }) => max > 0 && (quantities.get(id) ?? 0) > max).length;
 
   const { save, isSaving } = useSave(placeCustomerOrder, {
-    // The list to which the save returns reads its data itself.
+    // A save returns to the list, which reads its data itself, so the save need not refresh any data.
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();

@@ -17,7 +17,7 @@ import type { OrderEditing } from '../shared/use-order-editing.ts';
 
 export interface EditOrderTableProps {
   products: readonly Product[];
-  /** By product id: the quantity that the customer requested last. */
+  /** Maps product ids to the quantity that the customer requested last. */
   customerQuantities: ReadonlyMap<number, number>;
   editing: Pick<OrderEditing, 'loaded' | 'quantities' | 'type' | 'set'>;
   /** True while the order is being saved. */
@@ -95,7 +95,8 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
 }
 
 /**
- * Filters by product group on phones, where chips replace the filters of the table. There are no chips if all products are in one group.
+ * Returns the filter by product group. It is used on phones, where chips replace the filters of the table. There are no chips if all
+ * products are in one group.
  */
 function useGroup(products: readonly Product[], isOffered: boolean) {
   const names = useMemo(() => groupsOf(products).map(({ name }) => name), [products]);

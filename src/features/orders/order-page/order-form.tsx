@@ -37,7 +37,7 @@ import { useOrderDetails } from '../shared/use-order-details.ts';
 import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderEditing } from '../shared/use-order-editing.ts';
 
-// Loaded after the products, so that the code of the order page stays small.
+// The code of this component is loaded after the products, so that the code of the order page stays small.
 const OrderDetails = lazyScreen(async () => (await import('../shared/order-details.tsx')).OrderDetails);
 
 export interface OrderFormProps {
@@ -61,10 +61,10 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const { quantities, changes } = editing;
   const details = useOrderDetails({ ...draftPlace, order });
   const [isSlotMissing, setIsSlotMissing] = useState(false);
-  // `orderingOpen` from the server decides whether ordering is closed. The device's clock does not, because it may be ahead.
+  // Whether ordering is closed is taken from `orderingOpen`, which the server sends, because the device's clock may be ahead.
   const closed = orderingBlockedReason({ ...distribution, closesAt: null }, now);
 
-  // The value from when the form was opened. If ordering closes later, a save shows its own message.
+  // Why ordering was closed when the form was opened, or null. If ordering closes later, the attempt to save shows its own message.
   const [closedOnLoad] = useState(closed);
   useEffect(() => {
     if (closedOnLoad !== null) showClosedToast(closedOnLoad);
@@ -75,7 +75,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const hasEstimates = products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
 
   const { save, isSaving } = useSave(placeOrder, {
-    // The dashboard, to which the save returns, reads its data itself.
+    // A save returns to the dashboard, which reads its data itself, so the save need not refresh any data.
     refresh: false,
     onSaved: () => {
       editing.forgetDraft();
@@ -88,7 +88,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const submit = async (): Promise<void> => {
     if (closed !== null) return showClosedToast(closed);
     if (changes.length === 0 && !details.isChanged) return void toast(NO_CHANGES);
-    // The field then shows an error and gets the focus.
+    // The pick-up time is missing: its field shows an error and gets the focus.
     if (distribution.hasSlots && details.slotId === null) return setIsSlotMissing(true);
     const body = { distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
     const saved = await save({ body: { ...body, ...details.changed } });

@@ -12,7 +12,7 @@ export interface ProductGroup {
   readonly products: readonly Product[];
 }
 
-/** Groups the products in the order of the list. Products without a group are in the group OTHER_GROUP. */
+/** Groups the products and keeps their sequence. Products without a group are in the group OTHER_GROUP. */
 export const groupsOf = (products: readonly Product[]): ProductGroup[] =>
   [...Map.groupBy(products, (product) => product.product_group ?? OTHER_GROUP)].map(([name, of]) => ({ name, products: of }));
 

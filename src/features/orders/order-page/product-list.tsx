@@ -6,7 +6,7 @@ import { ProductRow, type ProductRowProps } from './product-row.tsx';
 
 export interface ProductListProps {
   groups: readonly ProductGroup[];
-  /** By product id: the part of the description that distinguishes products with the same name. */
+  /** Maps product ids to the part of the description that distinguishes products with the same name. */
   nameDetails: ReadonlyMap<number, string>;
   quantities: Quantities;
   /** The saved quantities. */

@@ -14,14 +14,14 @@ export interface OrderBarProps extends OrderSumsProps {
 }
 
 /**
- * A bar for screens that have no room beside the products. It always shows the total, the number of items and the save button. A tap on the
- * total opens the subtotal and the fees (contract §10).
+ * A bar for screens on which the sums do not fit beside the products. It always shows the total, the number of items and the save button. A
+ * tap on the total shows the subtotal and the fees (contract §10).
  */
 export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const sums = useId();
   const bar = useRef<HTMLElement>(null);
-  // The list of sums closes when the user chooses another category. The category is in the URL.
+  // When the user chooses another category, the URL changes and the list of sums closes.
   const address = useSearch();
   const [openedAt, setOpenedAt] = useState(address);
   if (openedAt !== address) {

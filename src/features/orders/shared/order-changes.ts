@@ -7,7 +7,7 @@ export interface Change {
   readonly to: number;
 }
 
-/** A line that somebody saved elsewhere with another quantity than the user typed here. */
+/** A conflict: for the same line, somebody has saved another quantity elsewhere than the user typed here. */
 export interface Collision {
   readonly productId: number;
   readonly mine: number;
@@ -22,7 +22,10 @@ export function changesBetween(loaded: Quantities, current: Quantities): Change[
     .filter(({ from, to }) => from !== to);
 }
 
-/** Returns the loaded quantities with the old ('from') or the new ('to') values of the changes. */
+/**
+ * Returns the loaded quantities after replacing those of the changed products: by their old quantities if `side` is 'from', by the new ones
+ * if it is 'to'.
+ */
 export const withChanges = (loaded: Quantities, changes: readonly Change[], side: 'from' | 'to' = 'to'): Quantities =>
   new Map([...loaded, ...changes.map((change): [number, number] => [change.productId, change[side]])]);
 
@@ -54,8 +57,8 @@ const isChange = (value: unknown): value is Change =>
   ['productId', 'from', 'to'].every((key) => Number.isSafeInteger((value as Record<string, unknown>)[key]));
 
 /**
- * Returns the changes of a draft that can be restored: those of offered products, limited to the maximum, that still differ from the loaded
- * order.
+ * Returns those changes of a draft that can be restored: the product must still be offered, and the quantity, reduced to the product's
+ * maximum, must still differ from the loaded order.
  */
 export function restorable(draft: unknown, products: readonly Orderable[], loaded: Quantities): Change[] {
   if (!Array.isArray(draft)) return [];

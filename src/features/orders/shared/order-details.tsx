@@ -10,7 +10,7 @@ import { LONGEST_NOTE, type Order } from '../contract.ts';
 import { ADD_NOTE, NOTE_MEANS, ORDER_NOTE, STAFF_NOTE_MEANS } from '../texts.ts';
 import type { OrderDetailsEditing } from './use-order-details.ts';
 
-// Loaded only if the distribution has pick-up times, so that the code of the order page stays small.
+// The code of this component is loaded only if the distribution has pick-up times, so that the code of the order page stays small.
 const SlotChoice = lazyScreen(async () => (await import('../../slots/slot-choice.tsx')).SlotChoice);
 
 interface OrderDetailsProps {
@@ -25,7 +25,7 @@ interface OrderDetailsProps {
 export function OrderDetails({ distribution, order, editing, isStaff = false, slotError }: OrderDetailsProps): ReactNode {
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
   const [isNoteOpen, setIsNoteOpen] = useState(editing.note !== '');
-  // Restoring a draft with a note opens the field.
+  // If the user restores a draft with a note, the field for the note opens.
   if (editing.note !== '' && !isNoteOpen) setIsNoteOpen(true);
   return (
     <div className="mt-4 grid gap-4 border-t border-line pt-4">

@@ -30,8 +30,8 @@ function differing(draft: Partial<Record<keyof Details, unknown>> | null, saved:
 }
 
 /**
- * The form state of an order's note and pick-up time. It takes its initial values from the order only once, and is stored as a draft on the
- * device (contract §10, §16).
+ * The form state of an order's note and pick-up time. It takes its initial values from the order only once, and stores changes in a draft
+ * on the device (contract §10, §16).
  */
 export function useOrderDetails(seed: {
   userId: number;
@@ -46,7 +46,8 @@ export function useOrderDetails(seed: {
   const [offer, setOffer] = useState(() => differing(draft.read(), saved));
   const typed = useMemo(() => differing(details, saved), [details, saved]);
   useEffect(() => {
-    // Until the user has decided about the earlier draft, it is stored together with the new changes, so that they do not overwrite it.
+    // The earlier draft and the new changes are stored together until the user restores or discards the earlier draft. Otherwise the new
+    // changes would overwrite it.
     const unsaved = { ...offer, ...typed };
     if (Object.keys(unsaved).length === 0) draft.clear();
     else draft.keep(unsaved);

@@ -71,7 +71,8 @@ export function useOrderEditing(seed: {
 
   const changes = useMemo(() => changesBetween(loaded.quantities, quantities), [loaded, quantities]);
   useEffect(() => {
-    // Until the user has decided about the earlier draft, it is stored together with the new changes, so that they do not overwrite it.
+    // The earlier draft and the new changes are stored together until the user restores or discards the earlier draft. Otherwise the new
+    // changes would overwrite it.
     const unsaved = joined(offer, changes);
     if (unsaved.length === 0) draft.clear();
     else draft.keep(unsaved);

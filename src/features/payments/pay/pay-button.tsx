@@ -22,7 +22,8 @@ export interface PayButtonProps extends Omit<PayNowProps, 'orderId' | 'unconfirm
 export function PayButton({ row, customer, balance, isReady, onPay }: PayButtonProps): ReactNode {
   const reasonId = useId();
   const canPay = mayPay({ hasAllActuals: isReady, balance });
-  // When the user comes back from the page with this row's weights, Tab must reach the button even before the row is loaded again.
+  // Whether the user comes back from the page with this row's weights. If so, Tab must reach the button even before the row is loaded again
+  // and can be paid.
   const [isFollowed] = useState(() => lastFollowedLink()?.row === row);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 md:min-w-22 md:flex-col md:items-end">
@@ -55,7 +56,7 @@ interface Opened {
 
 export interface RowPayments {
   readonly opened: Opened;
-  /** The function stays the same between renders, because the table's columns are created with it. */
+  /** Opens the payment dialog of an order. The function is the same in every render, because the columns of the table contain it. */
   readonly pay: (orderId: number) => void;
   readonly close: () => void;
 }
@@ -71,7 +72,7 @@ export function useRowPayments(): RowPayments {
 }
 
 /**
- * The payment dialogs that were opened from the table. They are rendered outside of the rows, because the rows are replaced by cards when
+ * Renders the payment dialogs that were opened from the table. They are outside of the rows, because the rows are replaced by cards when
  * the window narrows. They stay mounted when closed, to keep the Idempotency-Key of a payment whose response was lost.
  */
 export function PayDialogs({ payments, orders }: { payments: RowPayments; orders: readonly PayNowProps[] }): ReactNode {

@@ -22,7 +22,7 @@ export interface PayNowProps {
   balance: Cents;
   /** Whether all units of the order are weighed. */
   isReady: boolean;
-  /** Weights that the customer recorded and staff have not confirmed. */
+  /** The number of weights that the customer recorded and staff have not confirmed. */
   unconfirmed: number;
 }
 
@@ -48,10 +48,10 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
   // The balance when the response to a payment was lost; null if none was lost.
   const [lostAt, setLostAt] = useState<Cents | null>(null);
   const { save, isSaving } = useSave(recordPayment, {
-    // The client retries a lost request with the same Idempotency-Key, but only as long as the balance is the same. After that, the same
-    // input is a new payment.
+    // If the response to a request was lost, the client retries the same payment with the same Idempotency-Key, but only while the balance
+    // is the same. Once the balance has changed, the same input is a new payment.
     basis: balance,
-    // Reads the balance again after every attempt, also after a conflict or a lost response. The form then resets to it.
+    // The balance is read again after every attempt, even after a conflict or a lost response. The form is then reset to this balance.
     refresh: 'always',
     onSaved: () => {
       setLostAt(null);
@@ -66,7 +66,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
     if (!saved.ok && !hasServerResponse(saved.error)) setLostAt(balance);
     setIsRefused(!saved.ok && saved.error instanceof CallError && saved.error.status === 409);
   });
-  // The payment was refused and nothing is left to pay. The error toast explains why the dialog closes.
+  // Closes the dialog if the payment was refused and nothing is left to pay. The error toast explains why the dialog closes.
   useEffect(() => {
     if (isRefused && balance <= 0) onOpenChange(false);
   }, [isRefused, balance, onOpenChange]);
@@ -90,7 +90,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
           <Button
             type="submit"
             variant="main"
-            // The button is not `disabled`, because then nothing would explain why a click or Enter does nothing.
+            // The button is only `aria-disabled`. If it were `disabled`, a click or Enter would do nothing, without an explanation.
             aria-disabled={!isReady || undefined}
             aria-describedby={isReady ? undefined : note}
             className="aria-disabled:opacity-55"

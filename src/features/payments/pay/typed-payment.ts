@@ -26,7 +26,7 @@ export const typedFor = (balance: Cents): TypedPayment => ({
   description: '',
 });
 
-/** The form has this field only for Credit Card. Other methods use their default. */
+/** Returns the typed fee percentage for Credit Card. The form has no field for it with other methods, so these use their default. */
 const percentageIn = ({ paymentMethod, feePercentage }: TypedPayment): string =>
   paymentMethod === 'Credit Card' ? feePercentage : feePercentageOf(paymentMethod);
 

@@ -19,7 +19,7 @@ export function sortedOrders(prints: readonly PrintData[], by: OrdersBy): PrintD
   return [...timed.toSorted((a, b) => startOf(a).localeCompare(startOf(b))), ...others];
 }
 
-/** The maximum number of boxes for one line, because nobody fills in more by hand. */
+/** The maximum number of boxes for the weights of one line: nobody fills in more by hand. */
 const MOST_BOXES = 200;
 
 export interface UnitToWeigh {

@@ -13,7 +13,7 @@ import { PickUpPrintPage } from './pick-up-print-page.tsx';
 const world = setupTestApp();
 let distributor: Person;
 let distribution: Row<'distributions'>;
-/** The ids of two orders: the order of Adler, with the later pick-up time, and the order of Baum. */
+/** The ids of two orders: first the order of Adler, which has the later pick-up time, then the order of Baum. */
 let orders: number[];
 beforeEach(async () => {
   freshDevice();

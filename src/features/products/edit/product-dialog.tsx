@@ -81,8 +81,8 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     form.clearErrors('product_code');
   };
   const submit = form.handleSubmit(async (fields) => {
-    // The picture was chosen for another code than the one now typed. It must not be saved under this code, nor be dropped without a
-    // message.
+    // If the picture was chosen for another code than the one now typed, nothing is saved and the field of the code shows an error. The
+    // picture must not be saved under this code, nor be lost without a message.
     if (isAstray(picture, code)) return form.setError('product_code', { message: astrayText(picture, code) }, { shouldFocus: true });
     if (product === null) return await save(fields);
     const current = await readAgain(product);

@@ -54,8 +54,8 @@ export const textsOf = (product: ProductFields | null): ProductTexts => {
 };
 
 /**
- * Combines typed values with the current product. A field that the user did not touch takes the current value, even if the form showed an
- * older one.
+ * Returns the values to save. A field that the user did not touch takes the value of the current product, even if the form showed an older
+ * value.
  */
 export const typedOver = (
   current: Product,

@@ -28,7 +28,7 @@ import {
 import { ImportCounts, ImportNotes, previewOf } from './import-summary.tsx';
 import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
 
-// An import calls the server once per row. Errors of rows are reported together at the end, and reads are refreshed once.
+// Options of the calls that an import makes, one for each row. No call refreshes data or reports its error: both are done once at the end.
 const IN_A_LOOP = { refresh: false, onError: () => {} };
 
 export interface ImportPreviewProps {
@@ -62,7 +62,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const soldOtherwise = useMemo(() => linesSoldOtherwise(rows), [rows]);
   const question = useRepriceDialog(distributionId);
   const start = async (): Promise<void> => {
-    // This call makes the import undoable. If it fails, the import continues, but cannot be undone.
+    // This call begins an import that can be undone. If it fails, the import is saved all the same, but cannot be undone.
     const begun = await beginning.save({ params: { id: distributionId } });
     void importProducts({
       distributionId,

@@ -1,4 +1,4 @@
-// A product import continues when its dialog is closed or another tab is shown. Its state is therefore outside of React.
+// Runs product imports. An import continues when its dialog is closed or another tab is shown, so its state is kept outside of React.
 import { download } from '../../../client/api/download.ts';
 import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
 import { toast } from '../../../client/toasts/toast.ts';
@@ -25,10 +25,10 @@ export interface ProductImport {
 export interface ImportOrder {
   distributionId: number;
   rows: readonly ChangedRow[];
-  /** The rows of the file that cannot be read. They count as failed. */
+  /** The rows of the file that cannot be read. The import reports them among the failed rows. */
   problems: readonly ProblemRow[];
   save: (row: ChangedRow) => Promise<Saved<typeof addProduct>>;
-  /** Called once after the last row. */
+  /** Called once after the last row was saved or refused. */
   finish: () => Promise<void>;
 }
 

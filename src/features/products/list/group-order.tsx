@@ -23,7 +23,7 @@ interface GroupOrderProps {
   products: readonly Product[];
 }
 
-/** The button that opens the dialog for the order of the groups. Hidden if there are fewer than two groups. */
+/** The button that opens the dialog in which the distributor sorts the product groups. Hidden if there are fewer than two groups. */
 export function GroupOrderButton({ distribution, products }: GroupOrderProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const groups = [...new Set(products.map((product) => product.product_group))].filter((group) => group !== null);
@@ -40,7 +40,7 @@ export function GroupOrderButton({ distribution, products }: GroupOrderProps): R
 
 interface GroupOrderDialogProps {
   distribution: Distribution;
-  /** The groups in their current order. */
+  /** The groups in the sequence in which they are shown now. */
   saved: readonly string[];
   onClose: () => void;
 }
@@ -57,8 +57,8 @@ function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: 
       setGroups(groups.toSpliced(from, 1).toSpliced(to, 0, group));
       setMoved(placeText(group, to + 1, groups.length));
     });
-    // A browser takes the focus from an element that is moved. The pressed button gets it back or, if the group reached an end of the list
-    // and the button is disabled, the other button.
+    // The browser removes the focus from an element that is moved, so the pressed button gets the focus back. If the group has reached an
+    // end of the list, the pressed button is disabled and the other button gets the focus.
     const [up, down] = list.current?.children[to]?.querySelectorAll('button') ?? [];
     const [same, other] = step === -1 ? [up, down] : [down, up];
     (same?.disabled ? other : same)?.focus();

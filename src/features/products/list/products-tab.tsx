@@ -59,7 +59,7 @@ const ProductTable = lazyScreen(async () => (await import('../table/product-tabl
 
 type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'short delivery'; product: Product } | { dialog: 'upload' } | null;
 
-// A value for all groups, which cannot be the name of a group because names are trimmed.
+// The value of the filter that shows all groups. It cannot be the name of a group, because names are trimmed.
 const ALL = ' all';
 
 interface ProductsProps {

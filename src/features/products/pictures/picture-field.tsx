@@ -20,10 +20,7 @@ import {
   REPLACE_PICTURE,
 } from '../texts.ts';
 
-/**
- * A change of the picture of a product code that is not saved yet; null if there is no change. `file` is null when the picture is to be
- * removed.
- */
+/** An unsaved change of the picture of a product code; null if there is no change. `file` is null if the picture is to be removed. */
 export type PictureChange = { code: number; file: File | null; address: string } | null;
 
 /** Whether the file was chosen for another product code than the one now typed. */
@@ -48,7 +45,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
   const [problem, setProblem] = useState<string>();
   const own = useDistributorPictures().get(code ?? -1);
   useEffect(() => () => revoke(change), [change]);
-  // If the user changes the code, the change of the picture is not applied to the new code.
+  // The change to show. A change that was made for another code than the typed one does not apply.
   const applied = change?.code === code ? change : null;
   const chosen = applied?.file ? applied.address : null;
   const kept = applied?.file === null ? null : (own ?? null);
@@ -135,8 +132,8 @@ const base64Of = (file: File): Promise<string> =>
   });
 
 /**
- * Returns a function that saves the change of the picture, if it was made for the product's current code. It resolves to false if that
- * fails.
+ * Returns `savePicture`, which saves the change of the picture if it was made for the product's current code. `savePicture` resolves to
+ * false if that fails.
  */
 export function useSavePicture(): { savePicture: (code: number | null, change: PictureChange) => Promise<boolean>; isSaving: boolean } {
   const own = useDistributorPictures();

@@ -6,7 +6,7 @@ import { usePicture, type Picture } from './distributor-pictures.tsx';
 const MARGIN = 12;
 const GAP = 6;
 
-/** A product's name. If there is a picture for its code, a click on the name shows it (spec §2 order page). */
+/** Renders a product's name. If its code has a picture, a click on the name shows the picture (spec §2 order page). */
 export function ProductName({ product }: { product: Pick<Product, 'name' | 'product_code'> }): ReactNode {
   const picture = usePicture(product);
   return picture === null ? product.name : <PictureButton name={product.name} picture={picture} />;

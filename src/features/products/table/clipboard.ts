@@ -12,7 +12,7 @@ export function pastedCells(text: string): string[][] {
   let start = 0;
   for (const { cells: quoted, end, fault } of rowsOf(lines, { separator: '\t', lineEnd: '\n' })) {
     const raw = lines.slice(start, end).replace(/\n$/, '');
-    // In a row such as '"Best" wine', the quotation marks do not enclose the whole cell, so they belong to the text.
+    // If the quotation marks do not enclose a whole cell, as in '"Best" wine', they belong to the text of the cell.
     cells.push((fault === null ? quoted : raw.split('\t')).map((cell) => unguarded(cell)));
     start = end;
   }
@@ -28,7 +28,10 @@ export interface Pasted {
   readonly ignored: number;
 }
 
-/** Assigns pasted cells to cells of the table. The first one goes to the cell `at`, the others to the cells after and below it. */
+/**
+ * Assigns pasted cells to cells of the table. The first pasted cell goes to the cell `at`, the others to the cells after and below that
+ * cell.
+ */
 export function placeCells(cells: readonly (readonly string[])[], rows: readonly Product[], at: { row: number; column: number }): Pasted {
   const typed: Typed[] = [];
   let ignored = 0;

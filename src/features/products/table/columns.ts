@@ -23,7 +23,9 @@ export type ComputedColumn = Shape & { readonly reason: string; readonly text: (
 export type TableColumn = EditableColumn | ComputedColumn;
 
 const H = TABLE_HEADERS;
-/** The name is the first column, because it stays in view when the other columns scroll. */
+/**
+ * The columns in the sequence in which they are shown. The name is the first one, because it stays in view when the other columns scroll.
+ */
 export const COLUMNS: readonly TableColumn[] = [
   { field: 'name', header: H.name, width: 12 },
   { field: 'product_code', header: H.product_code, width: 5, isNumber: true, inputMode: 'numeric' },

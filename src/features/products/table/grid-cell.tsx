@@ -40,7 +40,7 @@ export function GridCell({ product, column, index, row, isActive, mode, actions 
       aria-describedby={note === null ? undefined : noteId}
       className={clsx(
         'relative h-11 min-w-0 border-e border-b border-line px-2.5 py-1.5 align-top wrap-anywhere md:h-9',
-        // The outline also appears after a click, because a click selects the cell.
+        // The selected cell has an outline, even if it was selected by a click.
         'focus:-outline-offset-2 focus:outline-2 focus:outline-focus focus:outline-solid',
         column.isNumber === true ? 'num text-end' : 'text-start',
         isName && 'sticky start-0 z-10 font-semibold',

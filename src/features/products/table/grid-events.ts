@@ -98,7 +98,9 @@ function clickedCell({ target, currentTarget }: MouseEvent<HTMLElement>): Cell |
 }
 
 export interface CellActions {
-  /** Ends the editing with this text. If a key ended it, the focus moves to the next cell in the direction of the key. */
+  /**
+   * Called when the user ends the editing with this text. If a key ended it, the focus moves to the next cell in the direction of the key.
+   */
   readonly onCommit: (text: string, key: KeyboardEvent | null) => void;
   readonly onCancel: () => void;
   readonly onPasteCells: (cells: string[][]) => void;

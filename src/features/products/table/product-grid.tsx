@@ -27,11 +27,11 @@ export interface ProductGridProps {
   rows: readonly Product[];
   edits: ProductEdits;
   menu: RowMenuActions;
-  /** The grid stores here its function that focuses a cell. */
+  /** The grid sets this ref to its function that focuses a cell. */
   focusRef: { current: ActiveCell['focus'] };
 }
 
-/** The cells of the editable table. For assistive technology it is a grid. In long tables only the visible rows are rendered. */
+/** Renders the cells of the editable table, which has the ARIA role grid. In long tables only the visible rows are rendered. */
 export function ProductGrid({ rows, edits, menu, focusRef }: ProductGridProps): ReactNode {
   const grid = useRef<HTMLTableElement>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);

@@ -153,7 +153,7 @@ test('asks before it changes prices of ordered products, and before the user lea
   expect(await prices()).toEqual([1000, 1000]);
   click('Back to the list');
   expect(screen.queryByRole('button', { name: 'Add Product' })).toBeNull();
-  // jsdom shows no modal dialogs, so their buttons count as hidden. test/e2e/product-table.spec.ts tests that the confirmation is visible.
+  // In jsdom, the buttons of a modal dialog count as hidden. test/e2e/product-table.spec.ts tests that the confirmation is visible.
   fireEvent.click(screen.getByRole('button', { name: 'Leave', hidden: true }));
   expect(await screen.findByRole('button', { name: 'Add Product' })).toBeTruthy();
 });

@@ -36,7 +36,8 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
   const wanted = useRef<EditSummary['problems'][number]>(null);
   const shown = useRef(0);
   useEffect(() => {
-    // The problem to show may be in another group. Once the rows of that group are rendered, the cell gets the focus.
+    // The user wants to see a cell that cannot be saved. Its row may be in another group, so the cell gets the focus once that group is
+    // rendered.
     const row = rows.findIndex(({ id }) => id === wanted.current?.id);
     if (wanted.current === null || row === -1) return;
     const { field } = wanted.current;

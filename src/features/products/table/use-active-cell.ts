@@ -6,8 +6,8 @@ import { COLUMNS } from './columns.ts';
 import type { Cell, GridSize } from './grid-keys.ts';
 
 /**
- * 'typing': editing began with a key that replaces the value, and the left and right arrow keys go to another cell. 'caret': these keys
- * move the caret within the text.
+ * How the left and right arrow keys work during editing. 'typing' means that editing began with a key that replaces the value; the arrow
+ * keys then go to another cell. 'caret' means that they move the caret within the text.
  */
 export type EditMode = 'typing' | 'caret';
 
@@ -17,7 +17,7 @@ export interface ActiveCell {
   readonly size: GridSize;
   readonly focus: (cell: Cell) => void;
   readonly edit: (cell: Cell, mode: EditMode) => void;
-  /** Ends the editing but does not focus the cell, because the user has moved the focus elsewhere. */
+  /** Ends the editing without moving the focus to the cell, because the user has moved the focus elsewhere. */
   readonly endEditing: () => void;
   readonly isAt: (cell: Cell) => boolean;
 }
@@ -32,7 +32,10 @@ interface Options {
   readonly onReveal: (row: number) => void;
 }
 
-/** Keeps the position as a product id and a column, so that it stays with the product when the rows are sorted or read again. */
+/**
+ * Returns the active cell. It is stored as a product id and a column, so that it stays with the product when the rows are sorted or read
+ * again.
+ */
 export function useActiveCell({ grid, rows, onReveal }: Options): ActiveCell {
   const [at, setAt] = useState<{ id: number | null; column: number }>({ id: null, column: 0 });
   const [mode, setMode] = useState<EditMode | null>(null);
@@ -58,7 +61,7 @@ export function useActiveCell({ grid, rows, onReveal }: Options): ActiveCell {
   return {
     cell,
     mode,
-    // One more column than COLUMNS: the last column contains the actions.
+    // The table has one column more than COLUMNS: its last column contains the actions.
     size: { rows: rows.length, columns: COLUMNS.length + 1 },
     focus: (next) => move(next, null),
     // flushSync renders the input at once, so that the key that began the editing is typed into it, and phones show their keyboard.

@@ -39,8 +39,8 @@ export function useProductEdits(distributionId: number, products: readonly Produ
   const [edits, setEdits] = useState(NO_EDITS);
   const [history, setHistory] = useState<readonly Edits[]>([]);
   const [read, setRead] = useState(products);
-  // The products were read again. Edits that are saved by now are removed. If somebody else has changed an edited value, it becomes a
-  // conflict, because the edit is still based on the earlier value.
+  // Runs when the products were read again. Edits that are saved by now are removed. If somebody else has changed an edited value, the edit
+  // becomes a conflict, because it is still based on the earlier value.
   if (read !== products) {
     setRead(products);
     setEdits(withoutSaved(edits, byId));

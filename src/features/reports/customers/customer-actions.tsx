@@ -21,8 +21,8 @@ export interface CustomerLinksProps {
 const weightsHref = (home: string, orderId: number): string => `${home}/orders/${orderId}/actual-quantities`;
 
 /**
- * Returns the next step for the order of a row: first a link to enter its weights, then the order id for recording its payment. Returns
- * null when staff have nothing to enter.
+ * Returns what staff can do next with the order of a row. If units must still be weighed, this is the URL of the page for weights. If all
+ * are weighed, it is the id of the order whose payment staff can record. Null means that staff have nothing to enter.
  */
 export function nextStep(
   { home, acceptsActuals, takesPayments }: Pick<CustomerLinksProps, 'home' | 'acceptsActuals' | 'takesPayments'>,
@@ -36,8 +36,8 @@ export function nextStep(
 type NextStep = { readonly href: string } | { readonly pay: number } | null;
 
 /**
- * Returns the column with the links to the screens of a row's order (spec §2). The caller must memoize the column for the same props,
- * because `useTable` requires memoized columns.
+ * Returns the column with the links to the screens of a row's order (spec §2). The caller must memoize the column, because `useTable`
+ * requires memoized columns.
  */
 export const linksColumn = (props: CustomerLinksProps): Column<CustomerReportRow> => ({
   id: 'links',

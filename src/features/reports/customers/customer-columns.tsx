@@ -144,7 +144,8 @@ export const customerColumns = (onEdit: (customerId: number) => void): readonly 
   );
 
 /**
- * On a phone, where each row is a card, the e-mail address replaces a missing name. On a desktop, the e-mail address has its own column.
+ * The customers table shows this instead of a missing name. On a phone, where each row is a card, this is the e-mail address. On a desktop
+ * it is a dash, because the e-mail address has its own column.
  */
 function Nameless({ email }: { email: string | null }): ReactNode {
   return (

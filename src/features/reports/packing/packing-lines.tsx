@@ -4,7 +4,7 @@ import { numberText } from '../../../shared/counted.ts';
 import type { ReportRow } from '../contract.ts';
 import { SHOW_FEWER, showAllText } from '../texts.ts';
 
-// A long list shows only its first lines, because a product may go to hundreds of customers.
+// A longer list shows only this number of lines at first, because a product may go to hundreds of customers.
 const SHOWN_AT_FIRST = 20;
 
 export interface LinesProps {

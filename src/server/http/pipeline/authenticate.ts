@@ -29,14 +29,14 @@ export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPr
     authenticated.set(request, result);
   };
 
-/** The size in bytes of an order with 200 products. A body up to this size counts as small. */
+/** A body of at most this many bytes is treated as small. An order with 200 products has this size. */
 const SMALL_BODY = 16_384;
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= SMALL_BODY;
 
 /**
  * This stage runs for routes whose authentication needs the body. If the request has no valid session, its body is not read. If the body is
- * small and the session was valid a few minutes ago, this stage does nothing, and `authenticate` reads the session after the body, in one
- * statement with the route's preload.
+ * small and the session was valid a few minutes ago, this stage does nothing. `authenticate` then reads the session together with the
+ * route's preload in one statement, after the body was read.
  */
 export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
   async function requireSessionBeforeBody(request: FastifyRequest): Promise<void> {

@@ -56,8 +56,8 @@ const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint): boolean =>
 /** Staff may save this many times as often as a customer, because they weigh, collect payments and edit orders for many families. */
 const STAFF_TIMES = 5;
 /**
- * Staff may call the endpoints of imports this many times as often as a customer may save. Such an import sends one request for each of up
- * to 5,000 rows, without an Idempotency-Key.
+ * Staff may call the endpoints of imports this many times as often as a customer may save. An import sends one request for each of up to
+ * 5,000 rows, without an Idempotency-Key.
  */
 const IMPORT_TIMES = 25;
 
