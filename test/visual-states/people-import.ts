@@ -71,6 +71,7 @@ const OPENS: Record<string, VisualState['open']> = {
       answered('**/api/customer-uploads/1/undo', 200, { removed: 117, kept: KEPT }),
       async (page) => await page.getByRole('alertdialog').getByRole('button', { name: 'Undo this upload' }).click(),
       reads('3 customers stayed:'),
+      async (page) => await page.locator('.toast-close').click(),
     ),
   ),
   'bulk-refused': open(file('name,city\nRivka,Teaneck\n'), reads(/This file has no email column/)),

@@ -7,6 +7,7 @@ import { QrCode } from '../../client/ui/print/qr-code.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
 import type { AddFactorProps } from './add-passkey.tsx';
 import { addCodeApp, startCodeApp } from './contract.ts';
+import { FormTitle } from './form-title.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ADD_CODE_APP, CANCEL, CODE, CODE_APP_LEAD, CODE_REQUIRED, CONTINUE, ENTER_FIRST, SCAN, SCAN_LABEL, TYPE_KEY } from './texts.ts';
 
@@ -49,10 +50,7 @@ function FirstCode({ secret, uri, onAdded, onCancel }: AddFactorProps & { secret
       onSubmit={({ currentTarget }) => submit(currentTarget)}
       className="grid gap-4 rounded-ctl border border-line p-4"
     >
-      <div>
-        <p className="font-semibold">{ADD_CODE_APP}</p>
-        <p className="mt-1 text-s text-ink-soft">{SCAN}</p>
-      </div>
+      <FormTitle title={ADD_CODE_APP} text={SCAN} />
       <div className="justify-self-center rounded-card border border-line bg-[#fff] p-1">
         <QrCode text={uri} label={SCAN_LABEL} className="size-44" />
       </div>

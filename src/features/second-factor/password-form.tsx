@@ -5,6 +5,7 @@ import { TextField } from '../../client/ui/forms/field.tsx';
 import { PasswordField } from '../../client/ui/forms/password-field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
+import { FormTitle } from './form-title.tsx';
 import { CANCEL, NAME, NAME_HINT, NAME_REQUIRED, PASSWORD, PASSWORD_REQUIRED } from './texts.ts';
 
 export interface PasswordFormProps {
@@ -49,10 +50,7 @@ export function PasswordForm({ title, text, submitLabel, isDanger = false, name,
       onSubmit={({ currentTarget }) => submit(currentTarget)}
       className="grid gap-4 rounded-ctl border border-line p-4"
     >
-      <div>
-        <p className="font-semibold">{title}</p>
-        <p className="mt-1 text-s text-ink-soft">{text}</p>
-      </div>
+      <FormTitle title={title} text={text} />
       {name !== undefined && (
         <TextField
           label={NAME}

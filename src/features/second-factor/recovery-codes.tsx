@@ -1,25 +1,18 @@
 import { Download, Printer } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { download } from '../../client/api/download.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { PrintSheet } from '../../client/ui/print/print-sheet.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
+import { FormTitle } from './form-title.tsx';
 import { CODES_FILE, codesFileText, codesSheetTitle, DOWNLOAD, PRINT, RECOVERY_CODES, RECOVERY_LEAD, SAVED_THEM } from './texts.ts';
 
 /** Shows new recovery codes. This is the only time that the user can see these codes (contract §19). */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
   const { email } = useUser();
-  const heading = useRef<HTMLParagraphElement>(null);
-  // The field that had the focus disappeared with the previous form, so the heading gets the focus.
-  useEffect(() => heading.current?.focus(), []);
   return (
     <div className="grid gap-4 rounded-ctl border border-line p-4">
-      <div>
-        <p ref={heading} tabIndex={-1} className="font-semibold outline-none">
-          {RECOVERY_CODES}
-        </p>
-        <p className="mt-1 text-s text-ink-soft">{RECOVERY_LEAD}</p>
-      </div>
+      <FormTitle title={RECOVERY_CODES} text={RECOVERY_LEAD} />
       <CodeList codes={codes} className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-1.5" />
       <div className="flex flex-wrap gap-2.5">
         <Button

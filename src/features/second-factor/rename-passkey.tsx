@@ -4,8 +4,9 @@ import { useSave } from '../../client/api/use-calls.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
+import { FormTitle } from './form-title.tsx';
 import { renamePasskey, type PasskeyItem } from './contract.ts';
-import { CANCEL, NAME, NAME_HINT, NAME_REQUIRED, RENAMED, SAVE } from './texts.ts';
+import { CANCEL, NAME, NAME_HINT, NAME_REQUIRED, RENAMED, renameLabel, SAVE } from './texts.ts';
 
 export function RenamePasskey({ passkey, onDone }: { passkey: PasskeyItem; onDone: () => void }): ReactNode {
   const [name, setName] = useState(passkey.name);
@@ -18,9 +19,11 @@ export function RenamePasskey({ passkey, onDone }: { passkey: PasskeyItem; onDon
   const problem = name.trim() === '' ? NAME_REQUIRED : undefined;
   return (
     <Form
+      aria-label={renameLabel(passkey.name)}
       onSubmit={() => problem === undefined && save({ params: { passkeyId: passkey.id }, body: { name } })}
       className="grid gap-4 rounded-ctl border border-line p-4"
     >
+      <FormTitle title={renameLabel(passkey.name)} />
       <TextField
         label={NAME}
         name="name"

@@ -15,6 +15,7 @@ import {
   CODE,
   CODE_REQUIRED,
   CONTINUE,
+  ENTER_PASSWORD,
   OTHER_WAYS,
   PASSKEY_FAILED,
   RECOVERY_CODE,
@@ -53,6 +54,15 @@ export function SecondStep({ factors }: { factors: readonly Factor[] }): ReactNo
     if (!saved.ok) setRefusal(sentenceOf(saved.error));
     return saved.ok;
   };
+  if (refusal === STEP_EXPIRED) {
+    return (
+      <AuthPanel key="expired" title={STEP_TITLE} text={STEP_EXPIRED}>
+        <Button variant="main" size="l" className="mt-7 w-full" onClick={startOver}>
+          {ENTER_PASSWORD}
+        </Button>
+      </AuthPanel>
+    );
+  }
   return (
     <AuthPanel key={way} title={STEP_TITLE} text={STEP_LEAD[way]}>
       {refusal !== null && <Notice>{refusal}</Notice>}
@@ -62,12 +72,11 @@ export function SecondStep({ factors }: { factors: readonly Factor[] }): ReactNo
         <CodeForm key={way} way={way} isSaving={isSaving} onCode={(code) => send(way === 'code' ? { code } : { recoveryCode: code })} />
       )}
       <div className="mt-4 grid justify-items-center">
-        {refusal !== STEP_EXPIRED &&
-          others.map((other) => (
-            <button key={other} type="button" className="link min-h-11 text-s" onClick={() => change(other)}>
-              {OTHER_WAYS[other]}
-            </button>
-          ))}
+        {others.map((other) => (
+          <button key={other} type="button" className="link min-h-11 text-s" onClick={() => change(other)}>
+            {OTHER_WAYS[other]}
+          </button>
+        ))}
         <button type="button" className="link min-h-11 text-s" onClick={startOver}>
           {START_OVER}
         </button>

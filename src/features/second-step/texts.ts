@@ -17,5 +17,6 @@ export const CONTINUE = 'Continue';
 export const CODE_REQUIRED = 'Enter the six digits';
 export const RECOVERY_REQUIRED = 'Enter a recovery code';
 export const OTHER_WAYS = { passkey: 'Use a passkey', code: 'Use a code of my app', recovery: 'Use a recovery code' };
+export const ENTER_PASSWORD = 'Enter your password again';
 export const START_OVER = 'Sign in as somebody else';
 export const PASSKEY_FAILED = 'The passkey was not used. Try again, or use another way.';

@@ -30,7 +30,7 @@ const OF_SIGN_IN: readonly VisualState[] = [
     press('Continue'),
     reads(WRONG_CODE),
   ),
-  secondStep('expired', ...signIn('code'), step(401, STEP_EXPIRED), code, press('Continue'), reads(STEP_EXPIRED)),
+  secondStep('expired', ...signIn('code'), step(401, STEP_EXPIRED), code, press('Continue'), reads('Enter your password again')),
   secondStep('passkey', ...signIn('passkey', 'code'), reads('Use passkey')),
   secondStep(
     'passkey-failed',

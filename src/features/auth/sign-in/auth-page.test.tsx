@@ -174,3 +174,19 @@ test('tells a joining customer that a mail will be sent, and afterwards that it 
   expect(await screen.findByText('Check your e-mail to finish joining.')).toBeTruthy();
   expect(title()).toBe('Almost there');
 });
+
+test('asks for the password again when the second step of a sign-in has expired (contract §19)', async () => {
+  const expired = 'This sign-in has expired. Enter your password again.';
+  await open('/auth', {
+    '/api/login': () => Response.json({ secondFactor: ['code'] }),
+    '/api/login/second-factor': () => new Response(expired, { status: 401 }),
+  });
+  typeEmail('office@bethel.test');
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'Three-Sheep-42' } });
+  press('Sign in');
+  fireEvent.change(await screen.findByLabelText('Code'), { target: { value: '123456' } });
+  press('Continue');
+  fireEvent.click(await screen.findByRole('button', { name: 'Enter your password again' }));
+  expect(await screen.findByLabelText('Password')).toBeTruthy();
+  expect(title()).toBe('Welcome back');
+});
