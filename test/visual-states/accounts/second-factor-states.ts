@@ -69,6 +69,7 @@ const starts = answered('**/api/user/second-factor/code-app/start', 200, {
 });
 const password: Step = async (page) =>
   await page.getByRole('form').getByRole('textbox', { name: 'Password', exact: true }).fill('Three-Sheep-42');
+const noName: Step = async (page) => await page.getByRole('textbox', { name: 'Name', exact: true }).fill('');
 const inForm =
   (name: string): Step =>
   async (page) =>
@@ -94,10 +95,10 @@ const OF_ACCOUNT: readonly VisualState[] = [
   ),
   account('set', BOTH, reads('7 recovery codes left')),
   account('add-passkey', NONE, press('Add a passkey'), reads('Password')),
-  account('add-passkey-missing', NONE, press('Add a passkey'), type('Name', ''), inForm('Continue'), reads('Name is required')),
+  account('add-passkey-missing', NONE, press('Add a passkey'), noName, inForm('Continue'), reads('Name is required')),
   account('code-app', NONE, ...QR_CODE),
   account('code-app-missing', NONE, ...QR_CODE, inForm('Continue'), reads('Enter the six digits')),
-  account('rename', BOTH, press('Rename My phone'), type('Name', ''), reads('Name is required')),
+  account('rename', BOTH, press('Rename My phone'), noName, reads('Name is required')),
   account('remove', BOTH, press('Remove Code app'), reads('Remove Code app?')),
   account(
     'remove-refused',
