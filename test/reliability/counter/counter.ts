@@ -135,7 +135,8 @@ function schedules(
     };
     // At the second station, all tabs are closed and opened again with the new client. At the first station, an old tab stays open beside
     // the new tab.
-    plan(index === 0 ? 0.9 : 0.7, () => takeOver(index === 1));
+    // Both come in the first half of the run, while there are families left to serve and therefore entries that wait.
+    plan(index === 0 ? 0.45 : 0.35, () => takeOver(index === 1));
     const kills = index === 0 ? [0.3, 0.6] : [];
     const afterwards = new Map(kills.map((share) => [spread(cuts, share), () => server.killAndRestart()]));
     return { cuts, random, whileCut, afterwards, seconds: () => SHORTEST_CUT + random() * (longest - SHORTEST_CUT) };
