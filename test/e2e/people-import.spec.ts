@@ -121,3 +121,18 @@ test('the page stays usable while 5,000 customers are imported', { tag: '@desk' 
     `5,000 customers: checked in ${started - chosen} ms, created in ${done - released} ms; longest stall of the page ${Math.max(0, ...stalls).toFixed(0)} ms\n`,
   );
 });
+
+test('undoes an upload of customers; a customer who has signed in since stays and is named', { tag: '@desk' }, async ({ page, world }) => {
+  await openTab(page, world, await makeDistributor(world.db));
+  await choose(page, 'email,firstName,lastName\nnoam@home.example,Noam,Berkowitz\nlea@home.example,Lea,Fishman\n');
+  await dialog(page).getByRole('button', { name: 'Import and invite 2 customers' }).click();
+  await expect(dialog(page).getByText(/^Last upload, .*: 2 customers added\.$/)).toBeVisible();
+  await world.db.updateTable('users').set({ lastLoginAt: new Date().toISOString() }).where('email', '=', 'lea@home.example').execute();
+  await dialog(page).getByRole('button', { name: 'Undo this upload' }).click();
+  await page.getByRole('alertdialog', { name: 'Undo the last upload?' }).getByRole('button', { name: 'Undo this upload' }).click();
+  await expect(toastWith(page, '1 customer removed. 1 stayed.')).toBeVisible();
+  await expect(dialog(page).getByRole('listitem').filter({ hasText: 'Fishman, Lea' })).toHaveText('Fishman, Leahas signed in');
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('lea@home.example');
+});
