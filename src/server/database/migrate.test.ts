@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { copyOf } from '../../../test/database/postgres-server.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrationsIn } from './migrate.ts';
 
 const FIRST = '0001_the_tables_of_the_specification.sql';
 let folder: string;
@@ -92,4 +92,9 @@ test('releases its locks when another transaction has locked one table of the mi
   await writer.query('COMMIT');
   writer.release();
   expect(await migrating).toEqual(['9000_both.sql']);
+});
+
+test('the migrations are numbered from 1 without gaps and without doubles', async () => {
+  const migrations = await migrationsIn();
+  expect(migrations.map(({ name }) => Number(name.slice(0, 4)))).toEqual(migrations.map((_, index) => index + 1));
 });
