@@ -64,6 +64,7 @@ test(
     await page.getByRole('button', { name: `Close till of ${agent.email}` }).click();
     await page.getByLabel('Counted cash').fill('214,50');
     await page.getByRole('dialog').getByRole('button', { name: 'Close till' }).click();
+    await page.getByRole('button', { name: 'Close with this difference' }).click();
     await expect(page.getByRole('row', { name: 'Cash $215.00 $214.50 -$0.50' })).toBeVisible();
 
     await wall.goto(`${world.url}/distributor/${path}/tills`);

@@ -1,37 +1,71 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
+import { ERROR } from '../../../client/texts.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
+import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
-import { useSave } from '../../../client/api/use-calls.ts';
-import { TILL_METHODS } from '../../../domain/counter/till.ts';
-import { closeTill, type Till } from '../contract.ts';
-import { CLOSE_MEANS, CLOSE_TILL, closeTillOfText, COUNTED, IN_DOLLARS, TILL_CLOSED } from '../texts.ts';
-import { differenceText } from './till-columns.tsx';
-import { NOTHING_TYPED, TypedSums } from './typed-sums.ts';
+import { useRead, useSave } from '../../../client/api/use-calls.ts';
+import { differenceOf, TILL_METHODS, type TillSums } from '../../../domain/counter/till.ts';
+import { closeTill, listTills, type Till } from '../contract.ts';
+import {
+  CLOSE_MEANS,
+  CLOSE_QUESTION,
+  CLOSE_TILL,
+  CLOSE_WITH_DIFFERENCE,
+  closeTillOfText,
+  COUNT_AGAIN,
+  COUNTED,
+  IN_DOLLARS,
+  methodDifferenceText,
+  METHODS,
+  NEVER_CHANGED,
+  TILL_CLOSED,
+} from '../texts.ts';
+import { differenceText, totalDifferenceText } from './till-columns.tsx';
+import { initialSums, TypedSums } from './typed-sums.ts';
+
+interface Question {
+  readonly counted: TillSums;
+  readonly difference: TillSums;
+}
 
 /**
  * This form closes a till with the counted sums (contract §15). The expected sums appear only after the till is closed, so that they do not
- * influence the count.
+ * influence the count. If the counted sums differ from the expected sums, the user must confirm the difference.
  */
 export function CloseTill({ till }: { till: Till }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
-  const { register, handleSubmit, formState, reset } = useForm({ resolver: zodResolver(TypedSums), defaultValues: NOTHING_TYPED });
+  const { register, handleSubmit, formState, reset } = useForm({
+    resolver: zodResolver(TypedSums),
+    defaultValues: initialSums(till.expected),
+  });
+  const [asked, setAsked] = useState<Question | null>(null);
+  const tills = useRead(listTills, { id: till.distributionId }, { enabled: false });
   const change = (open: boolean): void => {
-    reset();
+    reset(initialSums(till.expected));
     setIsOpen(open);
   };
   const { save, isSaving } = useSave(closeTill, {
     refresh: 'always',
     onSaved: (closed) => {
-      toast({ title: TILL_CLOSED, description: differenceText(closed) });
+      toast({ title: TILL_CLOSED, description: totalDifferenceText(closed) });
       change(false);
     },
   });
-  const submit = handleSubmit((counted) => save({ params: { id: till.id }, body: { counted } }));
+  const close = (counted: TillSums) => save({ params: { id: till.id }, body: { counted } });
+  const submit = handleSubmit(async (counted) => {
+    // A payment may have been recorded in the till since the page was loaded.
+    const { data, error } = await tills.refetch();
+    if (error) return void toast({ title: ERROR, description: error.message, variant: 'destructive' });
+    const { expected } = data?.tills.find(({ id }) => id === till.id) ?? till;
+    const difference = differenceOf(counted, expected);
+    if (TILL_METHODS.some((method) => difference[method] !== 0)) setAsked({ counted, difference });
+    else await close(counted);
+  });
   return (
     <Dialog
       open={isOpen}
@@ -41,7 +75,7 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
       description={CLOSE_MEANS}
       isDirty={formState.isDirty}
     >
-      <DialogForm submitLabel={CLOSE_TILL} isSaving={isSaving} onSubmit={submit}>
+      <DialogForm submitLabel={CLOSE_TILL} isSaving={isSaving || formState.isSubmitting} onSubmit={submit}>
         <div className="grid gap-4">
           {TILL_METHODS.map((method) => (
             <TextField
@@ -57,6 +91,26 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
           ))}
         </div>
       </DialogForm>
+      <ConfirmDialog
+        open={asked !== null}
+        onOpenChange={(open) => open || setAsked(null)}
+        title={CLOSE_QUESTION}
+        confirmLabel={CLOSE_WITH_DIFFERENCE}
+        cancelLabel={COUNT_AGAIN}
+        isDanger
+        onConfirm={() => asked && void close(asked.counted)}
+      >
+        {asked && <Differences of={asked.difference} />}
+        <p className="mt-2">{NEVER_CHANGED}</p>
+      </ConfirmDialog>
     </Dialog>
   );
 }
+
+/** Shows the difference of each method whose counted sum is not the expected sum. */
+const Differences = ({ of }: { of: TillSums }): ReactNode =>
+  TILL_METHODS.filter((method) => of[method] !== 0).map((method) => (
+    <p key={method} className="font-semibold text-ink">
+      {methodDifferenceText(METHODS[method], differenceText(of[method]))}
+    </p>
+  ));

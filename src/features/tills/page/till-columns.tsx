@@ -57,12 +57,14 @@ export const METHOD_COLUMNS: readonly Column<MethodRow>[] = [
   })),
 ];
 
-/** Returns the difference between the counted and the expected sums of all methods, such as '$0.50 missing'. */
-export function differenceText({ difference }: Till): string {
-  const total = difference === null ? cents(0) : totalOf(difference);
-  if (total === 0) return EXACT;
-  return total < 0 ? missingText(dollars(minus(cents(0), total))) : surplusText(dollars(total));
+/** Returns the text of a difference between a counted and an expected sum, such as '$0.50 missing'. */
+export function differenceText(difference: Cents): string {
+  if (difference === 0) return EXACT;
+  return difference < 0 ? missingText(dollars(minus(cents(0), difference))) : surplusText(dollars(difference));
 }
+
+/** Returns the text of the difference of all methods of a closed till. */
+export const totalDifferenceText = ({ difference }: Till): string => differenceText(difference === null ? cents(0) : totalOf(difference));
 
 export const tillPeriod = ({ openedAt, closedAt }: Till): string =>
   periodText(paymentTime(openedAt), closedAt === null ? null : paymentTime(closedAt));

@@ -29,6 +29,7 @@ async function open(person: Person): Promise<void> {
 const button = async (name: string) => await screen.findByRole('button', { name, hidden: true });
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const pay = (payload: object) => world.request(agent, { method: 'POST', url: `/api/orders/${orderId}/payments`, payload });
+const storedTill = () => world.db.selectFrom('tills').select('closedAt').where('distributionId', '=', distribution.id).executeTakeFirst();
 const cells = () => [...document.querySelectorAll('tbody tr')].map((row) => [...row.children].map(({ textContent }) => textContent));
 
 test('lets an agent open and close a till, and shows the expected amounts after the count (contract §15)', async () => {
@@ -48,9 +49,33 @@ test('lets an agent open and close a till, and shows the expected amounts after 
   expect(await screen.findByText('Counted cash must be non-negative')).toBeTruthy();
   type('Counted cash', '112,00');
   fireEvent.submit(screen.getByLabelText('Counted cash'));
+  expect(await screen.findByText('Cash: $0.50 missing')).toBeTruthy();
+  expect((await storedTill())?.closedAt).toBeNull();
+  fireEvent.click(await button('Close with this difference'));
   expect(await screen.findByText('$0.50 missing')).toBeTruthy();
   await waitFor(() => expect(cells()[0]).toEqual(['Cash', '$112.50', '$112.00', '-$0.50']));
   expect(screen.queryByText('Sum of all tills')).toBeNull();
+});
+
+test('closes a till whose counts are as expected without a question, and has the user type each method with payments (contract §15)', async () => {
+  await world.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 10_000 } });
+  await pay({ amount: 300, paymentMethod: 'Check', description: 'No. 7' });
+  await open(agent);
+  fireEvent.click(await button(`Close till of ${agent.email}`));
+  const values = ['checks', 'card payments', 'other payments'].map((of) => screen.getByLabelText<HTMLInputElement>(`Counted ${of}`).value);
+  expect(values).toEqual(['', '0.00', '0.00']);
+  type('Counted cash', '100');
+  fireEvent.submit(screen.getByLabelText('Counted cash'));
+  expect(await screen.findByText('Type an amount in dollars, such as 5.00')).toBeTruthy();
+  type('Counted checks', '2');
+  fireEvent.submit(screen.getByLabelText('Counted cash'));
+  expect(await screen.findByText('Check: $1.00 missing')).toBeTruthy();
+  fireEvent.click(await button('Count again'));
+  expect((await storedTill())?.closedAt).toBeNull();
+  type('Counted checks', '3');
+  fireEvent.submit(screen.getByLabelText('Counted cash'));
+  await screen.findByText('Nothing is missing.');
+  expect((await storedTill())?.closedAt).not.toBeNull();
 });
 
 test('shows the distributor all tills and the payments without a till, and prints them with the sum of all payments (contract §15)', async () => {

@@ -5,7 +5,7 @@ import { dollars } from '../../../domain/money.ts';
 import { longDate } from '../../../shared/dates.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { Tills } from '../contract.ts';
-import { differenceText, METHOD_COLUMNS, methodRows, SUM_COLUMNS, sumRows, tillPeriod } from './till-columns.tsx';
+import { METHOD_COLUMNS, methodRows, SUM_COLUMNS, sumRows, tillPeriod, totalDifferenceText } from './till-columns.tsx';
 import { closedTillText, floatText, IS_OPEN, paymentsText, SUM_TITLE, tillOfText, tillsOfText } from '../texts.ts';
 
 /**
@@ -25,7 +25,7 @@ export function TillsSheet({ distribution, tills }: { distribution: Distribution
           <h2>{tillOfText(till.by)}</h2>
           <p className="mb-2">
             {tillPeriod(till)} · {floatText(dollars(till.float))} · {paymentsText(till.payments)} ·{' '}
-            {till.closedAt === null ? IS_OPEN : differenceText(till)}
+            {till.closedAt === null ? IS_OPEN : totalDifferenceText(till)}
           </p>
           <PrintTable label={closedTillText(till.by)} columns={METHOD_COLUMNS} rows={methodRows(till)} rowKey={(row) => row.method} />
         </section>

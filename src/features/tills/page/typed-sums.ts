@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { TillMethod } from '../../../domain/counter/till.ts';
+import type { TillMethod, TillSums } from '../../../domain/counter/till.ts';
 import { cents, minus, parseDollars, type Cents } from '../../../domain/money.ts';
 import { NOT_DOLLARS } from '../../../shared/texts.ts';
 import { NEGATIVE_CASH, NEGATIVE_FLOAT } from '../texts.ts';
@@ -31,5 +31,14 @@ const notNegative = (message: string) => typedDollars((amount) => (amount < 0 ? 
 export const TypedFloat = z.object({ float: notNegative(NEGATIVE_FLOAT) });
 export const TypedSums = z.object({ cash: notNegative(NEGATIVE_CASH), check: typedDollars(), card: typedDollars(), other: typedDollars() });
 
-/** The initial values of the form. Only the cash is empty, because the user must count it in every till. */
-export const NOTHING_TYPED: Readonly<Record<TillMethod, string>> = { cash: '', check: '0.00', card: '0.00', other: '0.00' };
+/**
+ * Returns the initial values of the form. The user must type the cash and the sum of each method with payments. Otherwise a sum that was
+ * not counted would count as missing.
+ */
+export const initialSums = ({ check, card, other }: TillSums): Record<TillMethod, string> => ({
+  cash: '',
+  check: initialSum(check),
+  card: initialSum(card),
+  other: initialSum(other),
+});
+const initialSum = (expected: Cents): string => (expected === 0 ? '0.00' : '');
