@@ -74,7 +74,7 @@ test('an agent sets up the required second factor, and signs in with a passkey, 
   await page.getByRole('button', { name: 'Account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Account' });
   await dialog.getByRole('button', { name: 'Add a passkey' }).click();
-  await expect(dialog.getByText('Add a passkey', { exact: true })).toBeFocused();
+  await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused();
   await dialog.getByLabel('Name', { exact: true }).fill('My phone');
   await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -93,6 +93,7 @@ test('an agent sets up the required second factor, and signs in with a passkey, 
 
   await typePassword();
   await page.getByRole('button', { name: 'Use a code of my app' }).click();
+  await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
   await expect(page.getByLabel('Code', { exact: true })).toHaveAttribute('autocomplete', 'one-time-code');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Enter the six digits')).toBeVisible();

@@ -1,9 +1,16 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { firstFieldIn } from '../../client/focus/first-field.ts';
 
-/** Shows the title of a form. The title gets the focus, because the button that opened the form has disappeared with the focus. */
+/**
+ * Shows the title of a form. The button that opened the form has disappeared with the focus, so the form's first field gets the focus, or
+ * the title if the form has no field or the device has no keyboard.
+ */
 export function FormTitle({ title, text }: { title: string; text?: string }): ReactNode {
   const heading = useRef<HTMLParagraphElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    const form = heading.current?.closest('form');
+    ((form && firstFieldIn(form)) ?? heading.current)?.focus();
+  }, []);
   return (
     <div>
       <p ref={heading} tabIndex={-1} className="font-semibold outline-none">

@@ -1,27 +1,48 @@
 import { Download, Printer } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { download } from '../../client/api/download.ts';
+import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { PrintSheet } from '../../client/ui/print/print-sheet.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
 import { FormTitle } from './form-title.tsx';
 import { CODES_FILE, codesFileText, codesSheetTitle, DOWNLOAD, PRINT, RECOVERY_CODES, RECOVERY_LEAD, SAVED_THEM } from './texts.ts';
 
-/** Shows new recovery codes. This is the only time that the user can see these codes (contract §19). */
-export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
+export interface RecoveryCodesProps {
+  codes: readonly string[];
+  onDone: () => void;
+  onDirty: (isDirty: boolean) => void;
+}
+
+/**
+ * Shows new recovery codes. This is the only time that the user can see these codes (contract §19), so they count as unsaved until the user
+ * has copied, downloaded or printed them.
+ */
+export function RecoveryCodes({ codes, onDone, onDirty }: RecoveryCodesProps): ReactNode {
   const { email } = useUser();
+  const [isKept, setIsKept] = useState(false);
+  useReportDirty(!isKept, onDirty);
   return (
-    <div className="grid gap-4 rounded-ctl border border-line p-4">
+    <div onCopy={() => setIsKept(true)} className="grid gap-4 rounded-ctl border border-line p-4">
       <FormTitle title={RECOVERY_CODES} text={RECOVERY_LEAD} />
       <CodeList codes={codes} className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-1.5" />
       <div className="flex flex-wrap gap-2.5">
         <Button
           icon={<Download aria-hidden />}
-          onClick={() => download(CODES_FILE, codesFileText(email, codes), 'text/plain;charset=utf-8')}
+          onClick={() => {
+            download(CODES_FILE, codesFileText(email, codes), 'text/plain;charset=utf-8');
+            setIsKept(true);
+          }}
         >
           {DOWNLOAD}
         </Button>
-        <Button icon={<Printer aria-hidden />} onClick={() => window.print()}>
+        <Button
+          icon={<Printer aria-hidden />}
+          onClick={() => {
+            window.print();
+            setIsKept(true);
+          }}
+        >
           {PRINT}
         </Button>
         <Button variant="main" onClick={onDone}>

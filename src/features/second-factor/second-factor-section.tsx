@@ -4,21 +4,21 @@ import { Bar } from '../../client/ui/feedback/skeleton.tsx';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { readSecondFactor } from './contract.ts';
 import { FactorList } from './factor-list.tsx';
-import { SecondFactorStep, type Step } from './second-factor-steps.tsx';
+import { SecondFactorStep, type SecondFactorStepProps, type Step } from './second-factor-steps.tsx';
 import { ADD_CODE_APP, ADD_PASSKEY, codesLeftText, IS_ON, NEW_CODES, NONE_YET, REQUIRED_LEAD, SECOND_FACTOR } from './texts.ts';
 
 /** Shows the second factor in the account dialog of admins, distributors and agents (contract §19). */
-export function SecondFactorSection(): ReactNode {
+export function SecondFactorSection({ onDirty }: Pick<SecondFactorStepProps, 'onDirty'>): ReactNode {
   return (
     <section className="mt-7 grid gap-3 border-t border-line pt-6">
       <h3 className="font-semibold">{SECOND_FACTOR}</h3>
-      <SecondFactorChoices />
+      <SecondFactorChoices onDirty={onDirty} />
     </section>
   );
 }
 
 /** Lists the factors that the user has set up and those that the user can add. */
-export function SecondFactorChoices(): ReactNode {
+export function SecondFactorChoices({ onDirty = () => {} }: Partial<Pick<SecondFactorStepProps, 'onDirty'>>): ReactNode {
   const { data: factor } = useRead(readSecondFactor);
   const [step, setStep] = useState<Step | null>(null);
   const choices = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function SecondFactorChoices(): ReactNode {
     hadStep.current = step !== null;
   }, [step]);
   if (!factor) return <Bar className="h-10 w-full" />;
-  if (step) return <SecondFactorStep step={step} onDone={() => setStep(null)} />;
+  if (step) return <SecondFactorStep step={step} onDone={() => setStep(null)} onDirty={onDirty} />;
   const isSet = factor.passkeys.length > 0 || factor.codeApp !== null;
   return (
     <div ref={choices} tabIndex={-1} className="grid gap-3 outline-none">

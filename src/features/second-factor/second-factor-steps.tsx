@@ -26,8 +26,15 @@ export type Step =
   | { readonly kind: 'rename'; readonly passkey: PasskeyItem }
   | { readonly kind: 'remove'; readonly passkey: PasskeyItem | null };
 
+export interface SecondFactorStepProps {
+  step: Step;
+  onDone: () => void;
+  /** The step calls this function with `true` while it shows recovery codes that the user has not kept yet. */
+  onDirty: (isDirty: boolean) => void;
+}
+
 /** Shows the form of the current step. After the last form, it shows the new recovery codes if the server created any. */
-export function SecondFactorStep({ step, onDone }: { step: Step; onDone: () => void }): ReactNode {
+export function SecondFactorStep({ step, onDone, onDirty }: SecondFactorStepProps): ReactNode {
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   // This function refreshes the data from the server. Call it only after the user has seen the recovery codes, because React unmounts this
@@ -41,7 +48,7 @@ export function SecondFactorStep({ step, onDone }: { step: Step; onDone: () => v
     if (recoveryCodes) setCodes(recoveryCodes);
     else finish();
   };
-  if (codes) return <RecoveryCodes codes={codes} onDone={finish} />;
+  if (codes) return <RecoveryCodes codes={codes} onDone={finish} onDirty={onDirty} />;
   if (step.kind === 'add passkey') return <AddPasskey onAdded={added} onCancel={onDone} />;
   if (step.kind === 'rename') return <RenamePasskey passkey={step.passkey} onDone={onDone} />;
   if (step.kind === 'renew') return <RenewCodes onCodes={setCodes} onCancel={onDone} />;

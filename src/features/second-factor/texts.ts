@@ -13,7 +13,8 @@ export const SIGN_IN_AGAIN =
 
 // The account dialog shows the following texts in its section about the second factor.
 export const SECOND_FACTOR = 'Second factor';
-export const NONE_YET = 'Whoever learns your password still cannot sign in: a second step asks for your phone or your security key.';
+export const NONE_YET =
+  'With a second factor, whoever learns your password still cannot sign in: a second step asks for your phone or your security key.';
 export const IS_ON = 'Signing in asks for your password and one of these.';
 export const REQUIRED_LEAD = 'Your distributor requires one.';
 export const CODE_APP = 'Code app';
@@ -60,6 +61,12 @@ export const NEW_CODES_MEAN = 'The codes that you saved before stop working. Ent
 export const DOWNLOAD = 'Download';
 export const PRINT = 'Print';
 export const SAVED_THEM = 'I have saved them';
+export const CLOSE_WITHOUT_CODES = {
+  title: 'Close without saving the recovery codes?',
+  text: 'They are not shown again. Without them you cannot sign in when your phone is lost.',
+  confirmLabel: 'Close anyway',
+  cancelLabel: 'Back to the codes',
+};
 export const CODES_FILE = 'feastday-recovery-codes.txt';
 export const codesFileText = (email: string, codes: readonly string[]): string =>
   [`Feastday recovery codes of ${email}. Each works once.`, '', ...codes, ''].join('\r\n');

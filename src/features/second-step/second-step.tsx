@@ -64,7 +64,7 @@ export function SecondStep({ factors }: { factors: readonly Factor[] }): ReactNo
     );
   }
   return (
-    <AuthPanel key={way} title={STEP_TITLE} text={STEP_LEAD[way]}>
+    <AuthPanel key={way} title={STEP_TITLE} text={STEP_LEAD[way]} focusesField>
       {refusal !== null && <Notice>{refusal}</Notice>}
       {way === 'passkey' ? (
         <PasskeyForm isSaving={isSaving} onSigned={(passkey) => send({ passkey })} onRefused={setRefusal} />

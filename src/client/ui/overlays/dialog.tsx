@@ -4,9 +4,9 @@ import { Dialog as Radix } from 'radix-ui';
 import { Suspense, useRef, useState } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
 import { ErrorBoundary } from '../../error-boundary.tsx';
+import { firstFieldIn } from '../../focus/first-field.ts';
 import { restoreFocus } from '../../focus/restore-focus.ts';
 import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
-import { hasKeyboard } from '../../hooks/use-media.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useToastOffset } from '../../toasts/use-toast-offset.ts';
@@ -26,10 +26,14 @@ export interface DialogProps {
   size?: 's' | 'm' | 'l';
   /** Whether the form has unsaved typing. The dialog then asks for confirmation before it closes. */
   isDirty?: boolean;
+  /** The question that the dialog asks instead of the one about unsaved typing. */
+  closeQuestion?: { title: string; text: string; confirmLabel: string; cancelLabel: string };
   /** Called after the dialog has closed, so that the caller can move the focus to another element. */
   onClosed?: () => void;
   children: ReactNode;
 }
+
+const UNSAVED_TYPING = { title: DISCARD_QUESTION, text: NOT_SAVED_YET, confirmLabel: DISCARD, cancelLabel: KEEP_EDITING };
 
 const WIDTHS = { s: 'md:max-w-md', m: 'md:max-w-xl', l: 'md:max-w-4xl' };
 
@@ -45,6 +49,7 @@ export function Dialog({
   description,
   size = 's',
   isDirty = false,
+  closeQuestion = UNSAVED_TYPING,
   onClosed,
   children,
 }: DialogProps): ReactNode {
@@ -108,13 +113,13 @@ export function Dialog({
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setIsAsking}
-        title={DISCARD_QUESTION}
-        confirmLabel={DISCARD}
-        cancelLabel={KEEP_EDITING}
+        title={closeQuestion.title}
+        confirmLabel={closeQuestion.confirmLabel}
+        cancelLabel={closeQuestion.cancelLabel}
         isDanger
         onConfirm={() => onOpenChange(false)}
       >
-        {NOT_SAVED_YET}
+        {closeQuestion.text}
       </ConfirmDialog>
     </Radix.Root>
   );
@@ -138,8 +143,7 @@ function DialogHead({ children }: { children: ReactNode }): ReactNode {
 function focusFirstField(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
   event.preventDefault();
-  const field = hasKeyboard() ? dialog.querySelector<HTMLElement>('input:not(:disabled), select, textarea') : null;
-  (field ?? dialog).focus();
+  (firstFieldIn(dialog) ?? dialog).focus();
 }
 
 /**

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { freshDevice } from '../../../../test/screen.tsx';
 import { makeCall } from '../../../client/api/fetch.ts';
 import { Toaster } from '../../../client/toasts/toaster.tsx';
@@ -60,4 +60,34 @@ test('asks before signing out everywhere, and says that this device is included'
   fireEvent.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
   const question = screen.getByRole('alertdialog', { name: 'Sign out everywhere?' });
   expect(within(question).getByText('You are signed out on every phone and computer, this one included.')).toBeTruthy();
+});
+
+test('closing the account dialog asks first until the recovery codes are kept; the fields of a code app get the focus (contract §19)', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
+  const dialog = await open({
+    '/api/user': () => Response.json({ ...RIVKA, role: 'distributor' }),
+    '/api/user/second-factor': () => Response.json({ passkeys: [], codeApp: null, recoveryCodes: 0, isRequired: false }),
+    '/api/user/second-factor/code-app/start': () => Response.json({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Feastday' }),
+    '/api/user/second-factor/code-app': () => Response.json({ recoveryCodes: ['ABCD-EFGH-JKLM'] }, { status: 201 }),
+  });
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'Set up a code app' }));
+  const form = within(within(dialog).getByRole('form', { name: 'Set up a code app' }));
+  const password = form.getByLabelText('Password');
+  expect(document.activeElement).toBe(password);
+  fireEvent.change(password, { target: { value: 'Three-Sheep-42' } });
+  fireEvent.click(form.getByRole('button', { name: 'Continue' }));
+  const code = await within(dialog).findByLabelText('Code');
+  expect(document.activeElement).toBe(code);
+  fireEvent.change(code, { target: { value: '123456' } });
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Continue' }));
+  const shown = await within(dialog).findByText('ABCD-EFGH-JKLM');
+
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+  const question = screen.getByRole('alertdialog', { name: 'Close without saving the recovery codes?' });
+  fireEvent.click(within(question).getByRole('button', { name: 'Back to the codes' }));
+  expect(within(dialog).getByText('ABCD-EFGH-JKLM')).toBeTruthy();
+  fireEvent.copy(shown);
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -175,7 +175,9 @@ test('tells a joining customer that a mail will be sent, and afterwards that it 
   expect(title()).toBe('Almost there');
 });
 
-test('asks for the password again when the second step of a sign-in has expired (contract §19)', async () => {
+test('starts the second step in its field, and asks for the password again when the step has expired (contract §19)', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
+  vi.stubGlobal('navigator', Object.create(navigator, { userActivation: { value: { hasBeenActive: true } } }));
   const expired = 'This sign-in has expired. Enter your password again.';
   await open('/auth', {
     '/api/login': () => Response.json({ secondFactor: ['code'] }),
@@ -184,7 +186,9 @@ test('asks for the password again when the second step of a sign-in has expired 
   typeEmail('office@bethel.test');
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'Three-Sheep-42' } });
   press('Sign in');
-  fireEvent.change(await screen.findByLabelText('Code'), { target: { value: '123456' } });
+  const code = await screen.findByLabelText('Code');
+  expect(document.activeElement).toBe(code);
+  fireEvent.change(code, { target: { value: '123456' } });
   press('Continue');
   fireEvent.click(await screen.findByRole('button', { name: 'Enter your password again' }));
   expect(await screen.findByLabelText('Password')).toBeTruthy();

@@ -1,23 +1,28 @@
 import { CircleAlert, MailCheck } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { firstFieldIn } from '../../../client/focus/first-field.ts';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { BACK_TO_SIGN_IN, MAIL_MISSING } from '../texts.ts';
 
 export interface AuthPanelProps {
   title: string;
   text: ReactNode;
+  /** Whether the first field of the panel gets the focus instead of the heading when the user switches to the panel. */
+  focusesField?: boolean;
   children?: ReactNode;
 }
 
 /** Renders a heading, one sentence and a form. */
-export function AuthPanel({ title, text, children }: AuthPanelProps): ReactNode {
+export function AuthPanel({ title, text, focusesField = false, children }: AuthPanelProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   // When the user switches panels, the focused element disappears with the previous panel, so the new panel gets the focus. When the page
   // has just been loaded, the browser decides which element gets the focus.
   useEffect(() => {
-    if ((navigator as { userActivation?: UserActivation }).userActivation?.hasBeenActive === true) heading.current?.focus();
-  }, []);
+    if ((navigator as { userActivation?: UserActivation }).userActivation?.hasBeenActive !== true) return;
+    const panel = focusesField ? heading.current?.parentElement : null;
+    ((panel && firstFieldIn(panel)) ?? heading.current)?.focus();
+  }, [focusesField]);
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="text-[2.125rem] outline-none">
