@@ -78,6 +78,21 @@ async function openLog(page: Page): Promise<void> {
   await dialogOf(page).getByRole('tab', { name: 'Log' }).click();
 }
 
+async function previewCopy(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await dialog(page).getByText('As they were weighed').click();
+}
+/** Opens the dialog of a short delivery and lists who gets how many of the product. */
+async function previewShares(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^More actions for/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Short delivery' }).click();
+  await dialog(page).getByLabel('Units that came').fill('1');
+  await dialog(page).getByRole('button', { name: 'Show who gets how many' }).click();
+}
+
 const sale = ({ sale: { id } }: HostileScreens): string => `/distributor/distribution/${id}`;
 
 export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'first', readonly Surface[]>> = {
@@ -91,6 +106,7 @@ export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'firs
     { at: () => '/distributor?tab=customers', shows: ALL, act: inRow(/@x\.test/, 'Disable') },
     { at: () => '/distributor?tab=agents', shows: ALL },
     { at: sale, shows: 1 },
+    { at: sale, shows: WEIGHED, act: previewCopy },
     { at: sale, shows: ALL, act: writeAll },
     { at: sale, shows: 1, act: previewAll },
     { at: sale, shows: ALL, act: openLog },
@@ -100,6 +116,8 @@ export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'firs
     { at: (world) => `${sale(world)}?tab=products`, shows: ALL, act: chooseProducts },
     { at: ({ groups }) => `/distributor/distribution/${groups.id}?tab=products`, shows: ALL },
     { at: ({ groups }) => `/distributor/distribution/${groups.id}?tab=products`, shows: ALL, act: saveProducts },
+    { at: ({ crowd }) => `/distributor/distribution/${crowd.id}?tab=products`, shows: ALL, act: previewShares },
+    { at: ({ feeful }) => `/distributor/distribution/${feeful.id}?tab=products`, shows: ALL },
     { at: ({ feeful }) => `/distributor/distribution/${feeful.id}?tab=fees`, shows: ALL },
     { at: ({ feeful }) => `/distributor/distribution/${feeful.id}?tab=fees`, shows: ALL, act: press(/^Delete the fee/) },
     { at: (world) => `${sale(world)}?tab=fees`, shows: ALL, act: press('Price changes') },
@@ -111,6 +129,8 @@ export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'firs
     { at: (world) => `${sale(world)}/report`, shows: ALL },
     { at: (world) => `${sale(world)}/counter`, shows: 1 },
     { at: (world) => `${sale(world)}/control-room`, shows: 1 },
+    { at: (world) => `${sale(world)}/tills`, shows: ALL },
+    { at: (world) => `${sale(world)}/tills`, shows: ALL, act: press(/^Close till of/) },
     { at: (world) => `${sale(world)}/audit?kind=fee`, shows: PAGE },
     { at: (world) => `${sale(world)}/audit?kind=quantity`, shows: PAGE },
     { at: (world) => `${sale(world)}/print-orders`, shows: ALL },

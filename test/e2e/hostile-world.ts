@@ -5,7 +5,7 @@ import type { Db } from '../../src/server/database/db.ts';
 import { makeTenant } from '../calls.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeProduct, makeFee } from '../data/factories.ts';
 import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
-import { makeOrder, pay } from '../data/order-rows.ts';
+import { makeOrder, pay, weigh } from '../data/order-rows.ts';
 import { sampleOf } from '../setup/sampling.ts';
 import type { Person } from '../test-app.ts';
 
@@ -39,8 +39,9 @@ export async function hostilePeople(db: Db) {
 }
 
 /**
- * Creates three distributions: `sale` contains every product, `groups` contains every product group, and `feeful` contains every fee. Every
- * customer has an order in `sale`. The order of the first customer contains every product.
+ * Creates four distributions: `sale` contains every product, `groups` contains every product group, and `feeful` contains every fee. Every
+ * customer has an order in `sale`, has ordered the only product of `crowd`, and waits for the only product of `feeful`. The order of the
+ * first customer in `sale` contains every product.
  */
 export async function hostileSale(db: Db, { distributor, customers }: { distributor: Person; customers: readonly Person[] }) {
   const ids = { distributorId: distributor.id, date: '2027-04-15', published: true, acceptActuals: true };
@@ -49,8 +50,8 @@ export async function hostileSale(db: Db, { distributor, customers }: { distribu
     .values(ofEach((index) => ({ ...ids, name: payload(index) })))
     .returningAll()
     .execute();
-  const [sale, groups, feeful] = distributions;
-  if (!sale || !groups || !feeful) throw new Error('no payloads');
+  const [sale, groups, feeful, crowd] = distributions;
+  if (!sale || !groups || !feeful || !crowd) throw new Error('no payloads');
   const products = [];
   for (const index of PAYLOADS.keys()) {
     const text = { name: payload(index), description: payload(index + 1), uom: payload(index + 2), product_group: payload(0) };
@@ -59,9 +60,16 @@ export async function hostileSale(db: Db, { distributor, customers }: { distribu
     await makeFee(db, feeful, { name: payload(index), amount: 1 });
   }
   await makeFee(db, sale, { name: payload(7) });
-  await makeProduct(db, feeful);
+  const scarce = await makeProduct(db, feeful, { total_limit: 1 });
+  const shared = await makeProduct(db, crowd);
+  const entry = { distributorId: distributor.id, distributionId: feeful.id, productId: scarce.id, quantity: 1 };
+  await db
+    .insertInto('waiting_list')
+    .values(customers.map(({ id: customerId }) => ({ ...entry, customerId })))
+    .execute();
   const orders = [];
   for (const [index, customer] of customers.entries()) {
+    await makeOrder(db, crowd, customer, [[shared, 1]]);
     const lines = index === 0 ? products : products.slice(index, index + 1);
     orders.push(
       await makeOrder(
@@ -72,13 +80,15 @@ export async function hostileSale(db: Db, { distributor, customers }: { distribu
       ),
     );
   }
-  const [order] = orders;
+  const [order, , third] = orders;
   if (!order) throw new Error('no customers');
+  // The dialog that copies a distribution lists the estimates only if something was weighed.
+  await weigh(db, third?.lines[0], [1], distributor);
   for (const index of PAYLOADS.keys()) {
     const payment = { paymentMethod: 'Check' as const, description: payload(index), feeAmount: cents(0) };
     await pay(db, sale, { ...payment, orderId: order.id, amount: 1, by: distributor });
   }
-  return { sale, groups, feeful, products, order };
+  return { sale, groups, feeful, crowd, products, order };
 }
 
 /** All strings of another distributor contain this word, so no screen of these tests may show it. */
@@ -94,10 +104,17 @@ export async function hostileScreens(db: Db) {
   const agent = await makeAgent(db, distributor);
   await db
     .insertInto('users')
-    .values([
-      ...ofEach((index) => ({ email: `o${emailOf(index)}`, role: 'distributor' as const })),
-      ...ofEach((index) => ({ email: `a${emailOf(index)}`, role: 'agent' as const, distributorId: distributor.id })),
-    ])
+    .values(ofEach((index) => ({ email: `o${emailOf(index)}`, role: 'distributor' as const })))
+    .execute();
+  const agents = await db
+    .insertInto('users')
+    .values(ofEach((index) => ({ email: `a${emailOf(index)}`, role: 'agent' as const, distributorId: distributor.id })))
+    .returning('id')
+    .execute();
+  const till = { distributorId: distributor.id, distributionId: shown.sale.id, float: cents(0) };
+  await db
+    .insertInto('tills')
+    .values(agents.map(({ id: userId }) => ({ ...till, userId })))
     .execute();
   for (const [index, { id }] of customers.entries()) {
     if (index > 0)
