@@ -1,5 +1,6 @@
 // Erases a customer's personal data from every table (contract §18). A test searches every column of every table for the customer's name,
 // addresses and other words.
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import { deleteAttemptsOf } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import { run, type Db } from '../../server/database/db.ts';
@@ -41,11 +42,18 @@ export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number):
   return accounts.some(({ balance }) => balance !== 0) ? MONEY_IS_DUE : null;
 }
 
+/**
+ * The newest corrections of the customer whose words are erased in other texts. More corrections exist only if somebody made them to block
+ * the server. They themselves are erased too.
+ */
+const MOST_CORRECTIONS = 50;
 /** The customer's former e-mail addresses, except those that belong to other people now. */
 const OLD_EMAILS = `SELECT "previousEmail" AS email FROM user_audit a WHERE "distributorId" = $1 AND "userId" = $2
-  AND "previousEmail" IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.email = a."previousEmail" AND u.id <> $2)`;
+  AND "previousEmail" IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.email = a."previousEmail" AND u.id <> $2)
+  ORDER BY a.id DESC LIMIT ${MOST_CORRECTIONS}`;
 const CONTACTS = `SELECT to_jsonb(c) AS contact FROM contacts c WHERE "userId" = $2
-  UNION ALL SELECT v.contact FROM contact_audit a, LATERAL (VALUES (a.before), (a.after)) v (contact) WHERE a."distributorId" = $1 AND a."userId" = $2`;
+  UNION SELECT v.contact FROM (SELECT before, after FROM contact_audit WHERE "distributorId" = $1 AND "userId" = $2
+      ORDER BY id DESC LIMIT ${MOST_CORRECTIONS}) a, LATERAL (VALUES (a.before), (a.after)) v (contact)`;
 
 /** Returns the customer's present and former e-mail addresses and contacts. These are the words to erase in other texts. */
 async function readWords(db: Db, tenantId: number, { id, email }: { id: number; email: string }): Promise<KnownWords> {
@@ -93,20 +101,34 @@ async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser):
   for (const { id, description } of await run<{ id: number; description: string }>(db, DESCRIBED, place)) {
     const erased = erase.text(description);
     if (erased !== description) await run(db, 'UPDATE payments SET description = $2 WHERE id = $1', [id, erased]);
+    else await nextLoop();
   }
 }
 
-const REPLIES = `SELECT k."userId", k.key, k.reply FROM idempotency_keys k JOIN users s ON s.id = k."userId"
-  WHERE (s.id = $1 OR s."distributorId" = $1) AND s.role <> 'customer' AND k.reply <> ''`;
+/** In characters. Erasing in a longer reply would block the event loop. */
+const LONGEST_REPLY = 20_000;
+const REPLIES_AT_ONCE = 100;
+const OF_STAFF = `"userId" IN (SELECT id FROM users WHERE (id = $1 OR "distributorId" = $1) AND role <> 'customer')`;
+const REMOVE_LONG_REPLIES = `UPDATE idempotency_keys SET reply = NULL WHERE ${OF_STAFF} AND status < 400 AND length(reply) > ${LONGEST_REPLY}`;
+const REPLIES = `SELECT "userId", key, reply FROM idempotency_keys WHERE ${OF_STAFF} AND reply <> '' AND ("userId", key) > ($2, $3)
+  ORDER BY "userId", key LIMIT ${REPLIES_AT_ONCE}`;
 
 /**
- * Erases the customer's data in the stored replies to requests of staff with an Idempotency-Key. The keys stay, so that a repeated request
- * still has no second effect.
+ * Erases the customer's data in the stored replies to requests of staff with an Idempotency-Key. Long replies are removed. The keys stay, so
+ * that a repeated request still has no second effect.
  */
 async function eraseInReplies(db: Db, tenantId: number, erase: Eraser): Promise<void> {
-  for (const { userId, key, reply } of await run<{ userId: number; key: string; reply: string }>(db, REPLIES, [tenantId])) {
-    const erased = erase.json(reply);
-    if (erased !== reply) await run(db, 'UPDATE idempotency_keys SET reply = $3 WHERE "userId" = $1 AND key = $2', [userId, key, erased]);
+  await run(db, REMOVE_LONG_REPLIES, [tenantId]);
+  for (let after = { userId: 0, key: '' }; ;) {
+    const replies = await run<{ userId: number; key: string; reply: string }>(db, REPLIES, [tenantId, after.userId, after.key]);
+    for (const { userId, key, reply } of replies) {
+      const erased = erase.json(reply);
+      if (erased !== reply) await run(db, 'UPDATE idempotency_keys SET reply = $3 WHERE "userId" = $1 AND key = $2', [userId, key, erased]);
+      else await nextLoop();
+    }
+    const last = replies.at(-1);
+    if (!last || replies.length < REPLIES_AT_ONCE) return;
+    after = last;
   }
 }
 

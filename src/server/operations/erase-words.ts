@@ -26,13 +26,51 @@ const IN_SENTENCES = ['firstName', 'lastName', 'address', 'phone'];
 const SHORTEST_WORD = 2;
 const CONTACT_FIELDS = [...IN_SENTENCES, 'city', 'state', 'zip'];
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+/** Splits a text into its words and the single characters between them. */
+const partsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? [];
+const folded = (part: string): string => part.toUpperCase().toLowerCase();
 
-/** Returns an expression that matches any of the words as a whole, trying the longest word first. Returns null when there are no words. */
-function patternOf(words: Iterable<string>): RegExp | null {
-  const sorted = [...new Set(words)].filter((word) => word.length >= SHORTEST_WORD).toSorted((a, b) => b.length - a.length);
-  if (sorted.length === 0) return null;
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${sorted.map(escaped).join('|')})(?![\p{L}\p{N}])`, 'giu');
+/** A tree of the texts to erase. Each node leads from a part of a text to the parts that can follow. */
+interface Node {
+  readonly next: Map<string, Node>;
+  isEnd: boolean;
+}
+
+function treeOf(texts: Iterable<string>): Node {
+  const root: Node = { next: new Map(), isEnd: false };
+  for (const text of new Set(texts)) {
+    if (text.length < SHORTEST_WORD) continue;
+    let node = root;
+    for (const part of partsOf(text).map(folded)) {
+      const next = node.next.get(part) ?? { next: new Map(), isEnd: false };
+      node.next.set(part, next);
+      node = next;
+    }
+    node.isEnd = true;
+  }
+  return root;
+}
+
+/** Returns the number of parts, from the part `at`, that the longest known text has there. Returns 0 if there is none. */
+function matchAt(parts: readonly string[], at: number, root: Node): number {
+  let [node, longest]: [Node | undefined, number] = [root, 0];
+  for (let length = 1; node; length++) {
+    node = node.next.get(folded(parts[at + length - 1] ?? ''));
+    if (node?.isEnd) longest = length;
+  }
+  return longest;
+}
+
+/** Replaces the known texts where they occur as whole words, the longest one first. */
+function replaceIn(text: string, root: Node, name: string): string {
+  const parts = partsOf(text);
+  const replaced: string[] = [];
+  for (let at = 0; at < parts.length;) {
+    const length = matchAt(parts, at, root);
+    replaced.push(length === 0 ? (parts[at] ?? '') : name);
+    at += Math.max(1, length);
+  }
+  return replaced.join('');
 }
 
 const textsOf = (contacts: KnownWords['contacts'], names: readonly string[]): string[] =>
@@ -41,11 +79,10 @@ const textsOf = (contacts: KnownWords['contacts'], names: readonly string[]): st
 export function eraser({ emails, contacts }: KnownWords, { name, userId, orderIds }: Replacement): Eraser {
   const parts = textsOf(contacts, ['firstName', 'lastName']).flatMap((text) => text.split(/\s+/));
   const fullNames = contacts.flatMap(({ firstName = '', lastName = '' }) => [`${firstName} ${lastName}`, `${lastName}, ${firstName}`]);
-  const everywhere = patternOf(emails);
-  const inOwnTexts = patternOf([...emails, ...fullNames, ...textsOf(contacts, IN_SENTENCES), ...parts]);
+  const everywhere = treeOf(emails);
+  const inOwnTexts = treeOf([...emails, ...fullNames, ...textsOf(contacts, IN_SENTENCES), ...parts]);
   const ofOwn = new Set(textsOf(contacts, CONTACT_FIELDS));
-  const replace = (text: string, pattern: RegExp | null): string => (pattern === null ? text : text.replaceAll(pattern, name));
-  const text = (written: string): string => replace(written, inOwnTexts);
+  const text = (written: string): string => replaceIn(written, inOwnTexts, name);
 
   const isAboutPerson = (value: Readonly<Record<string, unknown>>): boolean =>
     value['userId'] === userId ||
@@ -55,7 +92,7 @@ export function eraser({ emails, contacts }: KnownWords, { name, userId, orderId
     emails.includes(String(value['email']));
 
   function walk(value: unknown, isOwn: boolean): unknown {
-    if (typeof value === 'string') return isOwn ? (ofOwn.has(value) ? '' : text(value)) : replace(value, everywhere);
+    if (typeof value === 'string') return isOwn ? (ofOwn.has(value) ? '' : text(value)) : replaceIn(value, everywhere, name);
     if (Array.isArray(value)) return value.map((item) => walk(item, isOwn));
     if (typeof value !== 'object' || value === null) return value;
     const isOwnHere = isOwn || isAboutPerson(value as Record<string, unknown>);
