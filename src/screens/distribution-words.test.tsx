@@ -92,6 +92,11 @@ test('explains that a distribution is a draft, and states on each tab what is mi
   await says('Nothing to weigh yet. Every ordered unit of a product sold by weight stands here.');
 });
 
+test('names the time at which ordering closes, if that time is set (contract §11)', async () => {
+  await open(await makeDistribution(world.db, distributor, { closesAt: '2099-04-05T00:00:00.000Z' }));
+  await says('Customers can place orders and change them until Sun, Apr 5, 12:00 AM UTC, or until you close ordering earlier.');
+});
+
 /**
  * Creates a published distribution during weighing. It has two roasts of which one is weighed, two fees with different rules, and a card
  * payment.

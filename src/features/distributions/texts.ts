@@ -22,6 +22,7 @@ export const MEANING = {
   published: 'Your customers see this distribution with its products and prices.',
   draft: 'Only you and your agents see this distribution. Publish it when products, prices and fees are ready.',
   open: 'Customers can place orders and change them until you close ordering.',
+  openUntil: (time: string): string => `Customers can place orders and change them until ${time}, or until you close ordering earlier.`,
   notYetOpen: 'Customers can order as soon as the distribution is published.',
   opensLater: 'Customers can order from the time when ordering opens.',
   closed: 'Closed for customers, still editable by staff. Ordering cannot be opened again.',

@@ -26,6 +26,6 @@ export const WHAT_TO_PRACTICE = 'What to practice';
 export const PRACTICE = [
   'Open the counter: find a family, type its weights, take the payment, hand over. Switch the network off and go on.',
   'Your agents see the rehearsal on their dashboard and work in it with their own accounts. Those who take payments open a till.',
-  'Print pick-up sheets and labels on the Customers tab. Every page says that it is a rehearsal.',
+  'Print pick-up sheets and labels from the menu of the counter. Every page says that it is a rehearsal.',
   'Delete the rehearsal and start another one as often as you like.',
 ] as const;

@@ -6,6 +6,7 @@ import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import type { Tone } from '../../../client/ui/feedback/badge.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { opensLater, type Flags } from '../../../domain/distribution.ts';
+import { zonedTime } from '../../../shared/zoned-time.ts';
 import { useOrderingTime } from '../clock/use-ordering-time.ts';
 import { BeforePublishing } from './before-publishing.tsx';
 import { CloseOrdering } from './close-ordering.tsx';
@@ -36,10 +37,12 @@ const UNDO_MS = 10_000;
 
 /** Shows what the three flags mean in their current state, and the switches that change them (spec §4). */
 export function DistributionState({ distribution }: { distribution: Distribution }): ReactNode {
-  const { id, published, orderingOpen, acceptActuals } = distribution;
+  const { id, published, orderingOpen, closesAt, timeZone, acceptActuals } = distribution;
   const { save, isSaving } = useSave(changeDistribution);
   const isLater = opensLater(distribution, useOrderingTime([distribution]));
   const isOpenNow = published && !isLater;
+
+  const openMeaning = closesAt === null ? MEANING.open : MEANING.openUntil(zonedTime(closesAt, timeZone));
 
   const change = async (body: Partial<Flags>, undo?: Partial<Flags>): Promise<void> => {
     const saved = await save({ params: { id }, body });
@@ -72,7 +75,7 @@ export function DistributionState({ distribution }: { distribution: Distribution
           title={ORDERING}
           tone={!orderingOpen ? 'wait' : isOpenNow ? 'good' : 'none'}
           state={!orderingOpen ? ORDERING_CLOSED : isOpenNow ? ORDERING_OPEN : NOT_OPEN_YET}
-          meaning={!orderingOpen ? MEANING.closed : isOpenNow ? MEANING.open : isLater ? MEANING.opensLater : MEANING.notYetOpen}
+          meaning={!orderingOpen ? MEANING.closed : isOpenNow ? openMeaning : isLater ? MEANING.opensLater : MEANING.notYetOpen}
         >
           {orderingOpen ? (
             <CloseOrdering distribution={distribution} disabled={isSaving} onClose={() => void change({ orderingOpen: false })} />

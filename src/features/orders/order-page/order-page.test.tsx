@@ -271,6 +271,15 @@ test('keeps an unsaved note and pick-up time on the device, and restores them wi
   expect(screen.queryByRole('region', { name: /Restore/ })).toBeNull();
 });
 
+test('after a press on Add a note, the focus is in the note field; a saved note does not take the focus (contract §16)', async () => {
+  await open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Add a note' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Note'));
+  cleanup();
+  await open({ '/api/orders/9': () => ({ ...order(1, 1), note: 'No bones' }) });
+  expect(document.activeElement).not.toBe(await screen.findByLabelText('Note'));
+});
+
 test('shows no pick-up time and no note field when the distribution uses neither (contract §11, §16)', async () => {
   await open();
   expect(screen.queryByText('Pick-up time')).toBeNull();

@@ -1,5 +1,6 @@
 import { MessageSquarePlus } from 'lucide-react';
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -25,8 +26,14 @@ interface OrderDetailsProps {
 export function OrderDetails({ distribution, order, editing, isStaff = false, slotError }: OrderDetailsProps): ReactNode {
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
   const [isNoteOpen, setIsNoteOpen] = useState(editing.note !== '');
+  const noteField = useRef<HTMLTextAreaElement>(null);
   // If the user restores a draft with a note, the field for the note opens.
   if (editing.note !== '' && !isNoteOpen) setIsNoteOpen(true);
+  // The press removes its button. The field gets the focus during the press, because otherwise a phone does not show its keyboard.
+  const addNote = (): void => {
+    flushSync(() => setIsNoteOpen(true));
+    noteField.current?.focus();
+  };
   return (
     <div className="mt-4 grid gap-4 border-t border-line pt-4">
       {distribution.hasSlots && slots.data && (
@@ -44,6 +51,7 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
       )}
       {isNoteOpen ? (
         <TextArea
+          ref={noteField}
           label={ORDER_NOTE}
           rows={3}
           maxLength={LONGEST_NOTE}
@@ -52,12 +60,7 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
           onChange={(event) => editing.setNote(event.target.value)}
         />
       ) : (
-        <Button
-          variant="quiet"
-          icon={<MessageSquarePlus aria-hidden />}
-          onClick={() => setIsNoteOpen(true)}
-          className="-ms-3 justify-self-start"
-        >
+        <Button variant="quiet" icon={<MessageSquarePlus aria-hidden />} onClick={addNote} className="-ms-3 justify-self-start">
           {ADD_NOTE}
         </Button>
       )}

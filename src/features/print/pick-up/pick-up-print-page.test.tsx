@@ -6,6 +6,7 @@ import { makeOrder } from '../../../../test/data/order-rows.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
+import { longDate } from '../../../shared/dates.ts';
 import { PrintOrdersPage } from '../print-orders-page.tsx';
 import { sheetsOf } from './pick-up-orders.ts';
 import { PickUpPrintPage } from './pick-up-print-page.tsx';
@@ -71,6 +72,13 @@ test('prints a pick-up sheet for each order, sorted by name, with number, QR cod
     'Weight of unit 3 of 3',
     'Box to tick',
   ]);
+});
+
+test('prints the name and the date of the distribution in the head of each pick-up sheet (contract §14)', async () => {
+  await open();
+  const heads = texts('.pick-up-sheet header');
+  expect(heads).toHaveLength(2);
+  for (const head of heads) expect(head).toContain(`${distribution.name} · ${longDate(distribution.date)}`);
 });
 
 test('sorts the pick-up sheets by pick-up time or by name, and prints time and note on each (contract §14, §16)', async () => {

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react';
 import { QrCode } from '../../../client/ui/print/qr-code.tsx';
 import { orderCode } from '../../../domain/counter/barcode.ts';
+import { longDate } from '../../../shared/dates.ts';
 import { RehearsalMark } from '../../rehearsals/rehearsal-mark.tsx';
 import type { PrintData } from '../contract.ts';
 import { CHECK_BOX, orderCodeText, pickUpText, unitBoxText } from '../texts.ts';
 import { boxesOf, nameOf, productsOf } from './pick-up-orders.ts';
 
 /**
- * Prints the pick-up sheet of one order: a large order number, a box for each unit to weigh, and a checkbox for each other line (contract
- * §14).
+ * Prints the pick-up sheet of one order: the distribution, a large order number, a box for each unit to weigh, and a checkbox for each
+ * other line (contract §14).
  */
 export function PickUpSheet({ print }: { print: PrintData }): ReactNode {
   const { order, contact, distribution } = print;
@@ -18,6 +19,9 @@ export function PickUpSheet({ print }: { print: PrintData }): ReactNode {
       <header>
         <p className="pick-up-number">{order.id}</p>
         <div className="grow">
+          <p className="text-ink-soft">
+            {distribution.name} · {longDate(distribution.date)}
+          </p>
           <h2>
             {nameOf(print)}
             {distribution.rehearsal && <RehearsalMark />}
