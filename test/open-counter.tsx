@@ -24,7 +24,8 @@ export const cash = (amount: number): Write => ({
   description: null,
 });
 
-export const toastTitles = (): unknown[] => renderHook(() => useToasts()).result.current.toasts.map(({ title }) => title);
+export const shownToasts = () => renderHook(() => useToasts()).result.current.toasts;
+export const toastTitles = (): unknown[] => shownToasts().map(({ title }) => title);
 
 /** Waits until the check passes. */
 export const eventually = async (check: () => unknown): Promise<void> => {

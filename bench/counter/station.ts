@@ -6,6 +6,7 @@ import type { Browser, CDPSession, Page } from '@playwright/test';
 export const DISTRIBUTION = 2000;
 export const UNITS = 5;
 const SLOWED = 4;
+const READING_MS = 400;
 const LONGEST_QUEUE_MS = 600_000;
 const PATH = `/distributor/distribution/${DISTRIBUTION}/counter`;
 
@@ -16,6 +17,8 @@ export interface Station {
   actions: number;
   /** The number of navigations since the page was opened. */
   loads: number;
+  /** Milliseconds that the simulated person has spent reading amounts. They are the person's time, not the screen's. */
+  readingMs: number;
 }
 
 const SEARCH = '[role="combobox"]';
@@ -39,7 +42,7 @@ export async function openStation(browser: Browser, url: string, isTablet: boole
   await page.locator(SEARCH).waitFor();
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
-  const station = { page, session, actions: 0, loads: 0 };
+  const station = { page, session, actions: 0, loads: 0, readingMs: 0 };
   page.on('load', () => (station.loads += 1));
   return station;
 }
@@ -53,6 +56,13 @@ async function press(station: Station, keys: string): Promise<void> {
   else await station.page.keyboard.type(keys);
 }
 
+/** Waits as a person who reads the amount. The screen ignores an Enter that comes sooner. */
+async function readAmount(station: Station): Promise<void> {
+  const begun = performance.now();
+  await station.page.waitForTimeout(READING_MS);
+  station.readingMs += performance.now() - begun;
+}
+
 export async function serveByKeyboard(station: Station, orderId: number, family: number): Promise<void> {
   const { page } = station;
   await press(station, String(orderId));
@@ -63,6 +73,7 @@ export async function serveByKeyboard(station: Station, orderId: number, family:
     await press(station, 'Enter');
   }
   await until(station, `${MAIN}:focus`, 'Pay $');
+  await readAmount(station);
   await press(station, 'Enter');
   await until(station, `${SEARCH}:focus`);
 }

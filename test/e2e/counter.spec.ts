@@ -145,6 +145,7 @@ test('changes of a second station appear within 3 seconds, an agent undoes the l
   await page.getByRole('button', { name: 'Pay $108.00 and hand over' }).click();
   await expect.poll(async () => (await recorded(world, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
   await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(search).toBeFocused();
   await expect.poll(async () => (await recorded(world, day))[0]).toEqual({ paid: [10_800, -10_800], pickedUp: false });
 
   // The distribution now stops accepting weights. The device must then delete the data of the families.

@@ -12,7 +12,8 @@ export const DISCARD_UNKNOWN = 'Look at the order first: it may be recorded alre
 /** Shown when Undo cannot reverse a payment because the device does not know the payment's id. */
 export const PAYMENT_UNKNOWN = 'This device does not know the payment any more. Look at the order, and reverse the payment there.';
 /** Shown after Undo by an agent, because agents cannot reverse payments. */
-export const PAYMENT_STAYS = 'The payment stays; the distributor can reverse it.';
+export const PAYMENT_STAYS = 'The payment stays until the distributor reverses it.';
+export const HAND_OVER_UNDONE = 'The hand-over was undone.';
 export const DECIDED_MEANWHILE = 'This entry is not refused any more. Nothing was changed.';
 
 export const COUNTER = 'Counter';
@@ -92,6 +93,8 @@ export const openText = ({ unweighed, due }: { unweighed: number; due: string | 
 
 // The texts of the Undo bar, which names the last step.
 export const UNDO = 'Undo';
+/** Used instead of UNDO when the payment of the step stays. */
+export const UNDO_HAND_OVER = 'Undo hand-over';
 export const secondsText = (seconds: number): string => `${seconds} s`;
 export const handedOverStep = (family: string): string => `${family}: handed over`;
 export const paidStep = (family: string, amount: string): string => `${family}: ${amount} paid`;

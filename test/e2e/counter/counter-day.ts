@@ -2,6 +2,7 @@
 // what the server has recorded and what the browser has stored.
 import type { BrowserContext, Page } from '@playwright/test';
 import { cents } from '../../../src/domain/money.ts';
+import { UNREAD_MS } from '../../../src/features/counter/screen/use-deliberate-key.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../data/factories.ts';
 import { makeOrder } from '../../data/order-rows.ts';
 import { expect, type E2eApp } from '../fixtures.ts';
@@ -65,9 +66,14 @@ export async function serve(page: Page, name: string, weights: readonly string[]
   await page.keyboard.press('Enter');
   for (const weight of weights) {
     await page.keyboard.type(weight);
-    await page.keyboard.press('Enter');
+    // The second event is the repeat of a key that is held down. It must not press the pay button.
+    await page.keyboard.down('Enter');
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
   }
   await expect(page.getByRole('button', { name: /^Pay \$[\d.]+ and hand over$/ })).toBeFocused();
+  // A person reads the amount before pressing Enter; a faster Enter does not pay.
+  await page.waitForTimeout(UNREAD_MS + 50);
   await page.keyboard.press('Enter');
   await expect(page.getByText(`${name}, Rivka`, { exact: false }).first()).toBeVisible();
 }

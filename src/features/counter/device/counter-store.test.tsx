@@ -1,9 +1,9 @@
 // Tests the queue of an open counter: entries, Undo, and what the server refuses (contract §14).
 import { describe, expect, test, vi } from 'vitest';
 import { weigh } from '../../../../test/data/order-rows.ts';
-import { cash, eventually, PICKED_UP, setupCounter, toastTitles } from '../../../../test/open-counter.tsx';
+import { cash, eventually, PICKED_UP, setupCounter, shownToasts, toastTitles } from '../../../../test/open-counter.tsx';
 import { addWrites, changeWrites, readWrites } from './counter-db.ts';
-import { UNDO_FOR } from './counter-view.ts';
+import { isPaymentSent, UNDO_FOR } from './counter-view.ts';
 
 const { world, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded } = setupCounter();
 
@@ -81,12 +81,19 @@ describe('Undo at the counter (contract §14)', () => {
 
   test('leaves the recorded payment of an agent, who cannot reverse it, and says so', async () => {
     day.signedIn = day.agent;
-    const { store, states, enter } = await openLoaded(day.agent);
+    const { store, view, states, enter } = await openLoaded(day.agent);
     await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);
-    enter(cash(10_000));
-    await eventually(() => expect(states()).toEqual(['sent']));
+    enter(cash(10_000), PICKED_UP);
+    const step = view().lastStep;
+    if (!step) throw new Error('nothing to undo');
+    expect(isPaymentSent(step, view().writes)).toBe(false);
+    await eventually(() => expect(states()).toEqual(['sent', 'sent']));
+    expect(isPaymentSent(step, view().writes)).toBe(true);
     await store.undo();
-    expect(toastTitles()).toEqual(['The payment stays; the distributor can reverse it.']);
+    expect(shownToasts()).toMatchObject([
+      { title: 'The payment stays until the distributor reverses it.', description: 'The hand-over was undone.', variant: 'destructive' },
+    ]);
+    await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
     expect(await recorded.payments()).toEqual([10_000]);
   });
 });

@@ -3,7 +3,7 @@ import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { randomKey } from '../../../client/api/idempotency-key.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { readUser, type CurrentUser } from '../../auth/contract.ts';
-import { DECIDED_MEANWHILE, NOT_KEPT, PAYMENT_STAYS } from '../texts.ts';
+import { DECIDED_MEANWHILE, HAND_OVER_UNDONE, NOT_KEPT, PAYMENT_STAYS } from '../texts.ts';
 import {
   addWrites,
   allowCounterDb,
@@ -20,7 +20,7 @@ import {
 import { endSession } from './device-data.ts';
 import { ANSWER, readOrders, type CounterRead } from './read-orders.ts';
 import { forgetSent, isFinal, sendWrites } from './send-writes.ts';
-import { NOTHING, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
+import { isHandOver, NOTHING, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
 import { inOneTab, onTabMessage, tellTabs } from './tabs.ts';
 import { inverseOf, isWaiting, retried, stateOf, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
@@ -94,9 +94,10 @@ export class CounterStore {
     for (const made of step.writes.toReversed()) {
       const inverse = (await withdrawWrite(made.key)) ? null : inverseOf(made);
       // Agents cannot reverse payments.
-      if (inverse?.kind === 'reversal' && this.#options.user.role !== 'distributor')
-        toast({ title: PAYMENT_STAYS, actionKey: 'counter-undo' });
-      else if (inverse) inverses.push(inverse);
+      if (inverse?.kind === 'reversal' && this.#options.user.role !== 'distributor') {
+        const description = isHandOver(step) ? HAND_OVER_UNDONE : undefined;
+        toast({ title: PAYMENT_STAYS, description, variant: 'destructive', actionKey: 'counter-undo' });
+      } else if (inverse) inverses.push(inverse);
     }
     await this.#queueChanged();
     if (inverses.length > 0) await this.#add(this.#make(step.orderId, inverses), null);

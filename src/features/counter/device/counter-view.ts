@@ -1,7 +1,7 @@
 // The state that an open counter displays.
 import type { CounterOrder } from '../contract.ts';
 import type { Snapshot } from './counter-db.ts';
-import type { NewWrite, QueuedWrite } from './writes.ts';
+import { isRefused, type NewWrite, type QueuedWrite } from './writes.ts';
 
 /** Milliseconds (contract §14). */
 export const UNDO_FOR = 30_000;
@@ -14,6 +14,15 @@ export interface Step {
   /** Milliseconds since 1970-01-01. */
   readonly until: number;
 }
+
+export const isHandOver = ({ writes }: Step): boolean => writes.some(({ write }) => write.kind === 'picked-up' && write.pickedUp);
+
+/** Returns whether a payment of the step was sent, so that only a reversal can take it back. */
+export const isPaymentSent = (step: Step, queue: readonly QueuedWrite[]): boolean =>
+  step.writes.some(({ key, write }) => {
+    const queued = queue.find((each) => each.key === key);
+    return write.kind === 'payment' && !(queued && (queued.status === 'waiting' || isRefused(queued)));
+  });
 
 export interface CounterView {
   /** The data of the distribution except its orders; null until it was read for the first time. */

@@ -11,9 +11,21 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { parseOrderCode } from '../../../domain/counter/barcode.ts';
 import type { ScaleReading } from '../../../domain/counter/scale-line.ts';
 import type { CounterStore } from '../device/counter-store.ts';
-import type { CounterView } from '../device/counter-view.ts';
+import { isHandOver, isPaymentSent, type CounterView } from '../device/counter-view.ts';
 import { isWaiting, type QueuedWrite } from '../device/writes.ts';
-import { countsText, COUNTER, FIND_BY, FIND_FAMILY, LOST_WEIGHT, noOrderText, SHOW_TASKS, START_HERE, tasksText } from '../texts.ts';
+import {
+  countsText,
+  COUNTER,
+  FIND_BY,
+  FIND_FAMILY,
+  LOST_WEIGHT,
+  noOrderText,
+  SHOW_TASKS,
+  START_HERE,
+  tasksText,
+  UNDO,
+  UNDO_HAND_OVER,
+} from '../texts.ts';
 import { NOT_SCANNED } from '../../actuals/texts.ts';
 import { ScanButton } from '../scanning/scan-button.tsx';
 import { useScanner } from '../scanning/use-scanner.ts';
@@ -93,6 +105,9 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
     if (hasKeyboard()) search.current?.focus();
   }, []);
 
+  const { lastStep } = view;
+  const isPaymentKept = lastStep !== null && snapshot.user.role !== 'distributor' && isPaymentSent(lastStep, writes);
+  const undoLabel = isPaymentKept && isHandOver(lastStep) ? UNDO_HAND_OVER : UNDO;
   const isSearching = text.trim() !== '';
   const pickedUp = families.filter((family) => family.order.pickedUpAt !== null).length;
   return (
@@ -125,7 +140,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
         </div>
         <ScanButton onOrder={open} />
       </div>
-      <UndoBar step={view.lastStep} onUndo={() => void store.undo()} />
+      <UndoBar step={lastStep} undoLabel={undoLabel} onUndo={() => void store.undo()} onFocusLost={() => search.current?.focus()} />
       {isSearching ? (
         <FamilyList families={found} chosen={chosen} onOpen={open} />
       ) : order ? (

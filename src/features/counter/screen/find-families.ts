@@ -75,9 +75,11 @@ function rankOf({ order, searched }: Family, parts: readonly string[]): number {
   return (isStart ? 1 : 2) + (order.pickedUpAt === null ? 0 : 2);
 }
 
-/** Returns at most `most` families, best matches first; none for an empty search text. */
+/** Returns at most `most` families, best matches first; none for an empty search text. Commas only separate words, as in `Adler, Zev`. */
 export function findFamilies(families: readonly Family[], text: string, most: number): Family[] {
-  const parts = folded(text).split(/\s+/).filter(Boolean);
+  const parts = folded(text)
+    .split(/[\s,]+/)
+    .filter(Boolean);
   if (parts.length === 0) return [];
   const digits = digitsOf(text);
   const isPhone = digits.length >= 4 && /^[\d\s()+./-]+$/.test(text.trim());

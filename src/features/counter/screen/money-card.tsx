@@ -37,6 +37,7 @@ import {
   WITHOUT_PAYMENT,
 } from '../texts.ts';
 import type { Account } from './account.ts';
+import { useDeliberateKey } from './use-deliberate-key.ts';
 
 export interface MoneyCardProps {
   /** The id of the form that contains the weight fields. Enter in the last field moves the focus to the main button. */
@@ -182,8 +183,10 @@ interface MainButtonProps {
  */
 function MainButton({ formId, account, isQuiet = false, isDisabled = false, onPress, children }: MainButtonProps): ReactNode {
   const isNarrow = useMedia(ONE_COLUMN);
+  const deliberateKey = useDeliberateKey();
   const button = (
     <Button
+      {...deliberateKey}
       type="submit"
       form={formId}
       size="l"
