@@ -102,7 +102,7 @@ function CounterBody({ store, isQueueOpen, onQueueOpen }: CounterBodyProps): Rea
       ) : (
         <SkeletonTable rows={8} hasHead />
       )}
-      <QueueDialog open={isQueueOpen} onOpenChange={onQueueOpen} store={store} view={view} onOpenFamily={setOpenOrder} />
+      <QueueDialog open={isQueueOpen} onOpenChange={onQueueOpen} store={store} onOpenFamily={setOpenOrder} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { ScanQrCode } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { memo, useRef, useState, type ReactNode } from 'react';
 import { hasCameraAccess } from '../../../client/camera/use-qr-camera.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -9,7 +9,7 @@ import { SCAN_LEAD, SCAN_WITH_CAMERA } from '../texts.ts';
 const CameraReader = lazyScreen(async () => (await import('./camera-reader.tsx')).CameraReader);
 
 /** A button that opens the camera and finds an order by its printed code (contract §14). */
-export function ScanButton({ onOrder }: { onOrder: (orderId: number) => void }): ReactNode {
+export const ScanButton = memo(function ScanButton({ onOrder }: { onOrder: (orderId: number) => void }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const found = useRef<number | null>(null);
   if (!hasCameraAccess()) return null;
@@ -39,4 +39,4 @@ export function ScanButton({ onOrder }: { onOrder: (orderId: number) => void }):
       />
     </Dialog>
   );
-}
+});

@@ -77,11 +77,14 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
     search.current?.focus();
     search.current?.select();
   }, [onOpenOrder]);
-  const open = (orderId: number): void => {
-    if (!orders.has(orderId)) return void toast({ title: noOrderText(orderId), variant: 'destructive', actionKey: COUNTER });
-    setText('');
-    onOpenOrder(orderId);
-  };
+  const open = useCallback(
+    (orderId: number): void => {
+      if (!orders.has(orderId)) return void toast({ title: noOrderText(orderId), variant: 'destructive', actionKey: COUNTER });
+      setText('');
+      onOpenOrder(orderId);
+    },
+    [orders, onOpenOrder],
+  );
   const enter = (): void => {
     const scanned = parseOrderCode(text);
     const family = found[Math.min(chosen, found.length - 1)];

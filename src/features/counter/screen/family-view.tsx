@@ -35,7 +35,7 @@ import {
 } from '../texts.ts';
 import { accountOf, orderTyped, productsToWeigh, usualIn, type Account, type Products } from './account.ts';
 import { MoneyCard } from './money-card.tsx';
-import { useHandOver } from './use-hand-over.ts';
+import { useHandOver, type HandOver } from './use-hand-over.ts';
 import { useRecording } from './use-recording.ts';
 import { useScaleWeight, type OnScaleWeight } from './use-scale-weight.ts';
 import { writeText } from './write-text.ts';
@@ -175,16 +175,23 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
           <PickedUp onDone={onDone} onUndo={() => write([{ kind: 'picked-up', pickedUp: false }], takenBackStep(name))} />
         )}
       </MoneyCard>
-      <ConfirmDialog
-        open={asking !== null}
-        onOpenChange={(isOpen) => !isOpen && answer(false)}
-        title={HAND_OVER_QUESTION}
-        confirmLabel={HAND_OVER}
-        onConfirm={() => answer(true)}
-      >
-        {asking}
-      </ConfirmDialog>
+      <HandOverQuestion asking={asking} answer={answer} />
     </div>
+  );
+});
+
+/** A closed dialog is not rendered again with each key. */
+const HandOverQuestion = memo(function HandOverQuestion({ asking, answer }: Pick<HandOver, 'asking' | 'answer'>): ReactNode {
+  return (
+    <ConfirmDialog
+      open={asking !== null}
+      onOpenChange={(isOpen) => !isOpen && answer(false)}
+      title={HAND_OVER_QUESTION}
+      confirmLabel={HAND_OVER}
+      onConfirm={() => answer(true)}
+    >
+      {asking}
+    </ConfirmDialog>
   );
 });
 

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { memo, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
@@ -7,7 +7,6 @@ import { dollars } from '../../../domain/money.ts';
 import { listedAs } from '../../../shared/person-name.ts';
 import { METHOD_LABELS } from '../../payments/texts.ts';
 import type { CounterStore } from '../device/counter-store.ts';
-import type { CounterView } from '../device/counter-view.ts';
 import { isOutcomeUnknown, isRefused, isWaiting, type QueuedWrite } from '../device/writes.ts';
 import {
   DISCARD_CONFIRM,
@@ -36,12 +35,11 @@ export interface QueueDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   store: CounterStore;
-  view: CounterView;
   onOpenFamily: (orderId: number) => void;
 }
 
 /** Lists the queued writes, and the refused writes with the server's message and what the user can do about each (contract §14). */
-export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: QueueDialogProps): ReactNode {
+export const QueueDialog = memo(function QueueDialog({ open, onOpenChange, store, onOpenFamily }: QueueDialogProps): ReactNode {
   // The id of the order that the user wants to see. The order opens after the dialog has closed and returned the focus, because the opened
   // order takes the focus itself.
   const chosen = useRef<number | null>(null);
@@ -55,19 +53,20 @@ export function QueueDialog({ open, onOpenChange, store, view, onOpenFamily }: Q
   };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={ENTRIES} description={QUEUE_LEAD} size="m" onClosed={onClosed}>
-      <QueueLists store={store} view={view} onShowFamily={showFamily} />
+      <QueueLists store={store} onShowFamily={showFamily} />
     </Dialog>
   );
-}
+});
 
-interface QueueListsProps extends Pick<QueueDialogProps, 'store' | 'view'> {
+interface QueueListsProps {
+  store: CounterStore;
   onShowFamily: (orderId: number) => void;
 }
 
 /** A separate component that is rendered only while the dialog is open, because the queue can be long. */
-function QueueLists({ store, view, onShowFamily }: QueueListsProps): ReactNode {
+function QueueLists({ store, onShowFamily }: QueueListsProps): ReactNode {
   const [discarded, setDiscarded] = useState<QueuedWrite | null>(null);
-  const { writes, orders, snapshot } = view;
+  const { writes, orders, snapshot } = useSyncExternalStore(store.subscribe, store.view);
   const products = useMemo(() => (snapshot ? productsIn(snapshot.catalogue) : null), [snapshot]);
   const textOf = ({ write, orderId }: QueuedWrite): string => writeText(write, orders.get(orderId), products);
   const familyOf = ({ orderId }: QueuedWrite): string => {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { dollars, minus } from '../../../domain/money.ts';
 import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import type { NewPaymentBody } from '../../payments/pay/typed-payment.ts';
@@ -36,11 +36,21 @@ const writeOf = ({ amount, feeAmount, paymentMethod, description }: NewPaymentBo
 
 export function useHandOver({ name, account, weights, write, onDone }: HandOverOptions): HandOver {
   const [asked, setAsked] = useState<{ payment: NewPaymentBody | null; text: string } | null>(null);
-  const done = (payment: NewPaymentBody | null): void => {
-    const made: Write[] = [...(payment ? [writeOf(payment)] : []), { kind: 'picked-up', pickedUp: true }];
-    write(made, payment ? paidAndHandedOverStep(name, dollars(payment.amount)) : handedOverStep(name));
-    onDone();
-  };
+  const done = useCallback(
+    (payment: NewPaymentBody | null): void => {
+      const made: Write[] = [...(payment ? [writeOf(payment)] : []), { kind: 'picked-up', pickedUp: true }];
+      write(made, payment ? paidAndHandedOverStep(name, dollars(payment.amount)) : handedOverStep(name));
+      onDone();
+    },
+    [name, write, onDone],
+  );
+  const answer = useCallback(
+    (isYes: boolean): void => {
+      setAsked(null);
+      if (isYes && asked) done(asked.payment);
+    },
+    [asked, done],
+  );
   return {
     handOver: (payment) => {
       const open = weights.firstOpen();
@@ -52,9 +62,6 @@ export function useHandOver({ name, account, weights, write, onDone }: HandOverO
     },
     pay: (payment) => write([writeOf(payment)], paidStep(name, dollars(payment.amount))),
     asking: asked?.text ?? null,
-    answer: (isYes) => {
-      setAsked(null);
-      if (isYes && asked) done(asked.payment);
-    },
+    answer,
   };
 }
