@@ -22,6 +22,7 @@ async function serveAtLocalhost({ db }: E2eApp): Promise<{ url: string; stop: ()
 test('an agent sets up the required second factor, and signs in with a passkey, a code and a recovery code (contract §19)', async ({
   page,
   world,
+  isMobile,
 }) => {
   const agent = await makeAgent(world.db, await makeDistributor(world.db));
   await world.signIn(page, agent);
@@ -74,7 +75,7 @@ test('an agent sets up the required second factor, and signs in with a passkey, 
   await page.getByRole('button', { name: 'Account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Account' });
   await dialog.getByRole('button', { name: 'Add a passkey' }).click();
-  await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused();
+  await expect(isMobile ? dialog.getByText('Add a passkey', { exact: true }) : dialog.getByLabel('Name', { exact: true })).toBeFocused();
   await dialog.getByLabel('Name', { exact: true }).fill('My phone');
   await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -93,7 +94,7 @@ test('an agent sets up the required second factor, and signs in with a passkey, 
 
   await typePassword();
   await page.getByRole('button', { name: 'Use a code of my app' }).click();
-  await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
+  await expect(isMobile ? page.getByRole('heading', { name: 'One more step' }) : page.getByLabel('Code', { exact: true })).toBeFocused();
   await expect(page.getByLabel('Code', { exact: true })).toHaveAttribute('autocomplete', 'one-time-code');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Enter the six digits')).toBeVisible();
