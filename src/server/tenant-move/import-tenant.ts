@@ -1,6 +1,7 @@
 // Loads one distributor from a file into an installation that has other distributors. One transaction imports everything under new ids, or
 // nothing.
 import type pg from 'pg';
+import { HASH_START } from '../auth/password.ts';
 import { BackupError } from '../backup/file-format.ts';
 import { bare, DAMAGED, staged, stageTenant, TenantFileError } from './staged-tenant.ts';
 import { IDS_IN_JSON, isActor, type TenantTable } from './tenant-tables.ts';
@@ -82,6 +83,12 @@ async function refuseForeignRoles(client: pg.ClientBase): Promise<void> {
   if ((await client.query(FOREIGN_ROLES)).rowCount) refuse(DAMAGED);
 }
 
+const FOREIGN_HASHES = 'SELECT FROM "staged_users" WHERE NOT starts_with(password, $1) LIMIT 1';
+
+async function refuseForeignHashes(client: pg.ClientBase): Promise<void> {
+  if ((await client.query(FOREIGN_HASHES, [HASH_START])).rowCount) refuse('The file has a password hash that Feastday does not create');
+}
+
 /** As after restoring a backup, queued mails are marked as unknown, because the other installation may have sent them since the export. */
 const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE "staged_emails" SET status = 'unknown', "leasedUntil" = NULL,
   response = 'This e-mail was waiting when the distributor was moved. Nobody knows whether it was sent after that.'
@@ -96,6 +103,7 @@ export interface ImportedTenant {
 async function load(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promise<ImportedTenant> {
   const tables = await stageTenant(client, source);
   await refuseForeignRoles(client);
+  await refuseForeignHashes(client);
   await refuseTaken(client);
   await client.query(MARK_QUEUED_MAILS_UNKNOWN);
   await makeIds(client, tables);

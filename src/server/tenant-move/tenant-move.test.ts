@@ -212,6 +212,15 @@ test.each([
   await refused(decompressed(path), sentence);
 });
 
+test('an import refuses a file with a password hash of another cost, because checking it could take the whole memory (reliability freeze)', async () => {
+  const users = here.db.updateTable('users').where('id', '=', moved.people.agent.id);
+  await users.set({ password: '$argon2id$v=19$m=4194304,t=100,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA' }).execute();
+  const path = join(FOLDER, 'costly.gz');
+  await exportTenant({ client: await clientOf(here), now: here.time, distributorId: moved.people.distributor.id }, path);
+  await refused(decompressed(path), 'The file has a password hash that Feastday does not create: nothing was imported.');
+  await users.set({ password: null }).execute();
+});
+
 test("an export refuses an id that is not a distributor's (contract §18)", async () => {
   const client = await clientOf(here);
   const exporting = exportTenant({ client, now: here.time, distributorId: moved.people.customer.id }, join(FOLDER, 'no.gz'));
