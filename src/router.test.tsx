@@ -63,8 +63,9 @@ const somebody = (role: Role) => async (): Promise<Response> =>
   Response.json({ id: 3, email: `${role}@mail.test`, role, distributorId: role === 'admin' || role === 'distributor' ? null : 1 });
 
 test("the table of routes equals the specification's table, and each path has exactly one role (spec §2, §6)", () => {
-  const known = new Map(ROUTES.map(({ path, role }) => [path.replaceAll(/:(\w+)/g, '{$1}'), role]));
-  expect(TABLE.map(([path]) => [path, known.get(path)])).toEqual(TABLE.map(([path, role]) => [path, role]));
+  // The names of the parameters are not part of a URL, so they may differ from those in the specification.
+  const known = new Map(ROUTES.map(({ path, role }) => [path.replaceAll(/:\w+/g, '{}'), role]));
+  expect(TABLE.map(([path]) => [path, known.get(path.replaceAll(/\{\w+\}/g, '{}'))])).toEqual(TABLE);
   // Some paths are not in the specification's table. They are below the home path of their role.
   for (const [path, role] of known) expect(path.startsWith(HOMES[role])).toBe(true);
 });

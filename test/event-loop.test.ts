@@ -49,10 +49,11 @@ afterEach(() => world.db.deleteFrom('slots').execute());
 const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ method, body }) => body !== undefined || method === 'GET');
 
 /**
- * These calls refuse the input of this test, because it contains a wrong password, or accounts, tokens, join links, codes or passkeys that
- * do not exist.
+ * These calls refuse the input of this test. It contains a wrong password, accounts, tokens, join links, codes or passkeys that do not
+ * exist, or longer descriptions than the products of one distribution may have together.
  */
-const REFUSING = /^POST \/api\/(login|reset-password\/reset|user\/second-factor\/|login\/second-factor)/;
+const REFUSING =
+  /^(POST \/api\/(login|reset-password\/reset|user\/second-factor\/|login\/second-factor)|PATCH \/api\/distributions\/:id\/products$)/;
 
 test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint] as const))(
   'the largest input of the call %s blocks the event loop for less than a tenth of a second',
