@@ -173,6 +173,8 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await world.signIn(page, lonely);
     await expect(page.getByText('No distributions found.', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Logout' }).click();
+    // The reply to the sign-out deletes the session's cookie. Without this wait, it could delete the cookie of the next person.
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 
     const agent = await makeAgent(world.db, distributor);
     await world.signIn(page, agent);

@@ -19,6 +19,8 @@ test(
     await dialog(page).getByRole('button', { name: 'Add Distributor' }).click();
     await expect(toastWith(page, 'Distributor created successfully')).toBeVisible();
     await page.getByRole('button', { name: 'Logout' }).click();
+    // The reply to the sign-out deletes the session's cookie. Without this wait, it could delete the cookie of the next person.
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 
     const [invitation] = await mailbox(world);
     expect(invitation?.to).toBe('office@bethel.example');
