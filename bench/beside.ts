@@ -57,7 +57,7 @@ export async function reportAlone({ driver, servers }: Bench): Promise<Both<numb
 export interface Start {
   /** Milliseconds from the start of the process to its first response with status 200. */
   readonly firstAnswerMs: number;
-  /** The memory of the idle process, one and a half seconds after that first response. */
+  /** The memory of the idle process, one and a half seconds after its first response with status 200. */
   readonly idleMiB: number;
 }
 

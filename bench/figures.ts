@@ -27,7 +27,10 @@ export function median(values: readonly number[]): number {
   return ((all[Math.ceil(middle) - 1] ?? Number.NaN) + (all[Math.floor(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Combines the rounds of one cell. Each figure of the result is the median over the rounds; the errors are added up. */
+/**
+ * Combines the results that one cell of the main table had in several rounds. Each figure of the result is the median over the rounds; the
+ * errors are added up.
+ */
 export function medianCell(cells: readonly Cell[]): Cell {
   const of = (figure: (cell: Cell) => number): number => median(cells.map(figure));
   const known = cells.map((cell) => cell.cpuMs).filter((cpu) => cpu !== null);

@@ -13,7 +13,7 @@ import { tableOf } from './print.ts';
 import { startServer, type Server } from './environment/servers.ts';
 
 /**
- * Returns the value of a command line option, such as `--seconds=10` or `--loads=reports,import,mails`. `--loads` names the loads that run.
+ * Returns the value of a command line option, such as `--seconds=10` or `--loads=reports,import,mails`. `--loads` chooses the loads to run.
  */
 const given = (name: string): string | undefined => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const SECONDS = Number(given('seconds') ?? 10);

@@ -58,7 +58,8 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     expect(message).toBe(said);
     expect(lines.filter((line) => line.productId === wine.id).map((line) => line.quantity)).toEqual(people.map(() => 3));
 
-    // A weight may be left only if its unit was never removed from the order.
+    // The clearing deletes the weights of the removed units. So only orders from which the product was never removed may still have a
+    // weight.
     const weights = await world.db
       .selectFrom('actual_quantities as w')
       .innerJoin('order_products as l', 'l.id', 'w.orderProductId')

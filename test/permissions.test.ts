@@ -220,7 +220,7 @@ describe("fields that a call's contract does not list", () => {
           return { said: `${answer.statusCode} ${words(answer.body)}`, changes: changesBetween(before, await rowsOfAll(world.db)) };
         };
         const plain = await effectOf((body) => JSON.stringify(body));
-        // If the body is a record, the call refuses all of it because of the unknown keys.
+        // A call whose body may have any keys refuses the whole body because of these keys. Any other call ignores them.
         const stuffed = await effectOf((body) => withPrototypes(isMap(endpoint) ? body : stuffedWith(body, extras)));
         const expected = isMap(endpoint) ? { said: '400 An actual quantity must be a number.', changes: [] } : plain;
         expect(stuffed, `${callOf(endpoint)} as ${role}`).toEqual(expected);

@@ -113,7 +113,7 @@ interface Column {
   /** The type of the column, with its length and precision. */
   readonly type: string;
   readonly takesNull: boolean;
-  /** Whether an insert may leave the column out. A server of a version that does not know the column leaves it out. */
+  /** Whether an insert may leave the column out, as a server of an older version does if it does not know the column. */
   readonly fillsItself: boolean;
 }
 const CATALOGUE = `SELECT table_name AS "table", table_name || '.' || column_name AS name,

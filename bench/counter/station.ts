@@ -17,7 +17,7 @@ export interface Station {
   actions: number;
   /** The number of navigations since the page was opened. */
   loads: number;
-  /** Milliseconds that the simulated person has spent reading amounts. They are the person's time, not the screen's. */
+  /** Milliseconds that the simulated person has spent reading amounts. The benchmark subtracts them from the measured time. */
   readingMs: number;
 }
 
@@ -56,7 +56,7 @@ async function press(station: Station, keys: string): Promise<void> {
   else await station.page.keyboard.type(keys);
 }
 
-/** Waits as a person who reads the amount. The screen ignores an Enter that comes sooner. */
+/** Waits as long as a person needs to read the amount. The screen ignores an Enter that is pressed earlier. */
 async function readAmount(station: Station): Promise<void> {
   const begun = performance.now();
   await station.page.waitForTimeout(READING_MS);

@@ -20,7 +20,9 @@ export interface Opened {
   readonly awaited: string;
 }
 
-/** Opens a page with an empty cache, waits until the element of `awaited` is painted, calls `act` with the page, and closes the page. */
+/**
+ * Opens the page `opened` with an empty cache, waits until its awaited element is painted, calls `act` with the page, and closes the page.
+ */
 export async function visit<Result>(browser: Browser, opened: Opened, act: (page: Page) => Promise<Result>): Promise<Result> {
   const { address, userId, viewport = DESK, slowed = 1, line, awaited } = opened;
   const isPhone = viewport.width < DESK.width;

@@ -57,7 +57,7 @@ async function walk(page: Page, { there, back }: Walk): Promise<{ there: number[
   const times = { there: [] as number[], back: [] as number[] };
   for (let turn = 0; turn <= TURNS; turn++) {
     const [forth, home] = [await timeOf(page, there.link, there.shown), await timeOf(page, back.link, back.shown)];
-    // The first round trip is not counted, because it loads the scripts of the pages.
+    // The first navigation to the other page and back is not counted, because it loads the scripts of both pages.
     if (turn > 0) {
       times.there.push(forth);
       times.back.push(home);

@@ -85,5 +85,5 @@ export const flagProblem = (change: Change, current: Flags): string | null =>
 export const rehearsalProblem = (change: object, { rehearsal }: { readonly rehearsal: boolean }): string | null =>
   rehearsal && Object.keys(change).some((name) => name !== 'acceptActuals') ? REHEARSAL_STAYS : null;
 
-/** Whether the customer's dashboard lists the distribution under the available ones (spec §2). */
+/** Whether the customer's dashboard lists the distribution among the available distributions (spec §2). */
 export const isOnOffer = (distribution: Pick<Flags, 'published'>, hasOrder: boolean): boolean => distribution.published && !hasOrder;

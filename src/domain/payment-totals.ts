@@ -1,4 +1,4 @@
-// Computes the payments received by method, and the balances still due (contract §7, §9).
+// Computes the payments received by payment method, and the balances still due (contract §7, §9).
 import { cents, minus, sum, type Cents } from './money.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from './payment.ts';
 

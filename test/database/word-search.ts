@@ -36,7 +36,10 @@ const TEXT_TABLES = sql<{ name: string }>`SELECT DISTINCT table_name AS name FRO
   WHERE table_schema = 'public' AND udt_name IN ('text', 'varchar', 'bpchar', 'json', 'jsonb', 'bytea', 'xml', '_text', '_varchar', '_json', '_jsonb')
   ORDER BY 1`;
 
-/** Returns the tables in which a customer's words can be. A new table with a text column is among them. */
+/**
+ * Returns all tables with a text column, except those that cannot contain a customer's words. A table that is added later is included
+ * automatically.
+ */
 export async function tablesForWords(db: Db): Promise<string[]> {
   const { rows } = await TEXT_TABLES.execute(db);
   return rows.map(({ name }) => name).filter((name) => !(name in WITHOUT_WORDS_OF_CUSTOMERS));

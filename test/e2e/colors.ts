@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 /**
  * Switches the page to light or dark colors and ends all animations. On a busy machine, a browser may paint no frames, and the animations
- * would then never end by themselves.
+ * would then never end.
  */
 export async function inColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.evaluate(showWhatIsSkipped);

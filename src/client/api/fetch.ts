@@ -108,8 +108,8 @@ declare global {
 }
 
 /**
- * Milliseconds after the start of the page in which prefetched responses are used. Later their requests are sent again, because the data
- * may be too old.
+ * How many milliseconds after the start of the page prefetched responses may be used. Later the client sends their requests again, because
+ * the data may be too old.
  */
 const STILL_NEW = 30_000;
 

@@ -24,7 +24,7 @@ const sumsOf = (amountOf: (method: TillMethod) => Cents): TillSums => ({
   other: amountOf('other'),
 });
 
-/** Returns the sums of payments and reversals by method. */
+/** Returns the sums of payments and reversals by payment method. */
 export function receivedBy(payments: readonly Received[]): TillSums {
   const byMethod = Map.groupBy(payments, ({ paymentMethod }) => METHOD_OF[paymentMethod]);
   return sumsOf((method) => sum((byMethod.get(method) ?? []).flatMap(({ amount, feeAmount }) => [amount, feeAmount])));
@@ -35,7 +35,7 @@ export const expectedIn = (float: Cents, payments: readonly Received[]): TillSum
   return { ...received, cash: sum([float, received.cash]) };
 };
 
-/** Returns the counted amounts minus the expected amounts, by method. A difference is negative when money is missing. */
+/** Returns the counted amounts minus the expected amounts, by payment method. A difference is negative when money is missing. */
 export const differenceOf = (counted: TillSums, expected: TillSums): TillSums =>
   sumsOf((method) => minus(counted[method], expected[method]));
 

@@ -144,7 +144,7 @@ describe('a weight recorded by somebody else', () => {
     ]);
     expect(await saved()).toEqual({ [key(0)]: 4.87 });
     expect(await answerOf(enter(distributor, { ...payload, [`${key(0)}-was`]: 4.87 }))).toEqual([200, '{"message":"2 weights saved."}']);
-    // Staff set the second unit back to not weighed. A save that is based on the weight before that is refused, too.
+    // Staff remove the weight of the second unit. A later save that is based on the removed weight is refused, too.
     const url = `/api/orders/${order.id}/remove-weight`;
     await world.request(agent, { method: 'POST', url, payload: { orderProductId: lineId, index: 1 } });
     expect(await problem(distributor, { [key(1)]: 6, [`${key(1)}-was`]: 5 })).toEqual([

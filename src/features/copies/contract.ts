@@ -19,7 +19,7 @@ export const Estimate = z.object({
   nameDetail: z.optional(z.string()),
   product_group: z.nullable(z.string()),
   uom: z.nullable(z.string()),
-  /** The estimate, which is the product's `unit_qty`. */
+  /** The estimated quantity of one unit in the original distribution (`unit_qty`). */
   estimate: z.int(),
   /** The mean of the recorded weights; null while there are none. */
   mean: z.nullable(z.number()),

@@ -65,8 +65,8 @@ const Catalogue = z.object({ products: z.array(CounterProduct), fees: z.array(Co
 export type Catalogue = z.infer<typeof Catalogue>;
 
 /**
- * Every read of the orders returns a mark. The client sends this mark with its next read and gets the changes since then. A mark consists
- * of a transaction id, a dot, and the version of the catalogue.
+ * A mark stands for the state of the orders at the time of a read. Each read returns its mark. The client sends this mark with its next
+ * read, and gets only what has changed since. A mark consists of a transaction id, a dot, and the version of the catalogue.
  */
 const Mark = z.string(NO_MARK).check(z.regex(/^\d{1,19}\.\d{1,10}$/, NO_MARK));
 
@@ -74,11 +74,11 @@ export const CounterState = z.object({
   distribution: z.object({ id: Id, name: z.string(), date: z.string(), acceptActuals: z.boolean(), rehearsal: z.boolean() }),
   viewer: z.object({ id: Id, mayTakePayments: z.boolean() }),
   mark: z.string(),
-  /** The products and fees; null if they have not changed since the read whose mark the client sent. */
+  /** The products and fees; null if they have not changed since the client's last read. */
   catalogue: z.nullable(Catalogue),
   /**
-   * The orders that changed since the read whose mark the client sent. Null if the client sent no mark, or if more orders changed than fit
-   * in one reply: the client then reads all orders.
+   * The orders that changed since the client's last read. Null if the client has not read them before, or if more orders changed than fit
+   * in one reply. In both cases, the client then reads all orders.
    */
   changed: z.nullable(z.array(CounterOrder)),
 });

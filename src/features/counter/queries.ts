@@ -44,8 +44,8 @@ const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM o
 const ORDERS_AT_ONCE = 250;
 
 /**
- * Yields all orders in batches. Each batch is read from its own consistent snapshot. The client got a mark before it began to read, so its
- * next read also returns the orders that change between the batches.
+ * Yields all orders in batches. Each batch is read from its own consistent snapshot. The client requested the mark for its next read before
+ * it began to read, so the next read also returns the orders that change between the batches.
  */
 export async function* counterOrders(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CounterOrder[]> {
   const page = requestedPage(query);

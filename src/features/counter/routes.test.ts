@@ -33,8 +33,8 @@ async function read(since?: string, by = distributor): Promise<CounterState> {
   return await call(readCounter, { params: { id: distribution.id }, ...(since === undefined ? {} : { query: { since } }) });
 }
 /**
- * Returns a mark since which nothing has changed. While any transaction runs in the database server, each read returns again all changes
- * since that transaction began. This function therefore repeats the read until it returns no change.
+ * Returns a mark (features/counter/contract.ts) since which nothing has changed. While any transaction runs in the database server, each
+ * read returns again all changes since that transaction began. This function therefore repeats the read until it returns no change.
  */
 async function quietMark(): Promise<string> {
   const { mark } = await read();

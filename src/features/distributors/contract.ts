@@ -35,9 +35,9 @@ export const createDistributor = endpoint({
 });
 
 const Volume = z.object({
-  /** How many there were in the last 24 hours. */
+  /** The number of e-mails, or of people, in the last 24 hours. */
   day: z.int(),
-  /** How many there were in the last 30 days. */
+  /** The number of e-mails, or of people, in the last 30 days. */
   month: z.int(),
 });
 

@@ -33,7 +33,7 @@ async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Pro
     to: mail.to || recipient.email,
     subject: mail.subject,
     ...mailPage({ heading: mail.subject, blocks: [renderMarkup(accepted.html, accepted.text)], footer }),
-    // The log stores only what the distributor wrote. The page around it is rendered again if the mail is sent again.
+    // The log stores only the HTML that the distributor wrote. If the mail is sent again, its heading and footer are rendered again.
     logged: mail.html,
     headers: { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     ...(sender ? { fromName: sender.name } : {}),

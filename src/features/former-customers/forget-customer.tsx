@@ -16,8 +16,8 @@ export interface ForgetCustomerProps {
 }
 
 /**
- * Asks for confirmation before a customer's personal data is erased, or shows why this is not possible yet. The dialog is open while it is
- * rendered.
+ * Asks for confirmation before a customer's personal data is erased, or shows why this is not possible yet. The caller opens the dialog by
+ * rendering it.
  */
 export function ForgetCustomer({ userId, name, onClose }: ForgetCustomerProps): ReactNode {
   const read = useRead(checkForgetting, { userId });

@@ -43,8 +43,8 @@ export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number):
 }
 
 /**
- * The newest corrections of the customer whose words are erased in other texts. More corrections exist only if somebody made them to block
- * the server. They themselves are erased too.
+ * Texts that other people wrote are searched only for the values of this many corrections of the customer's contact and e-mail address, the
+ * newest ones. A customer has more corrections only if somebody made them to block the server. The rows of all corrections are erased.
  */
 const MOST_CORRECTIONS = 50;
 /** The customer's former e-mail addresses, except those that belong to other people now. */
@@ -55,7 +55,10 @@ const CONTACTS = `SELECT to_jsonb(c) AS contact FROM contacts c WHERE "userId" =
   UNION SELECT v.contact FROM (SELECT before, after FROM contact_audit WHERE "distributorId" = $1 AND "userId" = $2
       ORDER BY id DESC LIMIT ${MOST_CORRECTIONS}) a, LATERAL (VALUES (a.before), (a.after)) v (contact)`;
 
-/** Returns the customer's present and former e-mail addresses and contacts. These are the words to erase in other texts. */
+/**
+ * Returns the customer's present and former e-mail addresses and contacts. These words are later erased in the texts that other people
+ * wrote.
+ */
 async function readWords(db: Db, tenantId: number, { id, email }: { id: number; email: string }): Promise<KnownWords> {
   const before = await run<{ email: string }>(db, OLD_EMAILS, [tenantId, id]);
   const rows = await run<{ contact: Record<string, string> }>(db, CONTACTS, [tenantId, id]);

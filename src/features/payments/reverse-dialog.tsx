@@ -26,7 +26,7 @@ export interface ReverseDialogProps {
   onClose: () => void;
 }
 
-/** The dialog in which the distributor reverses a wrong payment and gives a reason (contract §7). It is open while it is rendered. */
+/** The dialog in which the distributor reverses a wrong payment and gives a reason (contract §7). The caller opens it by rendering it. */
 export function ReverseDialog({ row, onClose }: ReverseDialogProps): ReactNode {
   const { id, orderId, amount, feeAmount } = row.payments;
   const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(NewReversal), defaultValues: { description: '' } });

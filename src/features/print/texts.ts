@@ -45,7 +45,7 @@ export function unweighedText(units: number, estimated: PrintTotals['estimated']
   return `${text} The balance counts ${isOne ? 'it at its' : 'them at their'} estimate, ${dollars(amount)}${hasFees ? ' with fees' : ''}.`;
 }
 
-/** The label of the button that prints again. The page opens the print dialog once by itself. */
+/** The label of the button that prints again. The page opens the print dialog once automatically. */
 export const PRINT = 'Print';
 /**
  * Returns the title of a printed order, which browsers propose as the name of the file. `person` is empty while the customer is being

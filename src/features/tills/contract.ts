@@ -33,11 +33,11 @@ export const Till = z.object({
   /** The number of payments in the till, including payments that reverse other payments. */
   payments: z.int(),
   /**
-   * The expected sums by method. The cash includes the float, and card payments include their fees. A closed till keeps the sums of the
-   * time when it was closed.
+   * The expected sums by payment method. The cash includes the float, and card payments include their fees. A closed till keeps the sums of
+   * the time when it was closed.
    */
   expected: Sums,
-  /** The counted sums by method. Null while the till is open. */
+  /** The counted sums by payment method. Null while the till is open. */
   counted: z.nullable(Sums),
   difference: z.nullable(Sums),
 });

@@ -22,7 +22,10 @@ export async function findLastProductUpload(db: Db, { distributorId, id }: Distr
 
 const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
 
-/** How many uploads of products or customers are kept. The number is small, because an upload of products stores all of them. */
+/**
+ * How many uploads of products or customers are kept. The number is small, because an upload of products may store all products of the
+ * distribution.
+ */
 const MOST_UPLOADS = 3;
 const SUPERSEDED = `DELETE FROM product_uploads u WHERE ${OF_PLACE}
   AND u.id NOT IN (SELECT u.id FROM product_uploads u WHERE ${OF_PLACE} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${MOST_UPLOADS - 1})`;

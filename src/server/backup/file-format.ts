@@ -53,8 +53,8 @@ export const sequenceRestart = (table: string, column: string, next: number): st
   `ALTER TABLE ${table} ALTER COLUMN ${column} RESTART WITH ${next};\n`;
 
 /**
- * The backup contains the sums of these columns of the original database. A restore drill compares these sums with the sums of the restored
- * rows.
+ * A backup file contains the sum of each of these columns in the original database. A restore drill compares these sums with the sums of
+ * the restored rows.
  */
 export const SUMS = [
   ['payments', 'amount'],
@@ -65,7 +65,7 @@ export const SUMS = [
 const SUM = '-- Sum ';
 export const sumLine = (name: string, sum: string): string => `${SUM}${name} ${sum}\n`;
 
-/** Returns the name and value of the sum in a line of the file, or null for any other line. */
+/** Parses a line of the file that states the sum of a column in SUMS. Returns the column's name and the sum, or null for any other line. */
 export function sumIn(line: string): [name: string, sum: string] | null {
   const [, name, sum] = /^-- Sum (\S+) (\S+)$/.exec(line) ?? [];
   return name !== undefined && sum !== undefined ? [name, sum] : null;

@@ -12,7 +12,7 @@ import { createTableChecksum, type TableChecksum } from './checksum.ts';
 const WITHOUT_ROWS = new Set(['session_store', 'devices', 'replaced_links', 'pending_sign_ins', 'second_factor_setups']);
 
 export interface Table {
-  /** The quoted name of the table. The names of columns are quoted too. */
+  /** The name of the table as a quoted SQL identifier. The names of its columns are quoted in the same way. */
   readonly name: string;
   readonly columns: readonly string[];
   /** The columns of the primary key, with a sort order that does not depend on the collation. */

@@ -18,7 +18,7 @@ export const keyOf = (entry: Entry): string =>
       ? `payment ${entry.orderId} ${entry.value}`
       : `mark ${entry.orderId}`;
 
-/** An entry in the queue of the browser, from which entries are sent to the server. */
+/** An entry of the counter's queue. The browser sends the entries of this queue to the server. */
 interface Queued {
   readonly status: 'waiting' | 'sending' | 'sent' | 'refused';
   readonly orderId: number;

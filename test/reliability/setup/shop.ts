@@ -100,10 +100,9 @@ const WRONGLY_MAILED = `SELECT o.id FROM orders o LEFT JOIN emails e ON e."order
   HAVING count(e.id) NOT BETWEEN least(o.version, 2) AND least(o.version, 2 + extract(epoch FROM now() - min(e."createdAt")) / 300)`;
 
 /**
- * Checks three rules. No acknowledged save is missing. Each order is complete: all its lines have the same quantity and the same audit
- * trail, the audit trail ends with the last save, and the confirmations were sent. A save without a response took effect completely or not
- * at all. About the second rule: the audit trail does not contain every save: from the fourth save within a minute on, its newest row is
- * overwritten.
+ * Checks three rules. No acknowledged save is missing. A save without a response took effect completely or not at all. Each order is
+ * complete: all its lines have the same quantity and the same audit trail, the audit trail ends with the last save, and the confirmations
+ * were sent. The audit trail need not contain every save, because the fourth and later saves within a minute overwrite its newest row.
  */
 export const verifyShop = (place: TestDatabase, shop: Shop, told: readonly BuyerLog[]): Promise<ShopVerdict> =>
   withDb(place, async (db) => {

@@ -66,8 +66,8 @@ function checked(state: State, unit: Unit): State {
 function accepted({ typed, seen }: State, unit: Unit): State {
   const { key } = unit;
   const entered = typed[key];
-  // If another user has recorded a weight in the meantime, the user was only asked whether to keep the typed weight, and has just decided
-  // so. If the weight is unusual, the user must confirm that separately.
+  // If another user has recorded a weight in the meantime, this answer only means that the typed weight is kept. If the typed weight is
+  // also unusual, a second question asks the user to confirm it.
   if (!entered || !isOvertaken(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
   return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }

@@ -21,8 +21,8 @@ export interface ImportDialogProps {
 }
 
 /**
- * The import dialog with three steps: choose a file, preview, save. Nothing is written before the last step (design §2.4). It is open while
- * it is rendered.
+ * The import dialog with three steps: choose a file, preview, save. Nothing is written before the last step (design §2.4). The caller opens
+ * it by rendering it.
  */
 export function ImportDialog({ distribution, products, onClose }: ImportDialogProps): ReactNode {
   const { id: distributionId } = distribution;

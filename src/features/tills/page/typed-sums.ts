@@ -4,7 +4,7 @@ import { cents, minus, parseDollars, type Cents } from '../../../domain/money.ts
 import { NOT_DOLLARS } from '../../../shared/texts.ts';
 import { NEGATIVE_CASH, NEGATIVE_FLOAT } from '../texts.ts';
 
-/** Parses an amount that may begin with a minus sign. The sum of a method is negative if more money was refunded than received. */
+/** Parses an amount that may begin with a minus sign. The sum of a payment method is negative if more money was refunded than received. */
 function parseSigned(text: string): Cents | null {
   const [, sign, digits = ''] = /^\s*([-\u2212]?)(.*)$/s.exec(text) ?? [];
   const amount = parseDollars(digits);
@@ -32,8 +32,8 @@ export const TypedFloat = z.object({ float: notNegative(NEGATIVE_FLOAT) });
 export const TypedSums = z.object({ cash: notNegative(NEGATIVE_CASH), check: typedDollars(), card: typedDollars(), other: typedDollars() });
 
 /**
- * Returns the initial values of the form. The user must type the cash and the sum of each method with payments. Otherwise a sum that was
- * not counted would count as missing.
+ * Returns the initial values of the form. The user must type the cash and the sum of each payment method with payments. Otherwise a sum
+ * that was not counted would count as missing.
  */
 export const initialSums = ({ check, card, other }: TillSums): Record<TillMethod, string> => ({
   cash: '',

@@ -22,8 +22,8 @@ export interface ImportDialogProps {
 }
 
 /**
- * The dialog has three steps: file, preview, import. Nothing is saved before the last step (design §2.4). The dialog is open while it is
- * rendered.
+ * The dialog has three steps: file, preview, import. Nothing is saved before the last step (design §2.4). The caller opens the dialog by
+ * rendering it.
  */
 export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): ReactNode {
   const running = useCustomerImport();

@@ -31,8 +31,8 @@ export interface CorrectEmailProps {
 }
 
 /**
- * In this dialog staff correct a mistyped or missing e-mail address before the person signs in for the first time (contract §3). The dialog
- * is open while it is rendered.
+ * In this dialog staff correct a mistyped or missing e-mail address before the person signs in for the first time (contract §3). The caller
+ * opens the dialog by rendering it.
  */
 export function CorrectEmail({ people, user, onClose }: CorrectEmailProps): ReactNode {
   const isNew = user.email === null;

@@ -41,8 +41,8 @@ async function create(attest: (attested: Attested) => Attestation, encode = (att
   return await verifyCreation(env, challenge, { ...credential, response: sent, clientExtensionResults: {} } as never);
 }
 
-// The browser is told to leave out the attestation, so only an attacker sends one with certificates. Checking them would download from
-// addresses that the certificates name: any address inside the operator's network, and any number of bytes.
+// Feastday asks browsers to leave out the attestation, so only an attacker sends one with certificates. If the server checked such
+// certificates, it would download data of any size from the URLs that they contain, which may be in the operator's own network.
 test('a passkey whose attestation has a chain of certificates is refused, and nothing is downloaded (reliability factor)', async () => {
   const downloads: (string | undefined)[] = [];
   const server = createServer((request, response) => {
