@@ -54,7 +54,7 @@ describe('the check reports a statement', () => {
     expect(problemsWith(tests)).toEqual([problem]);
   });
 
-  test('whose test cites only other sections', () => {
+  test('whose test cites other sections, but not the section of the statement', () => {
     const page = '| S3.1 | x | `a.test.ts › a visitor is sent away (spec §2)` |';
     expect(problemsWith(GOOD, page)).toEqual(['S3.1: "a visitor is sent away (spec §2)" in a.test.ts does not cite spec §3']);
   });

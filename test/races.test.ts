@@ -190,7 +190,7 @@ describe('two windows of one customer that save at the same time', () => {
   });
 });
 
-test('when a quantity is lowered while its units are weighed, fifty times, the result is that of one after the other; no weight lacks its unit', async () => {
+test('fifty times, a lowered quantity and the weights of its units are saved at the same time: the result is as if one came after the other, and no removed unit has a weight', async () => {
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
   const orders = await Promise.all(

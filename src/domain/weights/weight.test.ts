@@ -63,7 +63,7 @@ test('a weight is unchanged after it was written as JSON and read again (contrac
   expect(lost).toEqual([]);
 });
 
-test.each([1.5, -1, 100_000_000, null, NaN])('refuses the value %s as a number of thousandths', (n) =>
+test.each([1.5, -1, 100_000_000, null, NaN])('refuses the value %s as a weight in thousandths', (n) =>
   expect(() => thousandths(n)).toThrow('not a weight'),
 );
 

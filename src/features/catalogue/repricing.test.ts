@@ -43,7 +43,7 @@ const NOTHING = { orders: NOBODY, paid: NOBODY, units: 0, before: 0, after: 0 };
 const lastNames = ({ customers }: { customers: { lastName: string | null }[] }) => customers.map((customer) => customer.lastName);
 
 describe('the preview of a change to prices or fees (contract §4)', () => {
-  test('counts the orders that a new price affects and those with payments, and states the new amounts to the cent, using weights', async () => {
+  test('counts the orders that a new price affects and those with payments, and states the new amounts to the cent, based on recorded weights', async () => {
     const abramov = await order('Abramov', [brisket, 2], [wine, 1]);
     await weigh(world.db, abramov.lines[0], [4.001], distributor);
     await pay(world.db, distribution, { orderId: abramov.id, amount: 100, by: distributor });

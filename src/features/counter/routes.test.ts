@@ -43,7 +43,7 @@ async function quietMark(): Promise<string> {
 const changedSince = async (since: string): Promise<number[] | undefined> => (await read(since)).changed?.map(({ id }) => id);
 
 describe('the list of families for the counter (contract §14)', () => {
-  test('lists each family with its lines, weights with their recorder, and payments', async () => {
+  test('lists each family with its order lines, its weights and who recorded them, and its payments', async () => {
     await weigh(world.db, order.lines[0], [4.87], customer);
     await pay(world.db, distribution, { orderId: order.id, amount: 1200, by: distributor });
     const families = await (await world.as(agent))(listCounterOrders, { params: { id: distribution.id } });

@@ -43,7 +43,7 @@ describe('the values of a row in a products file', () => {
     ['"1.234,56"', 123_456],
     [' 12 ', 1200],
     ['"$1,234"', 123_400],
-  ])('are read so that the price %s is %i cents (spec §5; contract §4)', (price, expected) => {
+  ])('such as the price %s are read as %i cents (spec §5; contract §4)', (price, expected) => {
     expect(onlyFields(`name;unit_price\nTurkey;${price}\n`).unit_price).toBe(expected);
   });
 
@@ -60,7 +60,7 @@ describe('the values of a row in a products file', () => {
     ['FAUX', false],
     ['0', false],
     ['', false],
-  ])('are read so that unit_qty_is_estimate with the text %j is %s (spec §5)', (text, expected) => {
+  ])('such as the text %j in unit_qty_is_estimate are read as %s (spec §5)', (text, expected) => {
     expect(onlyFields(`name,unit_qty_is_estimate\nTurkey,${text}\n`).unit_qty_is_estimate).toBe(expected);
   });
 
@@ -74,7 +74,7 @@ describe('the values of a row in a products file', () => {
     ['1\u202f000', 1000],
     ['+7', 7],
     ['0012', 12],
-  ])('are read so that the whole number %s, as spreadsheets write it, is %i (spec §5)', (text, expected) => {
+  ])('such as the whole number %s, as spreadsheets write it, are read as %i (spec §5)', (text, expected) => {
     const fields = onlyFields(`name;unit_qty;max_order_qty;product_code\nTurkey;${text};${text};${text}\n`);
     expect([fields.unit_qty, fields.max_order_qty, fields.product_code]).toEqual([expected, expected, expected]);
   });

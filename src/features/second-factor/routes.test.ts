@@ -254,7 +254,7 @@ describe("removing another user's second factor", () => {
     ]);
   });
 
-  test('is possible for an admin when the user is a distributor; the list of distributors names the admin (contract §19)', async () => {
+  test('is possible for an admin when the user is a distributor; the list of distributors shows which admin did it (contract §19)', async () => {
     const { recoveryCodes } = await addCodeApp(distributor);
     expect(recoveryCodes).toHaveLength(10);
     const url = `/api/distributors/${distributor.id}/second-factor/reset`;

@@ -48,7 +48,7 @@ test('the server handles other requests between two batches of a streamed list',
   expect(served).toBeGreaterThan(3);
 });
 
-test('recognizes only async iterables as batches', () => {
+test('treats only async iterables as lists that are streamed in batches', () => {
   expect([isBatches(batches()), isBatches([]), isBatches(null), isBatches('text'), isBatches({})]).toEqual([
     true,
     false,

@@ -120,7 +120,7 @@ describe('an outbox mail', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(['sent', [addressOf(0)]]);
   });
 
-  test('whose connection is lost within the body is tried again if its end cannot have been sent; otherwise it gets the state "unknown"', async () => {
+  test('whose connection is lost within the body is tried again if the end of the body cannot have been sent; otherwise it gets the state "unknown"', async () => {
     await blast(1);
     smtp.fault = () => 'dropInBody';
     await deliverDue(outbox);

@@ -67,12 +67,12 @@ test('tells the customer that a unit with weight 0 was not delivered (contract �
   expect(screen.getAllByRole('row')[1]?.textContent).toContain('not delivered');
 });
 
-test('says that an order has nothing to weigh (spec §2)', async () => {
+test('says when an order has nothing to weigh (spec §2)', async () => {
   await open(Response.json({ ...ORDER, products: [] }));
   expect(screen.getByText('Nothing in this order is sold by weight.')).toBeTruthy();
 });
 
-test('says that an order does not exist and links back (spec §2)', async () => {
+test('says when an order does not exist, and links back (spec §2)', async () => {
   await open(new Response('There is no such order.', { status: 404 }));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Order not found');
   expect(screen.getByText('There is no such order.')).toBeTruthy();

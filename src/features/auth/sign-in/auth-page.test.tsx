@@ -175,7 +175,7 @@ test('tells a joining customer that a mail will be sent, and afterwards that it 
   expect(title()).toBe('Almost there');
 });
 
-test('starts the second step in its field, and asks for the password again when the step has expired (contract §19)', async () => {
+test('focuses the code field in the second step, and asks for the password again when the step has expired (contract §19)', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
   vi.stubGlobal('navigator', Object.create(navigator, { userActivation: { value: { hasBeenActive: true } } }));
   const expired = 'This sign-in has expired. Enter your password again.';

@@ -111,7 +111,7 @@ describe('an entry that the server refuses (contract §14)', () => {
     return { ...counter, refused };
   }
 
-  test('stays as a task with the reason, changes nothing on the screen, and is sent again on the basis of the recorded weight', async () => {
+  test('stays in the list of refused entries with the reason, does not change the displayed order, and can be sent again to replace the recorded weight', async () => {
     const { store, view, refused } = await refusedWeight();
     expect(refused.reason).toMatch(/4\.9/);
     await eventually(() => expect(view().orders.get(day.order.id)?.lines[0]?.actuals[0]?.actualQuantity).toBe(4.9));

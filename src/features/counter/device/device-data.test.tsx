@@ -18,7 +18,7 @@ describe('the counter in several tabs (contract §14)', () => {
     await eventually(() => expect(view().writes.map(({ key }) => key)).toEqual(['other tab']));
   });
 
-  test('leaves when another tab signs out, and does not create its database again', async () => {
+  test('closes when another tab signs out, and does not create the database of the device again', async () => {
     const { view, onSignedOut, enter } = await openLoaded();
     anotherTab.postMessage('signed out');
     await eventually(() => expect(onSignedOut).toHaveBeenCalledOnce());
@@ -37,7 +37,7 @@ describe('the orders on the device (contract §14)', () => {
     expect(await indexedDB.databases()).toEqual([]);
   });
 
-  test('are gone at the end of the session, and what waits is sent after the next sign-in of the same user', async () => {
+  test('are gone at the end of the session; waiting entries are sent after the next sign-in of the same user', async () => {
     const { store, onSignedOut } = await openWithQueue([PICKED_UP]);
     expect(await names()).toEqual(['Abramov']);
     day.signedIn = 'nobody';
@@ -54,7 +54,7 @@ describe('the orders on the device (contract §14)', () => {
     ['of the same organization', () => Promise.resolve(day.agent)],
     ['of another organization', () => makeDistributor(world.db)],
     ['who is a customer', () => makeCustomer(world.db, day.distributor)],
-  ])('are gone after another user %s has signed in, who sends nothing of this user', async (_, make) => {
+  ])("are gone after another user %s has signed in; the first user's waiting entries are not sent", async (_, make) => {
     const { store, onSignedOut } = await openWithQueue([PICKED_UP]);
     day.signedIn = await make();
     store.refresh();
@@ -63,7 +63,7 @@ describe('the orders on the device (contract §14)', () => {
     expect(await names()).toBeUndefined();
   });
 
-  test('are gone when the user must add a second factor first; what waits is not sent before', async () => {
+  test('are gone while the user must first add a second factor; waiting entries are not sent meanwhile', async () => {
     day.signedIn = day.agent;
     const { store, onSignedOut } = await openWithQueue([PICKED_UP], day.agent);
     await world.db.updateTable('users').set({ requireSecondFactor: true }).where('id', '=', day.agent.id).execute();
@@ -74,7 +74,7 @@ describe('the orders on the device (contract §14)', () => {
     expect(await readStored(day.agent.id, day.distribution.id)).toBeNull();
   });
 
-  test('are gone when the distribution is deleted; what waited is a task', async () => {
+  test('are gone when the distribution is deleted; waiting entries are reported as refused', async () => {
     const { store, view, states } = await openWithQueue([PICKED_UP]);
     await world.db.deleteFrom('order_products').where('orderId', '=', day.order.id).execute();
     await world.db.deleteFrom('orders').where('id', '=', day.order.id).execute();
@@ -95,7 +95,7 @@ describe('the orders on the device (contract §14)', () => {
     expect(await names()).toBeUndefined();
   });
 
-  test('are gone when a session without requests would have ended, also without a network', async () => {
+  test('are gone once the session must have ended because it was not used, also without a network', async () => {
     const { store, view } = await openLoaded();
     setNetwork(null);
     const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + (STAFF_IDLE_HOURS + 1) * 3_600_000);

@@ -232,7 +232,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(await amounts(id)).toEqual([]);
   });
 
-  test('cannot withdraw or reverse a payment that may be recorded, also after an update that has changed the text of the reason', async () => {
+  test('cannot withdraw or reverse a payment that may be recorded, even if another version of the client has stored another reason', async () => {
     const { id } = await order();
     const payment = { ...queued(id, cash(5000)), firstSentAt: new Date(Date.now() - 24 * 3_600_000).toISOString() };
     await addWrites([payment]);
@@ -245,7 +245,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect((await states())[1]).toEqual(['refused', expect.stringContaining('does not know the payment')]);
   });
 
-  test('an agent whose payment was recorded, but who may take no payments any more, reads that it may be recorded', async () => {
+  test('tells an agent who may no longer take payments that a payment without a response may have been recorded', async () => {
     const { id, lines } = await order();
     await weigh(world.db, lines[0], [5], distributor);
     const agent = await makeAgent(world.db, distributor, { mayTakePayments: true });

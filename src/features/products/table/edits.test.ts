@@ -92,14 +92,14 @@ describe('unsaved changes in the product table', () => {
     });
   });
 
-  test('report a product of price and quantity that is too large in the cell that was changed', () => {
+  test('report the error in the changed cell when unit price times quantity is too large', () => {
     const byPrice = type(NO_EDITS, BRISKET, 'unit_price', '10000000');
     const byQuantity = type(type(NO_EDITS, BRISKET, 'unit_qty', '1000000'), BRISKET, 'name', 'Cow');
     expect(summary(byPrice)).toMatchObject({ saved: 0, problems: [{ field: 'unit_price' }] });
     expect(summary(byQuantity)).toMatchObject({ saved: 1, problems: [{ field: 'unit_qty' }] });
   });
 
-  test('of more products than one call takes are saved in parts', () => {
+  test('of more products than one call may contain are saved in several calls', () => {
     const many = Array.from({ length: MOST_PRODUCTS + 2 }, (_, index) => ({ ...BRISKET, id: index + 1 }));
     const edits = withTyped(
       NO_EDITS,
@@ -112,7 +112,7 @@ describe('unsaved changes in the product table', () => {
     expect(summary(withoutSaved(edits, read(...now)), ...now)).toMatchObject({ changed: 2, saved: 2, conflicts: [] });
   });
 
-  test('end when the saved products have the typed values', () => {
+  test('are removed once the saved products have the typed values', () => {
     const edits = type(type(NO_EDITS, BRISKET, 'unit_price', '13'), WINE, 'unit_price', '8');
     const left = withoutSaved(edits, read({ ...BRISKET, unit_price: cents(1300) }, WINE));
     expect([...left.keys()]).toEqual([2]);

@@ -122,7 +122,7 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('is refused with one message when its file does not match the running server, and is set at the next start after that server', async () => {
+  test('is refused with one message when its file does not match the running server, and is set at the next start after that server has stopped', async () => {
     const folder = await olderFolder();
     const postgres = await start(folder);
     rmSync(`${folder}.password`);
