@@ -1,4 +1,5 @@
-// Tests what happens when a customer is forgotten while joining a waiting list, or while an order of the customer is being saved.
+// Tests what happens when a customer's personal data is erased while the customer joins a waiting list, or while an order of the customer
+// is being saved.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
@@ -80,7 +81,8 @@ describe('a customer on a waiting list', () => {
 });
 
 /**
- * Forgets the customer in a transaction. `act` starts while the transaction is open, and waits until it ends. Returns the result of `act`.
+ * Erases the customer's personal data in a transaction. `act` starts while the transaction is open, and waits until it ends. Returns the
+ * result of `act`.
  */
 async function whileForgetting(act: () => ReturnType<typeof send>): ReturnType<typeof send> {
   const { acting } = await world.db.transaction().execute(async (db) => {

@@ -1,4 +1,4 @@
-// The UI texts and error messages of forgetting a customer.
+// The UI texts and error messages for erasing a customer's personal data.
 import { longDate } from '../../shared/dates.ts';
 
 /** The name shown in place of the customer's name in every list, print and file. */
@@ -16,7 +16,7 @@ export const backupsText = (inBackupsUntil: string | null): string =>
 export const FORGOTTEN = 'Forgotten';
 export const forgottenText = (userId: number): string => `What remains is under ${formerCustomerName(userId)}.`;
 
-// The error messages with which the server refuses to forget a customer.
+// The error messages with which the server refuses to erase a customer's personal data.
 export const MONEY_IS_DUE = 'Money is still due on an order of this customer. Settle it first, then forget the customer.';
 export const STILL_OPEN =
   'This customer has an order in a distribution that is still open. Close its ordering first, then forget the customer.';

@@ -208,7 +208,10 @@ export const clearQuantities = endpoint({
   summary: 'Set every ordered quantity of a product to 0',
   refusals: { 409: OTHER_CODE },
   roles: ['distributor'],
-  /** If the request contains a code, it must be the code of the product. This protects against clearing the wrong product. */
+  /**
+   * If the request contains a code, it must be the code of the product. This protects against setting the quantities of the wrong product
+   * to 0.
+   */
   body: z.object({ productId: Id, product_code: z._default(Fields.product_code, null) }),
   reply: z.object({ message: z.string() }),
 });

@@ -37,7 +37,7 @@ interface Cleared {
   readonly orders: number;
 }
 
-/** Reports that a product was cleared from all orders (contract §4). */
+/** Reports that the product's quantity was set to 0 in all orders (contract §4). */
 export const clearedText = (name: string, { units, orders }: Cleared): string =>
   `Cleared ${counted(units, 'unit')} of ${name} from ${counted(orders, 'order')}.`;
 
@@ -79,7 +79,7 @@ export function termsText(product: Offered): string {
   return [product_code !== null && `code ${product_code}`, price, max_order_qty > 0 && `max ${max_order_qty}`].filter(Boolean).join(' · ');
 }
 
-/** Tells what happens if a product is cleared from all orders. */
+/** Tells the user what happens if the product's quantity is set to 0 in all orders. */
 export const clearingText = (name: string, repriced: { readonly units: number } & Parameters<typeof ordersText>[0]): string =>
   `Every ordered quantity of ${name} becomes 0: ${counted(repriced.units, 'unit')} in ${ordersText(repriced)}. Recorded weights of them are dropped. This cannot be undone.`;
 

@@ -50,9 +50,9 @@ const NOT_ORDERED: Ordering = {
 };
 
 /**
- * Yields batches of rows, one row per customer, sorted by customer id. Customers without an order are included unless they are forgotten
- * (contract §9). The code in src/domain computes the amounts of money. The list of customers is a consistent snapshot, and so are the
- * orders of one batch. While the amounts of one batch are computed, the next batch is read.
+ * Yields batches of rows, one row per customer, sorted by customer id. Customers without an order are included unless their personal data
+ * was erased (contract §9). The code in src/domain computes the amounts of money. The list of customers is a consistent snapshot, and so
+ * are the orders of one batch. While the amounts of one batch are computed, the next batch is read.
  */
 export async function* customerReport(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CustomerReportRow[]> {
   const part = requestedPage(query);

@@ -12,7 +12,7 @@ const MAX_WAIT = 10_000;
 
 interface Tenant {
   readonly limit: Limiter;
-  /** The connections that are occupied or waited for. */
+  /** The number of connections that the tenant occupies or waits for. */
   connections: number;
 }
 const tenants = new Map<number, Tenant>();

@@ -37,7 +37,7 @@ export type WeighingAction =
   | { readonly act: 'type'; readonly unit: Unit; readonly text: string }
   /** Checks fields after they have lost the focus or after Enter. */
   | { readonly act: 'check'; readonly units: readonly Unit[] }
-  /** The user confirms an unusual or overtaken weight. */
+  /** The user confirms a typed weight that is unusual, or that differs from a weight which another user has recorded meanwhile. */
   | { readonly act: 'accept'; readonly unit: Unit }
   /** The user restores the recorded weight. */
   | { readonly act: 'undo'; readonly unit: Unit }

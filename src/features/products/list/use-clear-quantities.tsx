@@ -38,7 +38,7 @@ export function useClearQuantities(
       if (!isYes) return;
       const cleared = await save({ params: { id: distributionId }, body: { productId, product_code } });
       if (!cleared.ok) return;
-      // The server returns this message if another user has cleared the product since the confirmation was shown.
+      // The server returns this message if another user has set the product's quantities to 0 since the confirmation was shown.
       if (cleared.reply.message === NOTHING_CLEARED) showNothingOrderedToast();
       else toast({ title: cleared.reply.message });
     },
