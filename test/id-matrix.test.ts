@@ -144,7 +144,7 @@ const places = () =>
     waysToIds(bodyOf(endpoint, own)).map((way) => ({ endpoint, way, name: `${callOf(endpoint)} ${way.join('.')}` })),
   );
 
-/** This id is left out of one check, because staff may open a till in any distribution of their own tenant. */
+/** The test does not replace this id by that of another distribution of the same tenant, because staff may open a till in any of them. */
 const OF_ANY_OWN = 'POST /api/tills distributionId';
 
 test('ids in a body are refused when they are unknown or of another tenant, order or distribution (reliability R1)', async () => {

@@ -21,8 +21,8 @@ export interface AttemptEnd {
 }
 
 /**
- * Stores which tenant was served last in each of three groups of mails: urgent mails, for which somebody waits at the sign-in page, join
- * links, and all other mails.
+ * Stores which tenant was served last in each of three groups of mails. The first group has the urgent mails, for which somebody waits at
+ * the sign-in page; the second has the join links; the third has all other mails.
  */
 export interface Turns {
   urgent: number;

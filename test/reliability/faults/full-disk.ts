@@ -28,7 +28,7 @@ async function fill(path: string): Promise<void> {
     if (isWritten) break;
   }
   file.destroy();
-  // This command fills the space that was too small for another megabyte.
+  // This command fills the space that is left on the disk, which is less than a megabyte.
   execFileSync('sh', ['-c', `cat /dev/zero > "${path}.rest" 2>/dev/null || true`]);
 }
 
