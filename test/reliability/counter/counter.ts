@@ -134,8 +134,7 @@ function schedules(
       counts.takenOver += waiting;
     };
     // At the second station, all tabs are closed and opened again with the new client. At the first station, an old tab stays open beside
-    // the new tab. Both updates happen in the first half of the run, while there are families left to serve and therefore entries that
-    // wait.
+    // the new tab.
     plan(index === 0 ? 0.45 : 0.35, () => takeOver(index === 1));
     const kills = index === 0 ? [0.3, 0.6] : [];
     const afterwards = new Map(kills.map((share) => [spread(cuts, share), () => server.killAndRestart()]));

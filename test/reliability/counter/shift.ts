@@ -24,6 +24,8 @@ export class Shift {
   cuts = 0;
   seconds = 0;
   #isOver = false;
+  /** How many families may have come to the station by now. */
+  #arrived = 0;
   #next: { readonly task: Task; readonly done: () => void; readonly failed: (error: unknown) => void } | null = null;
 
   constructor(station: Station, network: Network) {
@@ -37,15 +39,21 @@ export class Shift {
     await next?.task().then(next.done, next.failed);
   }
 
+  /** Does the tasks that come until `isReached` holds or the shift is over. */
+  async #tasksUntil(isReached: () => boolean): Promise<void> {
+    for (; !this.#isOver && !isReached(); await pause(100)) await this.#doTask();
+  }
+
   /** Serves one family after the other until all cuts of the schedule are over. */
   async serve(orders: readonly number[]): Promise<void> {
     for (const orderId of orders) {
+      await this.#tasksUntil(() => this.served < this.#arrived);
       if (this.#isOver) return;
       await this.station.serve(orderId);
       this.served += 1;
       await this.#doTask();
     }
-    for (; !this.#isOver; await pause(100)) await this.#doTask();
+    await this.#tasksUntil(() => false);
   }
 
   #between(task: Task): Promise<void> {
@@ -54,10 +62,11 @@ export class Shift {
     });
   }
 
-  async #cut(number: number, { seconds, whileCut, afterwards }: Schedule): Promise<void> {
+  async #cut(number: number, arriving: number, { seconds, whileCut, afterwards }: Schedule): Promise<void> {
     const length = seconds() * 1000;
     const began = performance.now();
     this.network.cut(number % 2 === 0 ? 'closed' : 'silent');
+    this.#arrived += arriving;
     await pause(length / 2);
     for (const task of whileCut.get(number) ?? []) await this.#between(task);
     await pause(Math.max(0, length - (performance.now() - began)));
@@ -71,9 +80,12 @@ export class Shift {
   async run(orders: readonly number[], schedule: Schedule): Promise<void> {
     const working = this.serve(orders);
     const following = (async () => {
+      // The families come evenly, half of them before and half of them during a cut. A fast station therefore has entries in each cut.
+      const arriving = orders.length / schedule.cuts / 2;
       for (let number = 1; number <= schedule.cuts; number++) {
+        this.#arrived += arriving;
         await pause(2000 + schedule.random() * 8000);
-        await this.#cut(number, schedule);
+        await this.#cut(number, arriving, schedule);
       }
       this.#isOver = true;
     })();
