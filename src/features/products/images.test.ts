@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { jpegWithScans } from '../../../test/data/many-scans.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listProductImages } from './contract.ts';
 
@@ -143,6 +144,12 @@ describe('a picture file is refused', () => {
     const bomb = await blank(6000, 6000).png({ compressionLevel: 6 }).toBuffer();
     expect(bomb.length).toBeLessThan(1_000_000);
     expect(await said(bomb)).toEqual([400, 'The picture has more than 30 million pixels. Make it smaller and choose it again.']);
+  });
+
+  test('when it is a JPEG with more than 100 scans, because thousands of scans would occupy a thread for minutes (reliability freeze)', async () => {
+    expect(await said(jpegWithScans(101))).toEqual(UNREADABLE);
+    expect((await upload(jpegWithScans(100))).statusCode).toBe(201);
+    expect((await upload(await noise(300, 300).jpeg({ progressive: true }).toBuffer())).statusCode).toBe(200);
   });
 
   test('when it is larger than 2 MB; a request body above 3 MB is refused too (contract §2, §4)', async () => {

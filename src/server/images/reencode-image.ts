@@ -28,10 +28,26 @@ const UNREADABLE = 'This picture cannot be read. Save it again as PNG or JPEG an
 const TOO_MANY_PIXELS = `The picture has more than ${PICTURE_MEGAPIXELS} million pixels. Make it smaller and choose it again.`;
 const FILE_TOO_LARGE = `The picture is larger than ${PICTURE_MEGABYTES} MB. Make it smaller and choose it again.`;
 
+const isJpeg = (file: Buffer): boolean => file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]));
 const isKnown = (file: Buffer): boolean =>
   file.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) ||
-  file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) ||
+  isJpeg(file) ||
   (file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WEBP');
+
+/** The two bytes with which each scan of a JPEG file begins. They do not occur within the compressed data of a scan. */
+const SCAN = Buffer.from([0xff, 0xda]);
+/**
+ * The maximum number of scans of a JPEG file. Programs write at most about twenty. The library decodes all scans before its time limit
+ * applies, so a file of 2 MB with 40,000 empty scans would occupy a thread for minutes. Four such threads would block all file accesses and
+ * password checks of the process.
+ */
+const MOST_SCANS = 100;
+
+function hasTooManyScans(file: Buffer): boolean {
+  let scans = 0;
+  for (let at = file.indexOf(SCAN); at !== -1 && scans <= MOST_SCANS; at = file.indexOf(SCAN, at + SCAN.length)) scans++;
+  return scans > MOST_SCANS;
+}
 
 type Open = typeof import('sharp').default;
 let opened: Promise<Open> | undefined;
@@ -95,6 +111,7 @@ export interface ReencodedImage {
 export async function reencodeImage(file: Buffer, job: JobOptions): Promise<ReencodedImage> {
   if (file.length > LARGEST_PICTURE_FILE) throw new HttpError(413, FILE_TOO_LARGE);
   if (!isKnown(file)) throw invalid(NOT_A_PICTURE);
+  if (isJpeg(file) && hasTooManyScans(file)) throw invalid(UNREADABLE);
   const image = await imageQueue(() => reencoded(file), job);
   return { image, hash: createHash('sha256').update(image).digest('hex') };
 }
