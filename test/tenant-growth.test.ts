@@ -2,13 +2,15 @@
 // lists do not block other users (reliability, "growth", "freeze").
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { MAX_QUANTITY } from '../src/domain/order.ts';
 import { MOST_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
 import { MOST_PRODUCTS_KEPT, ProductFields } from '../src/features/products/contract.ts';
 import { saveNewProduct } from '../src/features/products/queries.ts';
 import { MOST_PEOPLE_A_DAY } from '../src/features/users/contract.ts';
 import type { Viewer } from '../src/server/auth/session.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { makeDistribution, makeDistributor } from './data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { makeOrder } from './data/order-rows.ts';
 import { longestBlock } from './longest-block.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
@@ -131,4 +133,36 @@ test('only the last three uploads of products or customers can be undone, howeve
   for (let upload = 0; upload < 10; upload++) expect(await post(`/api/distributions/${distribution.id}/product-uploads`)).toBe(201);
   for (let upload = 0; upload < 10; upload++) expect(await post('/api/customer-uploads')).toBe(201);
   expect([await count('product_uploads'), await count('customer_uploads')]).toEqual([3, 3]);
+});
+
+test('creating people whose e-mail addresses are in use takes no ids, which all distributors share (reliability growth)', async () => {
+  const users = Array.from({ length: 50 }, (_, index) => ({ email: `known${index}@mail.test` }));
+  const create = () => post('/api/users/customer', { users, replyTo: distributor.email, invite: 'later' });
+  expect(await create()).toBe(201);
+  const lastId = async () => (await sql<{ id: number }>`SELECT last_value::int AS id FROM users_id_seq`.execute(world.db)).rows[0]?.id;
+  const before = await lastId();
+  expect(await create()).toBe(201);
+  expect(await lastId()).toBe(before);
+});
+
+test('a customer can record at most 10,000 weights for an order, so that reading the order blocks nobody (reliability freeze)', async () => {
+  const customer = await makeCustomer(world.db, distributor);
+  await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+  const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
+  const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, MAX_QUANTITY]]);
+  const weighed = (from: number, units: number) =>
+    Object.fromEntries(Array.from({ length: units }, (_, index) => [`${lines[0]?.id}-${from + index}`, 4.5]));
+  const record = (from: number, units: number) => post(`/api/order-product-quantities/${id}`, weighed(from, units), customer);
+  expect([await record(0, 5000), await record(5000, 4999), await record(9999, 2)]).toEqual([
+    200,
+    200,
+    '409 At most 10,000 weights can be recorded for one order.',
+  ]);
+  expect([await record(9999, 1), await record(0, 5000), await record(10_000, 1)]).toEqual([200, 200, expect.stringMatching(/^409/)]);
+  for (const by of [customer, distributor]) {
+    const read = () => world.request(by, { method: 'GET', url: `/api/order-for-actuals/${id}` });
+    const { longest, result } = await longestBlock(read);
+    expect(result.statusCode).toBe(200);
+    expect(longest).toBeLessThan(100);
+  }
 });

@@ -8,7 +8,7 @@ import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
-import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, MOST_AT_ONCE, NO_MAP, TOO_MANY } from './texts.ts';
+import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, MOST_AT_ONCE, NO_MAP, TOO_MANY, TOO_MANY_OF_ORDER } from './texts.ts';
 
 export const Recorded = z.object({
   /** The position of the unit within its order line, starting with 0. */
@@ -89,7 +89,7 @@ weight that it is based on, null for none: where another one is recorded now, th
 list each such unit with the weight that is recorded and by whom. Without it the last write wins. A customer's other value for a weight
 that staff recorded is 409. ${WEIGHT_BOUNDS} At most ${numberText(MOST_AT_ONCE)} weights a call.`,
   refusals: {
-    409: `Another weight is recorded by now. For customers: ${RECORDED_BY_STAFF} ${NOT_ACCEPTING_ACTUALS} ${WEIGHTS_ARE_FINAL}`,
+    409: `Another weight is recorded by now. ${TOO_MANY_OF_ORDER} For customers: ${RECORDED_BY_STAFF} ${NOT_ACCEPTING_ACTUALS} ${WEIGHTS_ARE_FINAL}`,
   },
   roles: ['distributor', 'agent', 'customer'],
   body: Weights,

@@ -26,7 +26,7 @@ import {
   recordedNow,
   saveWeights,
 } from './queries.ts';
-import { overtakenSentence, savedText, WEIGHT_REMOVED } from './texts.ts';
+import { MOST_OF_ORDER, overtakenSentence, savedText, TOO_MANY_OF_ORDER, WEIGHT_REMOVED } from './texts.ts';
 
 interface Saving {
   readonly weights: Readonly<Record<string, number>>;
@@ -78,7 +78,10 @@ export const actualsRoutes: Route[] = [
       throwIfRefused(entryBlockedReason(order, viewer.role), 409);
       const { weights, bases } = weightsAndBases(body);
       throwIfRefused(actualsProblem(order.lines, weights));
-      refuseOverwriting(viewer, order.lines, { weights, bases, recorded: await recordedNow(db, params.orderId) });
+      const recorded = await recordedNow(db, params.orderId);
+      const more = Object.keys(weights).filter((unit) => !recorded.has(unit)).length;
+      throwIfRefused(more > 0 && recorded.size + more > MOST_OF_ORDER ? TOO_MANY_OF_ORDER : null, 409);
+      refuseOverwriting(viewer, order.lines, { weights, bases, recorded });
       if (viewer.role === 'customer' && replacesStaffWeights(weights, await lastStaffWeights(db, params.orderId)))
         throw conflict(RECORDED_BY_STAFF);
       const units = unitsIn(weights);

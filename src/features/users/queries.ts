@@ -69,9 +69,10 @@ export async function findItem(db: Db, viewer: Viewer, role: UserRole, userId: n
 }
 
 // Inserts the rows whose e-mail address is not in use and returns them with their ids. The rows are sorted by e-mail address, so that two
-// requests with the same people cannot deadlock.
+// requests with the same people cannot deadlock. Without the condition, each existing address would use up one of the 2,147,483,647 ids.
 const INSERT = `INSERT INTO users (email, role, "distributorId")
-  SELECT email, $2, $3 FROM jsonb_to_recordset($1) AS n (email text) ORDER BY email ON CONFLICT (email) DO NOTHING RETURNING id, email`;
+  SELECT n.email, $2, $3 FROM jsonb_to_recordset($1) AS n (email text) WHERE NOT EXISTS (SELECT FROM users u WHERE u.email = n.email)
+  ORDER BY n.email ON CONFLICT (email) DO NOTHING RETURNING id, email`;
 const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", address, city, state, zip, phone)
   SELECT "userId", coalesce("firstName", ''), coalesce("lastName", ''), coalesce(address, ''), coalesce(city, ''), coalesce(state, ''),
     coalesce(zip, ''), coalesce(phone, '')

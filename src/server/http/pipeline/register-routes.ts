@@ -9,16 +9,17 @@ import { authenticate, requireSessionBeforeBody } from './authenticate.ts';
 import type { AdmissionConfig } from '../fair-admission.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
-import { createSaveLimiters, limitSaves, type SaveLimiters } from './save-limit.ts';
+import { createSaveLimiters, limitRows, limitSaves, type SaveLimiters } from './save-limit.ts';
 import { serializeReply } from './serialize-reply.ts';
 import { validate } from './validate-request.ts';
 
 function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<RouteOptions, 'onRequest' | 'preHandler'> {
   const identity = [authenticate(app, route), authorize(route), limitSaves(app, route, limiters)];
+  const input = [validate(route), limitRows(app, route, limiters)];
   const needsBody = route.sessionPreload && route.endpoint.body;
   return needsBody
-    ? { onRequest: [requireSessionBeforeBody(app)], preHandler: [...identity, validate(route)] }
-    : { onRequest: identity, preHandler: [validate(route)] };
+    ? { onRequest: [requireSessionBeforeBody(app)], preHandler: [...identity, ...input] }
+    : { onRequest: identity, preHandler: input };
 }
 
 /** Runs the route for the viewer, so that the connections which it uses count toward the tenant's limit. */

@@ -95,3 +95,36 @@ test("when the server's clock is set back, nobody can save more than the limit a
   expect(limiter.take(1, 0)).toBe(3);
   expect(limiter.take(1, 1_003_000)).toBe(0);
 });
+
+test('a request with many rows counts as several saves, so that nobody can write millions of rows an hour (reliability growth)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const customer = await makeCustomer(world.db, distributor);
+  const distribution = await makeDistribution(world.db, distributor);
+  const products = await Promise.all(Array.from({ length: 400 }, () => makeProduct(world.db, distribution)));
+  const order = (quantity: number) => ({
+    distributionId: distribution.id,
+    products: products.map(({ id }) => ({ productId: id, quantity })),
+  });
+  const save = async (by: Person, url: string, payload: object) => (await world.request(by, { method: 'POST', url, payload })).statusCode;
+  // An order with 400 lines counts as twenty saves.
+  for (let turn = 1; turn <= BURST / 20; turn++) expect(await save(customer, '/api/orders', order(turn))).toBeLessThan(300);
+  expect(await save(customer, '/api/orders', order(99))).toBe(429);
+  world.time = new Date(world.time.getTime() + 60_000);
+  expect(await save(customer, '/api/orders', order(99))).toBe(200);
+  // Requests of staff with many rows count toward the limit of ordinary saves, also where single rows have the limit of imports.
+  const rows = products.map(({ id, name }) => ({ id, before: { name }, after: { name } }));
+  const url = `/api/distributions/${distribution.id}/products`;
+  const change = async () => (await world.request(distributor, { method: 'PATCH', url, payload: { products: rows } })).statusCode;
+  // The first of the twenty saves of each request counts toward the limit of imports.
+  const allowed = Math.floor((5 * BURST) / 19);
+  const statuses = [];
+  for (let turn = 0; turn <= allowed; turn++) statuses.push(await change());
+  expect(statuses.filter((status) => status === 200)).toHaveLength(allowed);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test('a request with more rows than the whole limit is allowed when the person has not saved for a while', () => {
+  const limiter = new SaveLimiter(PER_MINUTE);
+  expect([limiter.take(1, 0), limiter.take(1, 0, 1000)]).toEqual([0, 0]);
+  expect(limiter.take(1, 0, 1000)).toBeGreaterThan(200);
+});

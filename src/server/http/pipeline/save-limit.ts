@@ -38,13 +38,18 @@ export class SaveLimiter {
       if (this.#savesOf(bucket, now) >= BURST_MINUTES * this.#perMinute) this.#buckets.delete(userId);
   }
 
-  /** Counts one save of this person. Returns 0 if the save is allowed, otherwise the number of seconds until the next save is allowed. */
-  take(userId: number, now: number): number {
+  /**
+   * Counts saves of this person. Returns 0 if they are allowed, otherwise the number of seconds until they are allowed. A count above the
+   * whole burst is lowered to the burst without one save, because the request itself has already been counted as one save.
+   */
+  take(userId: number, now: number, count = 1): number {
     const bucket = this.#buckets.get(userId);
-    const saves = bucket ? this.#savesOf(bucket, now) : BURST_MINUTES * this.#perMinute;
-    if (saves < 1) return Math.ceil(((1 - saves) * MINUTE) / this.#perMinute / 1000);
+    const burst = BURST_MINUTES * this.#perMinute;
+    const saves = bucket ? this.#savesOf(bucket, now) : burst;
+    const wanted = Math.max(1, Math.min(count, burst - 1));
+    if (saves < wanted) return Math.ceil(((wanted - saves) * MINUTE) / this.#perMinute / 1000);
     if (this.#buckets.size >= MANY_BUCKETS) this.#forgetFull(now);
-    this.#buckets.set(userId, { saves: saves - 1, at: now });
+    this.#buckets.set(userId, { saves: saves - wanted, at: now });
     return 0;
   }
 }
@@ -77,17 +82,39 @@ function limiterOf({ customer, staff, imports }: SaveLimiters, { role }: Viewer,
   return idempotent ? staff : imports;
 }
 
+const tooFast = (seconds: number): HttpError =>
+  new HttpError(429, `Too many changes in a short time. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`, {}, seconds);
+
 /** Refuses the call of a person who saves too fast, with status 429 and a Retry-After header. All routes share the counts. */
 export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
   async function limitSaves(request: FastifyRequest): Promise<void> {
     const viewer = authorized.get(request);
     if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer) return;
     const seconds = limiterOf(limiters, viewer, endpoint).take(viewer.userId, now().getTime());
-    if (seconds === 0) return;
-    throw new HttpError(
-      429,
-      `Too many changes in a short time. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
-      {},
-      seconds,
-    );
+    if (seconds > 0) throw tooFast(seconds);
+  };
+
+/** A request that writes more rows than this counts as several saves. No body with the fields of one row has more fields. */
+const ROWS_OF_ONE_SAVE = 20;
+
+/** Returns how many rows a request writes: the length of the longest list in its body, or the number of fields, such as weights. */
+function rowsIn(body: unknown): number {
+  if (typeof body !== 'object' || body === null) return 1;
+  const lists = Object.values(body).filter((value) => Array.isArray(value));
+  return Math.max(Object.keys(body).length, ...lists.map((list) => list.length));
+}
+
+/**
+ * Counts a request with many rows as several saves, after its body was validated. Otherwise a person could write millions of rows an hour,
+ * and could use up the 2,147,483,647 ids of a table, after which no distributor could save anything. Requests of staff with many rows count
+ * toward the limit of ordinary saves, because the limit of imports is for requests with one row.
+ */
+export const limitRows = ({ env, now }: AppContext, { endpoint }: Route, { customer, staff }: SaveLimiters) =>
+  async function limitRows(request: FastifyRequest): Promise<void> {
+    const viewer = authorized.get(request);
+    const more = Math.ceil(rowsIn(request.body) / ROWS_OF_ONE_SAVE) - 1;
+    if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer || more < 1) return;
+    const limiter = viewer.role === 'customer' ? customer : staff;
+    const seconds = limiter.take(viewer.userId, now().getTime(), more);
+    if (seconds > 0) throw tooFast(seconds);
   };
