@@ -51,65 +51,57 @@ export const OrderTerms = z.object({
 
 const ContactTerms = z.partialRecord(z.enum(CONTACT_FIELDS), z.string());
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
-const Change = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
-/**
- * Ordering can be closed automatically at its closing time. The author of this change is 'the clock', which has no role: `byRole` is null.
- */
-const ByClock = { byRole: z.nullable(z.enum(ROLES)) };
-const OfOrder = { ...Change, person: Person, orderId: Id };
+/** Every row has these fields. A kind of change overrides the null fields for which it has values. */
+const Change = {
+  key: z.string(),
+  at: z.string(),
+  by: z.string(),
+  byRole: z.enum(ROLES),
+  person: z.null(),
+  orderId: z.null(),
+  item: z.null(),
+  nameDetail: z.optional(z.undefined()),
+  productCode: z.null(),
+};
+const OfOrder = { person: Person, orderId: Id };
 const OfProduct = { item: z.string(), nameDetail: z.optional(z.string()), productCode: z.nullable(z.int()) };
-const NoProduct = { nameDetail: z.optional(z.undefined()), productCode: z.null() };
-const OfDistribution = { ...Change, ...NoProduct, person: z.null(), orderId: z.null() };
 
 export const AuditRow = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('quantity'), ...OfOrder, ...OfProduct, detail: z.object({ from: z.int(), to: z.int() }) }),
+  z.object({ ...Change, kind: z.literal('quantity'), ...OfOrder, ...OfProduct, detail: z.object({ from: z.int(), to: z.int() }) }),
   /**
    * A changed weight. `unit` is the unit's number within its order line, from 1. `from` is null if the unit had no weight; `to` is null if
    * the weight was removed.
    */
   z.object({
+    ...Change,
     kind: z.literal('weight'),
     ...OfOrder,
     ...OfProduct,
     detail: z.object({ unit: z.int(), uom: z.nullable(z.string()), from: z.nullable(z.number()), to: z.nullable(z.number()) }),
   }),
   /** A change of an order's other fields, such as the note. The filter for quantities finds these changes too. */
-  z.object({
-    kind: z.literal('order'),
-    ...OfOrder,
-    ...NoProduct,
-    item: z.null(),
-    detail: z.object({ before: OrderTerms, after: OrderTerms }),
-  }),
-  z.object({
-    kind: z.literal('price'),
-    ...Change,
-    ...OfProduct,
-    person: z.null(),
-    orderId: z.null(),
-    detail: z.object({ before: ProductTerms, after: ProductTerms }),
-  }),
+  z.object({ ...Change, kind: z.literal('order'), ...OfOrder, detail: z.object({ before: OrderTerms, after: OrderTerms }) }),
+  z.object({ ...Change, kind: z.literal('price'), ...OfProduct, detail: z.object({ before: ProductTerms, after: ProductTerms }) }),
   /** A changed fee. `before` is null for a new fee, and `after` is null for a deleted fee. */
   z.object({
+    ...Change,
     kind: z.literal('fee'),
-    ...OfDistribution,
     item: z.string(),
     detail: z.object({ before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
   }),
   /** A payment, or a reversal with a negative amount. */
   z.object({
+    ...Change,
     kind: z.literal('payment'),
     ...OfOrder,
-    ...NoProduct,
-    item: z.null(),
     detail: z.object({ amount: Amount, feeAmount: Amount, paymentMethod: z.enum(PAYMENT_METHODS), description: z.nullable(z.string()) }),
   }),
   /** A change of the distribution. `before` and `after` contain the changed fields; `before` is null for a new distribution. */
   z.object({
+    ...Change,
     kind: z.literal('distribution'),
-    ...OfDistribution,
-    ...ByClock,
-    item: z.null(),
+    /** Null if ordering was closed automatically at its closing time. The author of this change is 'the clock'. */
+    byRole: z.nullable(z.enum(ROLES)),
     detail: z.object({ before: z.nullable(DistributionTerms), after: DistributionTerms }),
   }),
   /**
@@ -117,28 +109,17 @@ export const AuditRow = z.discriminatedUnion('kind', [
    * actions since it was created, although they do not belong to any distribution.
    */
   z.object({
-    kind: z.literal('person'),
     ...Change,
-    ...NoProduct,
+    kind: z.literal('person'),
     /** The affected person; null when several customers were removed at once. */
     person: z.nullable(Person),
-    orderId: z.null(),
-    item: z.null(),
     detail: z.object({ act: z.enum(USER_ACTS), previousEmail: z.nullable(z.string()), removed: z.optional(z.int()) }),
   }),
   /**
    * A correction that staff made in the contact of a customer or agent since the distribution was created. A field that was or is empty has
    * the value ''.
    */
-  z.object({
-    kind: z.literal('contact'),
-    ...Change,
-    ...NoProduct,
-    person: Person,
-    orderId: z.null(),
-    item: z.null(),
-    detail: z.object({ before: ContactTerms, after: ContactTerms }),
-  }),
+  z.object({ ...Change, kind: z.literal('contact'), person: Person, detail: z.object({ before: ContactTerms, after: ContactTerms }) }),
 ]);
 export type AuditRow = z.infer<typeof AuditRow>;
 

@@ -155,72 +155,48 @@ export const placeCustomerOrder = endpoint({
   idempotent: true,
 });
 
-/** These fields tell who made a change and when. `at` is the time; `by` and `byRole` are the e-mail address and the role of the person. */
-const ChangedBy = { key: z.string(), at: z.string(), by: z.string(), byRole: z.enum(ROLES) };
-const NoPayment = { amount: z.null(), paymentMethod: z.null() };
-const OfProduct = {
-  ...ChangedBy,
-  ...NoPayment,
-  productName: z.string(),
-  nameDetail: z.optional(z.string()),
-  productCode: z.nullable(z.int()),
+const OfProduct = { productName: z.string(), nameDetail: z.optional(z.string()), productCode: z.nullable(z.int()) };
+/**
+ * Every row has these fields. `by` and `byRole` are the e-mail address and the role of the person who made the change at the time `at`. A
+ * kind of change overrides the null fields for which it has values.
+ */
+const Change = {
+  key: z.string(),
+  at: z.string(),
+  by: z.string(),
+  byRole: z.enum(ROLES),
+  productName: z.null(),
+  nameDetail: z.optional(z.undefined()),
+  productCode: z.null(),
   feeName: z.null(),
+  unit: z.null(),
+  uom: z.null(),
+  from: z.null(),
+  to: z.null(),
+  before: z.null(),
+  after: z.null(),
+  amount: z.null(),
+  paymentMethod: z.null(),
 };
-const OfLine = { ...OfProduct, before: z.null(), after: z.null() };
-const WithoutNumbers = { unit: z.null(), uom: z.null(), from: z.null(), to: z.null() };
-
 export const HistoryRow = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('quantity'), ...OfLine, unit: z.null(), uom: z.null(), from: z.int(), to: z.int() }),
+  z.object({ ...Change, kind: z.literal('quantity'), ...OfProduct, from: z.int(), to: z.int() }),
   /** A changed weight. `unit` counts from 1. `from` or `to` is null if there was no weight before or is none afterwards. */
   z.object({
+    ...Change,
     kind: z.literal('weight'),
-    ...OfLine,
+    ...OfProduct,
     unit: z.int(),
     uom: z.nullable(z.string()),
     from: z.nullable(z.number()),
     to: z.nullable(z.number()),
   }),
-  z.object({ kind: z.literal('price'), ...OfProduct, ...WithoutNumbers, before: ProductTerms, after: ProductTerms }),
+  z.object({ ...Change, kind: z.literal('price'), ...OfProduct, before: ProductTerms, after: ProductTerms }),
   /** A changed fee. `before` is null for a new fee, `after` for a deleted fee. */
-  z.object({
-    kind: z.literal('fee'),
-    ...ChangedBy,
-    ...NoPayment,
-    ...WithoutNumbers,
-    productName: z.null(),
-    nameDetail: z.optional(z.undefined()),
-    productCode: z.null(),
-    feeName: z.string(),
-    before: z.nullable(FeeTerms),
-    after: z.nullable(FeeTerms),
-  }),
+  z.object({ ...Change, kind: z.literal('fee'), feeName: z.string(), before: z.nullable(FeeTerms), after: z.nullable(FeeTerms) }),
   /** A payment. `amount` is negative if it reverses an earlier payment. */
-  z.object({
-    kind: z.literal('payment'),
-    ...ChangedBy,
-    ...WithoutNumbers,
-    productName: z.null(),
-    nameDetail: z.optional(z.undefined()),
-    productCode: z.null(),
-    feeName: z.null(),
-    before: z.null(),
-    after: z.null(),
-    amount: Amount,
-    paymentMethod: z.enum(PAYMENT_METHODS),
-  }),
+  z.object({ ...Change, kind: z.literal('payment'), amount: Amount, paymentMethod: z.enum(PAYMENT_METHODS) }),
   /** A change of the order's note, pick-up time or other fields besides its lines. */
-  z.object({
-    kind: z.literal('order'),
-    ...ChangedBy,
-    ...NoPayment,
-    ...WithoutNumbers,
-    productName: z.null(),
-    nameDetail: z.optional(z.undefined()),
-    productCode: z.null(),
-    feeName: z.null(),
-    before: OrderTerms,
-    after: OrderTerms,
-  }),
+  z.object({ ...Change, kind: z.literal('order'), before: OrderTerms, after: OrderTerms }),
 ]);
 export type HistoryRow = z.infer<typeof HistoryRow>;
 
