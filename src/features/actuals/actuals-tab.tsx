@@ -7,8 +7,7 @@ import { Badge, type Tone } from '../../client/ui/feedback/badge.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
-import { useTableParams } from '../../client/ui/table/use-table-params.ts';
-import { useTable } from '../../client/ui/table/use-table.ts';
+import { useUrlTable } from '../../client/ui/table/use-table-params.ts';
 import { useRead } from '../../client/api/use-calls.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { paymentTime } from '../../shared/dates.ts';
@@ -107,12 +106,7 @@ function Recorded({ at, by }: { at: string; by: string }): ReactNode {
 export function ActualsTab({ distributionId }: { distributionId: number }): ReactNode {
   const report = useRead(readActualsReport, { id: distributionId });
   const rows = useMemo(() => (report.data ? unitLines(report.data) : []), [report.data]);
-  const table = useTable({
-    columns: COLUMNS,
-    rows,
-    rowKey: (row) => `${row.orderProductId}-${row.index ?? 'others'}`,
-    ...useTableParams('actuals', COLUMNS),
-  });
+  const table = useUrlTable('actuals', { columns: COLUMNS, rows, rowKey: (row) => `${row.orderProductId}-${row.index ?? 'others'}` });
   if (!report.data) return <Pending read={report} waiting={<SkeletonTable rows={8} hasHead />} />;
   const weighed = rows.filter((row) => row.recorded).length;
   const expected = weighed + rows.reduce((units, row) => units + row.unweighed, 0);

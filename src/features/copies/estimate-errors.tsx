@@ -6,8 +6,7 @@ import { Card } from '../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { Table } from '../../client/ui/table/table.tsx';
-import { useTable } from '../../client/ui/table/use-table.ts';
-import { useTableParams } from '../../client/ui/table/use-table-params.ts';
+import { useUrlTable } from '../../client/ui/table/use-table-params.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { withUom } from '../actuals/texts.ts';
 import { groupText } from '../products/texts.ts';
@@ -64,12 +63,7 @@ export const ESTIMATE_COLUMNS: readonly Column<Estimate>[] = [
 /** Shows how far each estimate was from the recorded weights (contract §13). */
 export function EstimateErrors({ distributionId }: { distributionId: number }): ReactNode {
   const read = useRead(readEstimates, { id: distributionId });
-  const table = useTable({
-    columns: ESTIMATE_COLUMNS,
-    rows: read.data ?? [],
-    rowKey: (row) => row.productId,
-    ...useTableParams('estimates', ESTIMATE_COLUMNS),
-  });
+  const table = useUrlTable('estimates', { columns: ESTIMATE_COLUMNS, rows: read.data ?? [], rowKey: (row) => row.productId });
   if (!read.data) return <Pending read={read} waiting={<SkeletonTable rows={8} hasHead />} />;
   return (
     <Card

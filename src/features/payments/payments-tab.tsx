@@ -9,8 +9,7 @@ import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
 import { NARROW_DESK } from '../../client/hooks/use-media.ts';
-import { useTableParams } from '../../client/ui/table/use-table-params.ts';
-import { useTable } from '../../client/ui/table/use-table.ts';
+import { useUrlTable } from '../../client/ui/table/use-table-params.ts';
 import { useRead } from '../../client/api/use-calls.ts';
 import { TILLS } from '../tills/texts.ts';
 import { listPayments } from './contract.ts';
@@ -31,7 +30,7 @@ export function PaymentsTab({ distributionId }: { distributionId: number }): Rea
 function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distributionId: number }): ReactNode {
   const [asked, setAsked] = useState<PaymentRow | null>(null);
   const columns = useMemo(() => paymentColumns(setAsked), []);
-  const table = useTable({ columns, rows, rowKey: ({ payments }) => payments.id, ...useTableParams('payments', columns) });
+  const table = useUrlTable('payments', { columns, rows, rowKey: ({ payments }) => payments.id });
   const { shown, total } = table;
   return (
     <Card

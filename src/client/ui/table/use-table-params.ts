@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSearch } from 'wouter/use-browser-location';
 import { delaySearchParamWrite, writeSearchParams } from '../../navigation/search-param-state.ts';
 import type { Column, TableState } from './table-column.ts';
+import { useTable, type TableModel, type TableOptions } from './use-table.ts';
 
 // Milliseconds between a change and its write to the URL, because browsers refuse more than a hundred URL changes in half a minute.
 const PAUSE = 300;
@@ -44,6 +45,10 @@ export function useTableParams<Row>(
   );
   return { state, onState };
 }
+
+/** A table that stores its sorting and filters in the URL under `prefix`. */
+export const useUrlTable = <Row>(prefix: string, options: Pick<TableOptions<Row>, 'columns' | 'rows' | 'rowKey'>): TableModel<Row> =>
+  useTable({ ...options, ...useTableParams(prefix, options.columns) });
 
 function stateIn<Row>(search: string, prefix: string, columns: readonly Column<Row>[]): TableState {
   const query = new URLSearchParams(search);

@@ -4,8 +4,7 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { Chips, SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
-import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
-import { useTable } from '../../../client/ui/table/use-table.ts';
+import { useUrlTable } from '../../../client/ui/table/use-table-params.ts';
 import { nameDetails } from '../../../domain/product-names.ts';
 import type { Product } from '../../products/contract.ts';
 import { OTHER_GROUP } from '../../products/texts.ts';
@@ -74,7 +73,7 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
     () => rows.filter((row) => (view === 'all' ? isOfGroup(row.product) : row.quantity > 0 || kept.ids.has(row.product.id))),
     [rows, view, kept, isOfGroup],
   );
-  const table = useTable({ columns, rows: shown, rowKey: (row) => row.product.id, ...useTableParams('order', columns) });
+  const table = useUrlTable('order', { columns, rows: shown, rowKey: (row) => row.product.id });
   const options = [
     { value: 'all' as const, label: EDIT_VIEWS.all, count: rows.length },
     { value: 'ordered' as const, label: EDIT_VIEWS.ordered, count: ordered.length },

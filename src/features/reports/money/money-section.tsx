@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
-import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
-import { useTable } from '../../../client/ui/table/use-table.ts';
+import { useUrlTable } from '../../../client/ui/table/use-table-params.ts';
 import type { OpenBalances, PaymentTotals } from '../../../domain/payment-totals.ts';
 import type { CustomerReportRow } from '../contract.ts';
 import { MoneyChart } from './money-chart.tsx';
@@ -32,18 +31,8 @@ export interface MoneyData {
 /** This section of the report shows the payments received by method, and the balances due (contract §9). */
 export function MoneySection({ distributionId, money }: { distributionId: number; money: MoneyData }): ReactNode {
   const { takings, dues, owing } = money;
-  const takingsTable = useTable({
-    columns: PAYMENT_TOTALS_COLUMNS,
-    rows: takings,
-    rowKey: paymentTotalsKey,
-    ...useTableParams('in', PAYMENT_TOTALS_COLUMNS),
-  });
-  const dueTable = useTable({
-    columns: OPEN_BALANCES_COLUMNS,
-    rows: owing,
-    rowKey: openBalancesKey,
-    ...useTableParams('due', OPEN_BALANCES_COLUMNS),
-  });
+  const takingsTable = useUrlTable('in', { columns: PAYMENT_TOTALS_COLUMNS, rows: takings, rowKey: paymentTotalsKey });
+  const dueTable = useUrlTable('due', { columns: OPEN_BALANCES_COLUMNS, rows: owing, rowKey: openBalancesKey });
   return (
     <div className="grid gap-6">
       <MoneyFigures takings={takings} dues={dues} />

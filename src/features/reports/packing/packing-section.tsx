@@ -5,8 +5,7 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
-import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
-import { useTable } from '../../../client/ui/table/use-table.ts';
+import { useUrlTable } from '../../../client/ui/table/use-table-params.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { ReportRow } from '../contract.ts';
 import { BY_CUSTOMER_CSV, BY_PRODUCT_CSV, withDetailsCsv } from '../csv.ts';
@@ -48,7 +47,7 @@ function PackingLists({ view, distribution: { id, groupOrder }, rows }: PackingL
   const isByCustomer = view === 'customer';
   const columns = isByCustomer ? BY_CUSTOMER : BY_PRODUCT;
   const lists = useMemo(() => (isByCustomer ? listsByCustomer : listsByProduct)(rows, groupOrder), [isByCustomer, rows, groupOrder]);
-  const table = useTable({ columns, rows: lists, rowKey: listKey, ...useTableParams(view, columns) });
+  const table = useUrlTable(view, { columns, rows: lists, rowKey: listKey });
   return (
     <>
       {lists.length > 0 && (

@@ -7,8 +7,7 @@ import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
-import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
-import { useTable } from '../../../client/ui/table/use-table.ts';
+import { useUrlTable } from '../../../client/ui/table/use-table-params.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { readReport } from '../contract.ts';
 import { withDetail } from '../../../domain/product-names.ts';
@@ -44,12 +43,7 @@ const COLUMNS: readonly Column<Line>[] = [
 export function ReportTab({ distributionId }: { distributionId: number }): ReactNode {
   const report = useRead(readReport, { id: distributionId });
   const lines = useMemo(() => (report.data ?? []).map((row, line): Line => ({ ...row, line })), [report.data]);
-  const table = useTable({
-    columns: COLUMNS,
-    rows: lines,
-    rowKey: (row) => row.line,
-    ...useTableParams('report', COLUMNS),
-  });
+  const table = useUrlTable('report', { columns: COLUMNS, rows: lines, rowKey: (row) => row.line });
   if (!report.data) return <Pending read={report} waiting={<SkeletonTable rows={8} hasHead />} />;
   return (
     <Card

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
-import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
-import { useTable } from '../../../client/ui/table/use-table.ts';
+import { useUrlTable } from '../../../client/ui/table/use-table-params.ts';
 import type { PurchaseGroup, PurchaseItem } from '../../../domain/purchase-list.ts';
 import type { Product } from '../../products/contract.ts';
 import { GROUPS_CSV, groupWeights, PURCHASE_LIST_CSV } from '../csv.ts';
@@ -30,13 +29,8 @@ export interface PurchaseListData {
 /** This section of the report shows the purchase list by group and by product (contract §9). */
 export function PurchaseListSection({ distributionId, supply }: { distributionId: number; supply: PurchaseListData }): ReactNode {
   const { products, groups } = supply;
-  const groupTable = useTable({ columns: GROUP_COLUMNS, rows: groups, rowKey: groupKey, ...useTableParams('groups', GROUP_COLUMNS) });
-  const table = useTable({
-    columns: PURCHASE_LIST_COLUMNS,
-    rows: products,
-    rowKey: purchaseItemKey,
-    ...useTableParams('supply', PURCHASE_LIST_COLUMNS),
-  });
+  const groupTable = useUrlTable('groups', { columns: GROUP_COLUMNS, rows: groups, rowKey: groupKey });
+  const table = useUrlTable('supply', { columns: PURCHASE_LIST_COLUMNS, rows: products, rowKey: purchaseItemKey });
   const units = groups.reduce((sum, group) => sum + group.units, 0);
   if (products.length === 0) {
     return (

@@ -8,8 +8,7 @@ import { SearchField } from '../../../client/ui/forms/search-field.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import { withFilter } from '../../../client/ui/table/table-column.ts';
-import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
-import { useTable } from '../../../client/ui/table/use-table.ts';
+import { useUrlTable } from '../../../client/ui/table/use-table-params.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { AddUser } from './add-user.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
@@ -41,8 +40,8 @@ function Users({ people, users, actions }: UsersTabProps & { users: readonly Use
   const [isBulk, setIsBulk] = useState(false);
   const { act, dialogs } = useUserActions(people);
   const columns = useMemo(() => userColumns(people, act), [people, act]);
-  const { state, onState } = useTableParams(ADDRESS[people], columns);
-  const table = useTable({ columns, rows: users, rowKey: (user) => user.userId, state, onState });
+  const table = useUrlTable(ADDRESS[people], { columns, rows: users, rowKey: (user) => user.userId });
+  const { state, onState } = table;
   const isCustomers = people === 'customer';
   const buttons = (
     <>
