@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
@@ -18,7 +18,6 @@ import {
 
 /** Lists the people who used the join link but have not confirmed their e-mail address yet. Hidden when there are none. */
 export function JoinRequestsList(): ReactNode {
-  const [isAsked, setIsAsked] = useState(false);
   const { data } = useRead(readJoinRequests);
   const { save, isSaving } = useSave(clearJoinRequests, { onSaved: () => void toast({ title: REQUESTS_CLEARED }) });
   if (data === undefined || data.count === 0) return null;
@@ -29,9 +28,15 @@ export function JoinRequestsList(): ReactNode {
         <h3 id="join-requests" className="font-semibold">
           {JOIN_REQUESTS}: {requestsText(count)}
         </h3>
-        <Button isLoading={isSaving} onClick={() => setIsAsked(true)}>
-          {CLEAR_REQUESTS}
-        </Button>
+        <ConfirmDialog
+          trigger={<Button isLoading={isSaving}>{CLEAR_REQUESTS}</Button>}
+          title={CLEAR_QUESTION}
+          confirmLabel={CLEAR_REQUESTS}
+          isDanger
+          onConfirm={() => void save()}
+        >
+          {CLEAR_MEANS}
+        </ConfirmDialog>
       </div>
       <p className="mt-1 text-s text-ink-soft">
         {JOIN_REQUESTS_MEAN} {newest.length < count && newestText(newest.length)}
@@ -44,16 +49,6 @@ export function JoinRequestsList(): ReactNode {
           </li>
         ))}
       </ul>
-      <ConfirmDialog
-        open={isAsked}
-        onOpenChange={setIsAsked}
-        title={CLEAR_QUESTION}
-        confirmLabel={CLEAR_REQUESTS}
-        isDanger
-        onConfirm={() => void save()}
-      >
-        {CLEAR_MEANS}
-      </ConfirmDialog>
     </section>
   );
 }

@@ -59,7 +59,6 @@ const nameOf = ({ firstName, lastName }: UnusedCustomer): string => listedName(f
 function Choice({ customers, onDone }: { customers: readonly UnusedCustomer[]; onDone: () => void }): ReactNode {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const [isAsking, setIsAsking] = useState(false);
   const { save, isSaving } = useSave(removeUnusedCustomers);
   const wanted = useDeferredValue(search.trim().toLowerCase());
   const found = customers.filter((customer) => `${nameOf(customer)} ${customer.email ?? ''}`.toLowerCase().includes(wanted));
@@ -105,20 +104,20 @@ function Choice({ customers, onDone }: { customers: readonly UnusedCustomer[]; o
       </div>
       <DialogFooter>
         <DialogCancel />
-        <Button variant="danger" disabled={userIds.length === 0} isLoading={isSaving} onClick={() => setIsAsking(true)}>
-          {removeLabel(userIds.length)}
-        </Button>
+        <ConfirmDialog
+          trigger={
+            <Button variant="danger" disabled={userIds.length === 0} isLoading={isSaving}>
+              {removeLabel(userIds.length)}
+            </Button>
+          }
+          title={removeQuestion(userIds.length)}
+          confirmLabel={removeLabel(userIds.length)}
+          isDanger
+          onConfirm={() => void remove()}
+        >
+          {REMOVE_MEANS}
+        </ConfirmDialog>
       </DialogFooter>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
-        title={removeQuestion(userIds.length)}
-        confirmLabel={removeLabel(userIds.length)}
-        isDanger
-        onConfirm={() => void remove()}
-      >
-        {REMOVE_MEANS}
-      </ConfirmDialog>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { UNDO_QUESTION, UNDO_UPLOAD } from './texts.ts';
@@ -15,13 +15,10 @@ interface UndoUploadProps {
 
 /** Shows what the last upload changed, with a button that undoes the upload after the user has confirmed this. */
 export function UndoUpload({ text, means, isUndoing, onUndo }: UndoUploadProps): ReactNode {
-  const [isAsking, setIsAsking] = useState(false);
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
       <p className="text-s text-ink-soft">{text}</p>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
         trigger={
           <Button size="s" icon={<Undo2 aria-hidden />} isLoading={isUndoing}>
             {UNDO_UPLOAD}

@@ -1,14 +1,14 @@
 import { AlertDialog } from 'radix-ui';
-import { useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { restoreFocus } from '../../focus/restore-focus.ts';
 import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { CANCEL } from '../../texts.ts';
 
 export interface ConfirmDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Without `open`, the trigger opens the dialog. */
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
   trigger?: ReactNode;
   title: string;
   /** The text that says what the action does and how many rows it affects. */
@@ -21,7 +21,9 @@ export interface ConfirmDialogProps {
 
 /** Asks the user to confirm an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { open, onOpenChange, trigger, title, children, confirmLabel, cancelLabel = CANCEL, isDanger = false, onConfirm } = props;
+  const [isOpen, setIsOpen] = useState(false);
+  const { open = isOpen, onOpenChange = setIsOpen, trigger, title, children } = props;
+  const { confirmLabel, cancelLabel = CANCEL, isDanger = false, onConfirm } = props;
   const opener = useRef<Element | null>(null);
   useCloseOnBack(open, () => onOpenChange(false));
   return (

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
@@ -9,15 +9,12 @@ import { OTHER_DEVICES, OTHER_DEVICES_LEAD, SIGN_OUT_EVERYWHERE, SIGN_OUT_QUESTI
 /** Renders the button that ends every session of the signed-in user, including this one. */
 export function SignOutEverywhere(): ReactNode {
   const { clearUser } = useAuth();
-  const [isAsking, setIsAsking] = useState(false);
   const { save, isSaving } = useSave(signOutEverywhere, { refresh: false, onSaved: clearUser });
   return (
     <section className="mt-7 grid gap-3 border-t border-line pt-6">
       <h3 className="font-semibold">{OTHER_DEVICES}</h3>
       <p className="text-s text-ink-soft">{OTHER_DEVICES_LEAD}</p>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
         trigger={
           <Button className="md:justify-self-start" isLoading={isSaving}>
             {SIGN_OUT_EVERYWHERE}
