@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 type Close = () => void;
 
@@ -17,13 +17,10 @@ function closeInstead(event: NavigateEvent): void {
 
 /** While `isOpen`, the browser's Back closes this dialog like its close button, and the page stays. */
 export function useCloseOnBack(isOpen: boolean, close: Close): void {
-  const latest = useRef(close);
-  useEffect(() => {
-    latest.current = close;
-  });
+  const closeLatest = useEffectEvent(close);
   useEffect(() => {
     if (!isOpen || !('navigation' in window)) return;
-    const mine = { close: () => latest.current() };
+    const mine = { close: () => closeLatest() };
     open.push(mine);
     window.navigation.addEventListener('navigate', closeInstead, { capture: true });
     return () => {

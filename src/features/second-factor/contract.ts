@@ -69,6 +69,8 @@ const Confirmed = z.object({ password: text('Password', 1000) });
  */
 const Added = z.object({ recoveryCodes: z.optional(z.array(z.string())) });
 const ASKS = 'Asks for the password, and where a factor is set up for a sign-in with it in the last ten minutes.';
+const confirmedBy = (refusal: string) =>
+  ({ description: ASKS, refusals: { 403: SIGN_IN_AGAIN, 409: refusal, 429: LOCKED }, ...OWN, body: Confirmed }) as const;
 const ENDS = 'Ends the sessions in other browsers.';
 
 export const readSecondFactor = endpoint({
@@ -83,10 +85,7 @@ export const startPasskey = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/passkeys/start',
   summary: 'Begin to add a passkey: the options for the browser',
-  description: ASKS,
-  refusals: { 403: SIGN_IN_AGAIN, 409: TOO_MANY_PASSKEYS, 429: LOCKED },
-  ...OWN,
-  body: Confirmed,
+  ...confirmedBy(TOO_MANY_PASSKEYS),
   reply: CreationOptions,
 });
 
@@ -115,10 +114,7 @@ export const removePasskey = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/passkeys/:passkeyId/remove',
   summary: 'Remove an own passkey',
-  description: ASKS,
-  refusals: { 403: SIGN_IN_AGAIN, 409: IS_REQUIRED, 429: LOCKED },
-  ...OWN,
-  body: Confirmed,
+  ...confirmedBy(IS_REQUIRED),
   status: 204,
 });
 
@@ -126,10 +122,7 @@ export const startCodeApp = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/code-app/start',
   summary: 'Begin to add the code app: its secret, and the same as the URI of a QR code',
-  description: ASKS,
-  refusals: { 403: SIGN_IN_AGAIN, 409: HAS_CODE_APP, 429: LOCKED },
-  ...OWN,
-  body: Confirmed,
+  ...confirmedBy(HAS_CODE_APP),
   reply: z.object({ secret: z.string(), uri: z.string() }),
 });
 
@@ -149,10 +142,7 @@ export const removeCodeApp = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/code-app/remove',
   summary: 'Remove the own code app',
-  description: ASKS,
-  refusals: { 403: SIGN_IN_AGAIN, 409: IS_REQUIRED, 429: LOCKED },
-  ...OWN,
-  body: Confirmed,
+  ...confirmedBy(IS_REQUIRED),
   status: 204,
 });
 
@@ -160,10 +150,7 @@ export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/recovery-codes',
   summary: `${RECOVERY_CODES} new recovery codes, shown once; the old ones stop working`,
-  description: ASKS,
-  refusals: { 403: SIGN_IN_AGAIN, 409: NO_FACTOR, 429: LOCKED },
-  ...OWN,
-  body: Confirmed,
+  ...confirmedBy(NO_FACTOR),
   reply: z.object({ recoveryCodes: z.array(z.string()) }),
   status: 201,
 });

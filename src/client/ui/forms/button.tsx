@@ -7,8 +7,8 @@ export type ButtonVariant = 'main' | 'plain' | 'quiet' | 'danger';
 export type ButtonSize = 's' | 'm' | 'l';
 
 interface Look {
-  variant?: ButtonVariant;
-  size?: ButtonSize;
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
 }
 
 const VARIANTS: Record<ButtonVariant, string> = {
@@ -46,7 +46,7 @@ export function Button({ variant, size, icon, isLoading = false, disabled, class
       {...rest}
       disabled={disabled === true || isLoading}
       aria-busy={isLoading || undefined}
-      className={clsx(buttonClass(look(variant, size)), className)}
+      className={clsx(buttonClass({ variant, size }), className)}
     >
       <span className={clsx('inline-flex items-center gap-2', isLoading && 'opacity-0')}>
         {icon}
@@ -67,7 +67,7 @@ export interface ButtonLinkProps extends Look {
 /** Renders a link that looks like a button. */
 export function ButtonLink({ href, variant, size, icon, className, children }: ButtonLinkProps): ReactNode {
   return (
-    <Link href={href} className={clsx(buttonClass(look(variant, size)), className)}>
+    <Link href={href} className={clsx(buttonClass({ variant, size }), className)}>
       {icon}
       {children}
     </Link>
@@ -96,8 +96,3 @@ export function IconButton({ label, icon, className, ...rest }: IconButtonProps)
     </button>
   );
 }
-
-const look = (variant: ButtonVariant | undefined, size: ButtonSize | undefined): Look => ({
-  ...(variant && { variant }),
-  ...(size && { size }),
-});

@@ -1,20 +1,16 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { removeWeight } from '../contract.ts';
 import type { Unit } from './weights.ts';
 
 /** Returns a function that sets a unit back to not weighed immediately. Weights typed into other fields stay. */
-export function useRemoval(orderId: number, reload: () => void): (unit: Unit) => void {
-  const latest = useRef(reload);
-  useEffect(() => {
-    latest.current = reload;
-  });
-  const { save } = useSave(removeWeight, { refresh: false, onSaved: ({ message }) => void toast({ title: message }) });
+export function useRemoval(orderId: number): (unit: Unit) => void {
+  const { save } = useSave(removeWeight, { refresh: 'always', onSaved: ({ message }) => void toast({ title: message }) });
   return useCallback(
     ({ index, recorded, product: { orderProductId } }) => {
       const was = recorded ? { was: recorded.actualQuantity } : {};
-      void save({ params: { orderId }, body: { orderProductId, index, ...was } }).then(() => latest.current());
+      void save({ params: { orderId }, body: { orderProductId, index, ...was } });
     },
     [save, orderId],
   );

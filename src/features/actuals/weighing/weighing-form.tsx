@@ -80,7 +80,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
       goBack('/');
     },
   });
-  const removal = useRemoval(order.id, reload);
+  const removal = useRemoval(order.id);
   // The unit whose weight prevented the last save, because the user must correct or confirm it.
   const [stopped, setStopped] = useState<Unit | null>(null);
   const show = (unit: Unit): void => {

@@ -1,26 +1,17 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import * as z from 'zod/mini';
 import { draftOf } from '../../../client/storage/draft.ts';
-import type { Choice, Group } from './use-recipients.ts';
+import type { Group } from './use-recipients.ts';
 import { isEmpty, type EmailDraft } from './write-step.tsx';
 
 const NOTHING: EmailDraft = { subject: '', html: '', choice: 'all' };
 
-interface KeptMail {
-  subject: string;
-  html: string;
+const KeptMail = z.object({
+  subject: z.string(),
+  html: z.string(),
   /** The ids of individually chosen recipients, or of the recipients that remain after an interrupted mailing; null for a group. */
-  people: number[] | null;
-}
-
-const isKept = (kept: unknown): kept is KeptMail =>
-  typeof kept === 'object' &&
-  kept !== null &&
-  'subject' in kept &&
-  typeof kept.subject === 'string' &&
-  'html' in kept &&
-  typeof kept.html === 'string' &&
-  'people' in kept &&
-  (kept.people === null || Array.isArray(kept.people));
+  people: z.nullable(z.array(z.int())),
+});
 
 /**
  * Returns the draft of an e-mail and the functions that change it. The draft is stored on the device until it is sent or discarded (design
@@ -29,15 +20,15 @@ const isKept = (kept: unknown): kept is KeptMail =>
 export function useEmailDraft(userId: number, distributionId: number | undefined) {
   const draft = useMemo(() => draftOf<unknown>(userId, `email-${distributionId ?? 'customers'}`), [userId, distributionId]);
   const [written, setWritten] = useState<EmailDraft>(() => {
-    const kept = draft.read();
-    if (!isKept(kept)) return NOTHING;
-    const choice: Choice = kept.people === null ? 'all' : new Set(kept.people);
-    return { subject: kept.subject, html: kept.html, choice };
+    const { data } = KeptMail.safeParse(draft.read());
+    if (!data) return NOTHING;
+    const { people, ...text } = data;
+    return { ...text, choice: people === null ? 'all' : new Set(people) };
   });
   useEffect(() => {
     const { subject, html, choice } = written;
     if (isEmpty(written)) draft.clear();
-    else draft.keep({ subject, html, people: typeof choice === 'object' ? [...choice] : null } satisfies KeptMail);
+    else draft.keep({ subject, html, people: typeof choice === 'object' ? [...choice] : null } satisfies z.infer<typeof KeptMail>);
   }, [draft, written]);
   const change = useCallback((changes: Partial<EmailDraft>) => setWritten((before) => ({ ...before, ...changes })), []);
   /** Changes the recipients only of an empty draft. A draft that was begun for another group keeps its recipients. */

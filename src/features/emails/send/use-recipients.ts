@@ -4,13 +4,8 @@ import { readCustomerReport, type CustomerReportRow } from '../../reports/contra
 import { listUsers } from '../../users/contract.ts';
 import { listContactsWithHasOrder, type ContactWithHasOrder } from '../contract.ts';
 
-export interface Recipient {
-  readonly userId: number;
-  readonly email: string;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  /** Whether the customer has an order in the distribution; absent if the e-mail belongs to no distribution. */
-  readonly hasOrder?: boolean;
+/** `hasOrder` tells whether the customer has an order in the distribution; it is absent if the e-mail belongs to no distribution. */
+export interface Recipient extends Omit<ContactWithHasOrder, 'hasOrder'>, Partial<Pick<ContactWithHasOrder, 'hasOrder'>> {
   /** Whether the customer's order has a balance due. */
   readonly owes?: boolean;
 }

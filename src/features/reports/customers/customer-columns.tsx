@@ -93,33 +93,28 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
   },
 ];
 
+const SLOT: Column<CustomerReportRow> = {
+  id: 'slot',
+  header: CUSTOMER_HEADERS.slot,
+  value: (row) => row.slot ?? null,
+  filter: 'text',
+  width: '10rem',
+};
+const NOTE: Column<CustomerReportRow> = {
+  id: 'note',
+  header: CUSTOMER_HEADERS.note,
+  value: (row) => row.note ?? null,
+  filter: 'text',
+  isFolded: true,
+  width: '14rem',
+};
+
 /**
  * Returns a column for the pick-up time if any order has a pick-up time, and a column for the note if any order has a note (contract §16).
  */
 export const detailColumns = (rows: readonly CustomerReportRow[]): readonly Column<CustomerReportRow>[] => [
-  ...(hasSlot(rows)
-    ? [
-        {
-          id: 'slot',
-          header: CUSTOMER_HEADERS.slot,
-          value: (row: CustomerReportRow) => row.slot ?? null,
-          filter: 'text',
-          width: '10rem',
-        } as const,
-      ]
-    : []),
-  ...(hasNote(rows)
-    ? [
-        {
-          id: 'note',
-          header: CUSTOMER_HEADERS.note,
-          value: (row: CustomerReportRow) => row.note ?? null,
-          filter: 'text',
-          isFolded: true,
-          width: '14rem',
-        } as const,
-      ]
-    : []),
+  ...(hasSlot(rows) ? [SLOT] : []),
+  ...(hasNote(rows) ? [NOTE] : []),
 ];
 
 /** Returns CUSTOMER_COLUMNS with the name as a button. The distributor presses this button to edit the customer's contact. */
