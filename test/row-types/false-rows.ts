@@ -1,5 +1,5 @@
 // The row types of the first function are wrong on purpose. row-types.test.ts must report each of them.
-import { run, type Db } from '../../src/server/database/db.ts';
+import { run, runOne, type Db } from '../../src/server/database/db.ts';
 
 const COUNT = `SELECT count(*) AS count, '{1}'::int[] AS ids FROM users`;
 const people = (where: string): string =>
@@ -10,6 +10,7 @@ export const readFalseRows = (db: Db): Promise<unknown>[] => [
   run<{ count: string; ids: string[] }>(db, COUNT, []),
   run<{ id: number; email: number; phone: string }>(db, people('u.id = $1'), [1]),
   run<{ name: string; groupOrder: string[] }>(db, 'SELECT name, "groupOrder" FROM distributions', []),
+  runOne<{ date: number }>(db, 'SELECT date FROM distributions', []),
 ];
 
 /** Runs the same statements with correct row types, which row-types.test.ts must not report. */

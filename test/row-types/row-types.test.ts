@@ -1,5 +1,5 @@
-// In `run<Row>(db, sql)`, the row type is only an assertion of the programmer. These tests compare each row type with the columns that
-// PostgreSQL reports for the statement (decision 25).
+// In `run<Row>(db, sql)` and `runOne<Row>(db, sql)`, the row type is only an assertion of the programmer. These tests compare each row type
+// with the columns that PostgreSQL reports for the statement (decision 25).
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { API, SymbolFlags, type Project } from 'typescript/unstable/sync';
@@ -82,6 +82,7 @@ test('the check finds a row type with a wrong column name, a wrong type or a mis
       'email is declared as number, but is string',
       'phone can be null',
       'groupOrder can be null',
+      'date is declared as number, but is string',
     ]
       .map((problem) => `test/row-types/false-rows.ts: ${problem}`)
       .toSorted(),

@@ -1,6 +1,6 @@
 import { unitKey, type OrderedLine } from '../../domain/weights/actuals.ts';
 import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
-import { run, snapshot, type Db } from '../../server/database/db.ts';
+import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import {
   idChunks,
   withNextCursor,
@@ -11,8 +11,9 @@ import {
   type ListSource,
 } from '../../server/database/id-chunks.ts';
 import type { PageQuery } from '../../shared/pages.ts';
-import { notFound } from '../../server/http/errors.ts';
+import { assertFound } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
+import { inBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
@@ -59,8 +60,7 @@ const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ?
 /** Returns the order with its products to weigh and their weights, from one consistent snapshot. */
 export async function findOrderForActuals(db: Db, viewer: Viewer, orderId: number) {
   return await snapshot(db, async (db) => {
-    const [order] = await run<OrderRow>(db, ORDER, [viewer.tenantId, ownerOf(viewer), orderId]);
-    if (!order) throw notFound('Order');
+    const order = assertFound(await runOne<OrderRow>(db, ORDER, [viewer.tenantId, ownerOf(viewer), orderId]), 'Order');
     const products = await run<Omit<ProductToWeigh, 'actuals'>>(db, PRODUCTS, [orderId]);
     const weights = await weightsOfProducts(db, viewer, order, products);
     const { rehearsal, ...rest } = order;
@@ -216,7 +216,7 @@ export async function actualsReport(db: Db, place: ListSource, query: PageQuery)
   const lines = await firstLines(db, place, part);
   const lineIds = lines.map((line) => line.orderProductId).toSorted((a, b) => a - b);
   const rows = lines.length < part.limit ? lines : withNextCursor(lines, (line) => line.orderId);
-  return { reportData: inSlices(rows), actualsData: weightsOf(db, place, slicesOf(lineIds)) };
+  return { reportData: inBatches(rows), actualsData: weightsOf(db, place, slicesOf(lineIds)) };
 }
 
 /** Returns the lines of the orders after the order `after`, until there are `limit` lines. Reads no further orders than necessary. */
@@ -233,8 +233,4 @@ async function firstLines(db: Db, place: ListSource, { limit, after = 0 }: { lim
 
 function* slicesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += LINES_AT_ONCE) yield items.slice(start, start + LINES_AT_ONCE);
-}
-
-async function* inSlices<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
-  yield* slicesOf(items);
 }

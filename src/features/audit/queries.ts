@@ -2,8 +2,8 @@
 // contacts and users' access.
 import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
-import { run, type Db } from '../../server/database/db.ts';
-import { notFound } from '../../server/http/errors.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
+import { assertFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
@@ -181,8 +181,7 @@ const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orde
  * affected the order.
  */
 export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number, part: HistoryQuery): Promise<HistoryRow[]> {
-  const [place] = await run<DistributionKey>(db, PLACE_OF_ORDER, [tenantId, orderId]);
-  if (!place) throw notFound('Order');
+  const place = assertFound(await runOne<DistributionKey>(db, PLACE_OF_ORDER, [tenantId, orderId]), 'Order');
   const rows = await run<HistoryRow>(db, OF_ORDER, [orderId, ...placeAfter(part), part.limit]);
   await addNameDetails(db, place, rows);
   return rows;

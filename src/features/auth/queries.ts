@@ -1,5 +1,5 @@
 import { linkKind } from '../../domain/accounts/account.ts';
-import { run, transaction, type Db } from '../../server/database/db.ts';
+import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
 import { passwordMatches } from '../../server/auth/password.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { clearAttempts, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
@@ -76,8 +76,7 @@ export async function findLinkOwner(db: Db, token: string, now: Date): Promise<n
   const text = `SELECT id FROM users WHERE ${NEWEST_LINK[linkKind(token)]} AND "disabledAt" IS NULL
     UNION ALL SELECT u.id FROM replaced_links l JOIN users u ON u.id = l."userId"
     WHERE l."tokenHash" = $1 AND l.expires > $2 AND u."disabledAt" IS NULL`;
-  const [owner] = await run<{ id: number }>(db, text, [hashOfToken(token), now]);
-  return owner?.id ?? null;
+  return (await runOne<{ id: number }>(db, text, [hashOfToken(token), now]))?.id ?? null;
 }
 
 /** Invalidates every link that was mailed to this user. */
@@ -132,8 +131,7 @@ export async function savePassword(db: Db, id: number, { from, to }: { from: str
 export async function countMails(db: Db, userId: number, { kind, since }: { kind: MailKind; since: Date }): Promise<number> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
   const text = `SELECT count(*) AS mails FROM emails WHERE "userId" = $1 AND kind = $2 AND "createdAt" > $3`;
-  const [counted] = await run<{ mails: number }>(db, text, [userId, kind, since]);
-  return counted?.mails ?? 0;
+  return (await runOne<{ mails: number }>(db, text, [userId, kind, since]))?.mails ?? 0;
 }
 
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import { meanWeight, proposedEstimate, weightSpread } from '../../domain/weights/estimates.ts';
 import type { Cents } from '../../domain/money.ts';
 import { nameDetails } from '../../domain/product-names.ts';
-import { run, type Db } from '../../server/database/db.ts';
-import { notFound } from '../../server/http/errors.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
+import { assertFound, notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
@@ -70,9 +70,7 @@ export async function listEstimatesOf(db: Db, { distributorId, id }: Distributio
  */
 export async function lockOriginal(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
   const text = 'SELECT * FROM distributions WHERE "distributorId" = $1 AND id = $2 FOR SHARE';
-  const [distribution] = await run<DistributionRow>(db, text, [viewer.tenantId, id]);
-  if (!distribution) throw notFound('Distribution');
-  return distribution;
+  return assertFound(await runOne<DistributionRow>(db, text, [viewer.tenantId, id]), 'Distribution');
 }
 
 /** Throws unless all products that the request body names belong to this distribution. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../server/database/db.ts';
-import { run } from '../../server/database/db.ts';
-import { notFound, throwIfRefused } from '../../server/http/errors.ts';
+import { run, runOne } from '../../server/database/db.ts';
+import { assertFound, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -59,17 +59,12 @@ export const visibleDistribution = definePreload<{ distributionId: number }, Dis
   sql: VISIBLE_TO_VIEWER,
 });
 
-export function assertFound<Distribution extends DistributionRow>(distribution: Distribution | null): Distribution {
-  if (!distribution) throw notFound('Distribution');
-  return distribution;
-}
-
 const customerIdOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
 
 /** Returns the distribution's row if the viewer may see it. Throws 'not found' otherwise. */
 export async function distributionFor(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {
-  const [distribution = null] = await run<DistributionRow>(db, `${VISIBLE} AND d.id = $3`, [viewer.tenantId, customerIdOf(viewer), id]);
-  return assertFound(distribution);
+  const values = [viewer.tenantId, customerIdOf(viewer), id];
+  return assertFound(await runOne<DistributionRow>(db, `${VISIBLE} AND d.id = $3`, values), 'Distribution');
 }
 
 const STORE_CLOSINGS = `WITH due AS (SELECT id FROM distributions o WHERE "orderingOpen" AND "closesAt" <= clock_timestamp()
@@ -107,8 +102,7 @@ export async function lockDistribution(db: Db, viewer: Viewer, id: number): Prom
     .where('distributorId', '=', viewer.tenantId)
     .where('id', '=', id)
     .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!distribution) throw notFound('Distribution');
+    .executeTakeFirstOrThrow(() => notFound('Distribution'));
   if (!distribution.orderingOpen || distribution.closesAt === null) return distribution;
   // The closing is stored by a separate statement, which reads the time only after the wait for the lock.
   const isClosed = (await storeClosings(db, id)) > 0;
@@ -131,9 +125,7 @@ export async function lockOrder(
   orderId: number,
 ): Promise<{ readonly distributionId: number; readonly acceptActuals: boolean }> {
   const values = [viewer.tenantId, customerIdOf(viewer), orderId];
-  const [place] = await run<{ distributionId: number; acceptActuals: boolean }>(db, ORDER_TO_CHANGE, values);
-  if (!place) throw notFound('Order');
-  return place;
+  return assertFound(await runOne<{ distributionId: number; acceptActuals: boolean }>(db, ORDER_TO_CHANGE, values), 'Order');
 }
 
 export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<DistributionRow[]> {

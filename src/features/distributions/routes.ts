@@ -1,6 +1,6 @@
 import { clockProblem, flagProblem, rehearsalProblem } from '../../domain/distribution.ts';
 import { transaction } from '../../server/database/db.ts';
-import { conflict, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { deleteRehearsal } from '../rehearsals/queries.ts';
@@ -15,14 +15,13 @@ import {
   refuseTooManyDistributions,
   saveDistribution,
   saveNewDistribution,
-  assertFound,
   visibleDistribution,
 } from './queries.ts';
 import { HAS_ORDERS, NOT_A_DRAFT } from './texts.ts';
 
 export const distributionsRoutes: Route[] = [
   on(listDistributions, ({ db, viewer }) => listDistributionsFor(db, viewer)),
-  on(readDistribution, async ({ preloaded }) => assertFound(preloaded), {
+  on(readDistribution, async ({ preloaded }) => assertFound(preloaded, 'Distribution'), {
     sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
   }),
   on(createDistribution, ({ db, viewer, body }) =>

@@ -1,4 +1,4 @@
-import { run, type Db } from '../../server/database/db.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Distributor, DistributorState } from './contract.ts';
@@ -10,21 +10,18 @@ export const findDistributors = (db: Db): Promise<Distributor[]> =>
 /** Creates a distributor; returns null when the e-mail address is in use. */
 export async function saveNewDistributor(db: Db, email: string): Promise<Distributor | null> {
   const text = `INSERT INTO users (email, role) VALUES ($1, 'distributor') ON CONFLICT (email) DO NOTHING RETURNING id, email`;
-  const [saved] = await run<Distributor>(db, text, [email]);
-  return saved ?? null;
+  return await runOne<Distributor>(db, text, [email]);
 }
 
 /** Returns a distributor's row, locked until the transaction ends. Throws 'not found' for any other user. */
 export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> {
-  const found = await db
+  return await db
     .selectFrom('users')
     .selectAll()
     .where('role', '=', 'distributor')
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst();
-  if (!found) throw notFound('Distributor');
-  return found;
+    .executeTakeFirstOrThrow(() => notFound('Distributor'));
 }
 
 // Counts only mails with replyTo as mails of a distributor: these are the mails that the distributor caused. Other mails, such as

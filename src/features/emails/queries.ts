@@ -1,6 +1,6 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
-import { run, type Db } from '../../server/database/db.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
 import { HttpError, unauthenticated } from '../../server/http/errors.ts';
 import { linkKind } from '../../domain/accounts/account.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
@@ -30,8 +30,7 @@ const recipientOf = (id: string): string => `${RECIPIENT} WHERE u.id = ${id} AND
  * mail is sent.
  */
 export async function findRecipient(db: Db, userId: number | null): Promise<Recipient | null> {
-  const [recipient] = await run<Recipient>(db, recipientOf('$1'), [userId]);
-  return recipient ?? null;
+  return await runOne<Recipient>(db, recipientOf('$1'), [userId]);
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -39,8 +38,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Returns the person with this unsubscribe token, or null. */
 export async function findUnsubscriber(db: Db, token: string): Promise<Recipient | null> {
   if (!UUID.test(token)) return null;
-  const [recipient] = await run<Recipient>(db, `${RECIPIENT} WHERE u."unsubscribeToken" = $1`, [token]);
-  return recipient ?? null;
+  return await runOne<Recipient>(db, `${RECIPIENT} WHERE u."unsubscribeToken" = $1`, [token]);
 }
 
 export async function stopBulkMail(db: Db, userId: number, now: Date): Promise<void> {
@@ -60,8 +58,7 @@ type SendingDistributor = Sender & { readonly email: string; readonly isDisabled
  * is the name.
  */
 export async function findSender(db: Db, distributorId: number | null): Promise<SendingDistributor | null> {
-  const [sender] = await run<SendingDistributor>(db, senderOf('$1'), [distributorId]);
-  return sender ?? null;
+  return await runOne<SendingDistributor>(db, senderOf('$1'), [distributorId]);
 }
 
 type OpenDistribution = Pick<Row<'distributions'>, 'name' | 'date' | 'closesAt'> & Pick<Row<'organizations'>, 'timeZone'>;

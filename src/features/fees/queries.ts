@@ -36,12 +36,10 @@ export const saveFee = (db: Db, feeId: number, fee: FeeTerms): Promise<Row<'fees
   db.updateTable('fees').set(fee).where('id', '=', feeId).returningAll().executeTakeFirstOrThrow();
 
 export async function deleteFeeOf(db: Db, distribution: DistributionKey, feeId: number): Promise<Row<'fees'>> {
-  const deleted = await db
+  return await db
     .deleteFrom('fees')
     .where('distributionId', '=', distribution.id)
     .where('id', '=', feeId)
     .returningAll()
-    .executeTakeFirst();
-  if (!deleted) throw notFound('Fee');
-  return deleted;
+    .executeTakeFirstOrThrow(() => notFound('Fee'));
 }

@@ -1,10 +1,10 @@
 import { transaction } from '../../server/database/db.ts';
-import { invalid, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, invalid, throwIfRefused } from '../../server/http/errors.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { VersionedBodyCache } from '../../server/web/body-cache.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
-import { lockDistribution, nextCatalogueVersion, assertFound, visibleDistribution } from '../distributions/queries.ts';
+import { lockDistribution, nextCatalogueVersion, visibleDistribution } from '../distributions/queries.ts';
 import { addFee, changeFee, deleteFee, listFees, MOST_FEES, NewFee } from './contract.ts';
 import { deleteFeeOf, feeOf, listFeesOf, saveFee, saveNewFee } from './queries.ts';
 import { tooManyFees } from './texts.ts';
@@ -15,7 +15,7 @@ export const feesRoutes: Route[] = [
   on(
     listFees,
     async ({ db, preloaded }) => {
-      const distribution = assertFound(preloaded);
+      const distribution = assertFound(preloaded, 'Distribution');
       const make = async () => checkedReply(listFees.reply, await listFeesOf(db, distribution));
       return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
     },

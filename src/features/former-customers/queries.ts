@@ -3,8 +3,8 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { deleteAttemptsOf } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
-import { run, type Db } from '../../server/database/db.ts';
-import { notFound } from '../../server/http/errors.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
+import { assertFound, notFound } from '../../server/http/errors.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { listOwnAccounts } from '../payments/queries.ts';
@@ -27,9 +27,7 @@ export async function assertCustomer(db: Db, { tenantId }: Viewer, userId: numbe
 export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<{ id: number; email: string }> {
   await lockWaitingLists(db, tenantId, userId);
   await run(db, 'SELECT 1 FROM orders WHERE "distributorId" = $1 AND "customerId" = $2 ORDER BY id FOR UPDATE', [tenantId, userId]);
-  const [customer] = await run<{ id: number; email: string }>(db, `${CUSTOMER} FOR UPDATE`, [tenantId, userId]);
-  if (!customer) throw notFound('Customer');
-  return customer;
+  return assertFound(await runOne<{ id: number; email: string }>(db, `${CUSTOMER} FOR UPDATE`, [tenantId, userId]), 'Customer');
 }
 
 const OPEN = `SELECT 1 FROM orders o JOIN distributions d ON d.id = o."distributionId"

@@ -3,8 +3,8 @@
 // still allow the order. If a check fails, the function does not write that order, and the caller validates it again with the current
 // state.
 import type { Cents } from '../../domain/money.ts';
-import { run, snapshot, type Db } from '../../server/database/db.ts';
-import { notFound } from '../../server/http/errors.ts';
+import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
+import { assertFound } from '../../server/http/errors.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -113,8 +113,7 @@ export async function findOrderState(
   db: Db,
   { tenantId, customerId, distributionId, productIds, slotIds = [] }: WantedState,
 ): Promise<OrderState | null> {
-  const [state] = await run<OrderState>(db, STATE, [tenantId, customerId, distributionId, productIds, slotIds]);
-  return state ?? null;
+  return await runOne<OrderState>(db, STATE, [tenantId, customerId, distributionId, productIds, slotIds]);
 }
 
 /** A changed note or pick-up time. `before` and `after` contain the changed fields, for the audit row. */
@@ -216,9 +215,7 @@ export async function customerFor(
   { distributorId, rehearsal }: Pick<Row<'distributions'>, 'distributorId' | 'rehearsal'>,
   customerId: number,
 ): Promise<StaffContact> {
-  const [contact] = await run<StaffContact>(db, CONTACT, [distributorId, customerId, rehearsal]);
-  if (!contact) throw notFound('Customer');
-  return contact;
+  return assertFound(await runOne<StaffContact>(db, CONTACT, [distributorId, customerId, rehearsal]), 'Customer');
 }
 
 const PAGE_LINES = `SELECT l.id, l."productId", l.quantity, l."originalQuantity",

@@ -3,11 +3,11 @@ import { limitProblem, slotProblem } from '../../domain/ordering/limits.ts';
 import { offerProblem } from '../../domain/ordering/offer.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
-import { conflict, notFound, throwIfRefused, unauthenticated } from '../../server/http/errors.ts';
+import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/http/errors.ts';
 import { on, ReplyWithStatus, type RecordOf, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { listHistory } from '../audit/queries.ts';
-import { distributionFor, assertFound, visibleDistribution } from '../distributions/queries.ts';
+import { distributionFor, visibleDistribution } from '../distributions/queries.ts';
 import { listOwnAccounts } from '../payments/queries.ts';
 import {
   listOrders,
@@ -163,7 +163,7 @@ async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, 
 
 export const ordersRoutes: Route[] = [
   on(listOrders, ({ db, viewer }) => listOwnAccounts(db, viewer)),
-  on(readOrder, ({ db, viewer, preloaded }) => findOwnOrder(db, viewer, assertFound(preloaded).id), {
+  on(readOrder, ({ db, viewer, preloaded }) => findOwnOrder(db, viewer, assertFound(preloaded, 'Distribution').id), {
     sessionPreload: { query: visibleDistribution, args: ({ params }) => params },
   }),
   on(

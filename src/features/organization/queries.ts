@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { run, transaction, type Db } from '../../server/database/db.ts';
+import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
 import type { Organization } from './contract.ts';
 
 const NOTHING_YET: Organization = { name: null, address: null, city: null, state: null, zip: null, phone: null, timeZone: null };
@@ -57,8 +57,7 @@ export async function findJoinCode(db: Db, distributorId: number): Promise<strin
 /** Returns the id of the distributor with this join code; null if there is none, or if the distributor is disabled. */
 export async function findJoined(db: Db, code: string): Promise<number | null> {
   const text = `SELECT o."distributorId" FROM organizations o JOIN users u ON u.id = o."distributorId" AND u."disabledAt" IS NULL WHERE o."joinCode" = $1`;
-  const [found] = await run<{ distributorId: number }>(db, text, [code]);
-  return found?.distributorId ?? null;
+  return (await runOne<{ distributorId: number }>(db, text, [code]))?.distributorId ?? null;
 }
 
 /** Returns 72 random bits as text: short enough to type from a poster, and too many to guess. */

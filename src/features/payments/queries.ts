@@ -12,8 +12,8 @@ import {
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
-import { run, snapshot, type Db } from '../../server/database/db.ts';
-import { invalid, notFound } from '../../server/http/errors.ts';
+import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
+import { assertFound, invalid, notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
@@ -238,9 +238,7 @@ export async function lockPaymentToReverse(
 ): Promise<PaymentToReverse> {
   await lockOrder(db, viewer, orderId);
   const text = `SELECT p.*, ${IS_REVERSED} FROM payments p WHERE p."distributorId" = $1 AND p."orderId" = $2 AND p.id = $3`;
-  const [payment] = await run<PaymentToReverse>(db, text, [viewer.tenantId, orderId, paymentId]);
-  if (!payment) throw notFound('Payment');
-  return payment;
+  return assertFound(await runOne<PaymentToReverse>(db, text, [viewer.tenantId, orderId, paymentId]), 'Payment');
 }
 
 /** Inserts a payment that reverses another payment. It has the same amounts with a minus sign (contract §7). */
@@ -248,9 +246,7 @@ export async function saveReversal(db: Db, by: Viewer, payment: Row<'payments'>,
   const tillId = await lockOpenTill(db, by, payment.distributionId);
   const text = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "feeAmount", "paymentMethod", description, "createdBy", "updatedBy", "reversesId", "tillId")
     SELECT "distributorId", "distributionId", "orderId", -amount, -"feeAmount", "paymentMethod", $2, $3, $3, id, $4 FROM payments WHERE id = $1 RETURNING *`;
-  const [reversal] = await run<Row<'payments'>>(db, text, [payment.id, description, by.userId, tillId]);
-  if (!reversal) throw notFound('Payment');
-  return reversal;
+  return assertFound(await runOne<Row<'payments'>>(db, text, [payment.id, description, by.userId, tillId]), 'Payment');
 }
 
 const NEWEST_FIRST = 'p."createdAt" DESC, p.id DESC';

@@ -1,9 +1,9 @@
 import { hashOfEmail } from '../../server/auth/sign-in-attempts.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { run, type Db } from '../../server/database/db.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
 import { idChunks, readAhead } from '../../server/database/id-chunks.ts';
 import type { Tables } from '../../server/database/schema.ts';
-import { notFound } from '../../server/http/errors.ts';
+import { assertFound } from '../../server/http/errors.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
 import { realEmail } from '../../server/mail/placeholder-email.ts';
 import type { PersonalData } from './contract.ts';
@@ -133,9 +133,7 @@ const CUSTOMER = `SELECT id AS "userId", "distributorId" AS "tenantId", email FR
 
 /** Returns the customer whose data the distributor exports. Throws 'not found' unless the customer belongs to the viewer's distributor. */
 export async function findCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<Person> {
-  const [customer] = await run<Person>(db, CUSTOMER, [tenantId, userId]);
-  if (!customer) throw notFound('Customer');
-  return customer;
+  return assertFound(await runOne<Person>(db, CUSTOMER, [tenantId, userId]), 'Customer');
 }
 
 const AT_ONCE = 250;

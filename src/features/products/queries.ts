@@ -154,14 +154,12 @@ export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionI
 
 /** Returns a product of the distribution, or throws 'not found'. The caller must have checked the access to the distribution. */
 export async function productOf(db: Db, distribution: DistributionKey, productId: number): Promise<ProductRow> {
-  const product = await db
+  return await db
     .selectFrom('products')
     .selectAll()
     .where('distributionId', '=', distribution.id)
     .where('id', '=', productId)
-    .executeTakeFirst();
-  if (!product) throw notFound('Product');
-  return product;
+    .executeTakeFirstOrThrow(() => notFound('Product'));
 }
 
 /** Deletes a product, unless an order has a line of it: then it returns false. The caller must have locked the distribution. */

@@ -1,18 +1,12 @@
 import { transaction } from '../../server/database/db.ts';
-import { busy, conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, busy, conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
 import { on, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
 import { VersionedBodyCache } from '../../server/web/body-cache.ts';
 import { clearProduct } from '../catalogue/queries.ts';
-import {
-  assertFound,
-  distributionFor,
-  lockDistribution,
-  nextCatalogueVersion,
-  visibleDistributionWithLimits,
-} from '../distributions/queries.ts';
+import { distributionFor, lockDistribution, nextCatalogueVersion, visibleDistributionWithLimits } from '../distributions/queries.ts';
 import {
   type BasedChange,
   addProduct,
@@ -79,7 +73,7 @@ export const productsRoutes: Route[] = [
   on(
     listProducts,
     async ({ db, viewer, preloaded }) => {
-      const distribution = assertFound(preloaded);
+      const distribution = assertFound(preloaded, 'Distribution');
       if (viewer.role === 'customer') {
         const make = async () => checkedReply(listProducts.reply, await listProductsOf(db, distribution));
         if (!distribution.hasLimits) return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });

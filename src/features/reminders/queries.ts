@@ -1,6 +1,6 @@
 // Finds the customers to remind and queues their mails. Each customer without an order gets one reminder, some hours before ordering closes
 // (contract §11).
-import { run, transaction, type Db } from '../../server/database/db.ts';
+import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { isoSql, NOW_SQL } from '../distributions/queries.ts';
 import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
@@ -59,6 +59,5 @@ type ReminderState = Pick<Row<'distributions'>, 'id' | 'name' | 'date' | 'publis
  * the reminder is still needed.
  */
 export async function findReminderState(db: Db, distributionId: number | null, userId: number | null): Promise<ReminderState | null> {
-  const [state] = await run<ReminderState>(db, STATE, [distributionId, userId]);
-  return state ?? null;
+  return await runOne<ReminderState>(db, STATE, [distributionId, userId]);
 }

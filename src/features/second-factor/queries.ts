@@ -1,8 +1,8 @@
 import type { Row } from '../../server/database/schema.ts';
-import { run, type Db } from '../../server/database/db.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
 import { recordUserAction } from '../audit/queries.ts';
 import { recordDistributorAct } from '../distributors/queries.ts';
-import { notFound } from '../../server/http/errors.ts';
+import { assertFound, notFound } from '../../server/http/errors.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from '../../server/auth/second-factor/recovery-codes.ts';
 import type { PasskeyItem, SecondFactor } from './contract.ts';
 
@@ -33,8 +33,7 @@ interface OwnRow {
 }
 
 export async function findSecondFactor(db: Db, userId: number): Promise<SecondFactor> {
-  const [own] = await run<OwnRow>(db, OWN, [userId]);
-  if (!own) throw notFound('User');
+  const own = assertFound(await runOne<OwnRow>(db, OWN, [userId]), 'User');
   const { createdAt, usedAt, ...rest } = own;
   const codeApp = createdAt === null ? null : { createdAt, usedAt };
   return { ...rest, passkeys: await run<PasskeyItem>(db, PASSKEYS, [userId]), codeApp };
@@ -53,8 +52,7 @@ export async function saveSetup(db: Db, userId: number, setup: { kind: Kind; sec
 /** Returns the secret of the set-up that the user has begun, or null when there is none or it has expired. */
 export async function findSetup(db: Db, userId: number, kind: Kind, now: Date): Promise<string | null> {
   const text = 'SELECT secret FROM second_factor_setups WHERE "userId" = $1 AND kind = $2 AND "expiresAt" > $3';
-  const [setup] = await run<{ secret: string }>(db, text, [userId, kind, now]);
-  return setup?.secret ?? null;
+  return (await runOne<{ secret: string }>(db, text, [userId, kind, now]))?.secret ?? null;
 }
 
 /** Deletes the set-up that the user has finished. Returns false when another call has finished the same set-up. */

@@ -1,5 +1,5 @@
-import { run, type Db } from '../../server/database/db.ts';
-import { notFound } from '../../server/http/errors.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
+import { assertFound } from '../../server/http/errors.ts';
 import type { NewRow } from '../../server/database/schema.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import type { Slot } from './contract.ts';
@@ -27,8 +27,7 @@ const TAKEN = `SELECT s.id, EXISTS (SELECT FROM orders o WHERE o."slotId" = s.id
  * Whether any order has this pick-up time. The caller must have locked the distribution, so that no order gets the pick-up time meanwhile.
  */
 export async function isSlotTaken(db: Db, distribution: DistributionKey, slotId: number): Promise<boolean> {
-  const [slot] = await run<{ isTaken: boolean }>(db, TAKEN, [distribution.id, slotId]);
-  if (!slot) throw notFound('Pick-up time');
+  const slot = assertFound(await runOne<{ isTaken: boolean }>(db, TAKEN, [distribution.id, slotId]), 'Pick-up time');
   return slot.isTaken;
 }
 

@@ -1,13 +1,13 @@
 import { transaction } from '../../server/database/db.ts';
-import { throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
-import { assertFound, lockDistribution, visibleDistribution } from '../distributions/queries.ts';
+import { lockDistribution, visibleDistribution } from '../distributions/queries.ts';
 import { addSlot, deleteSlot, listSlots, MOST_SLOTS } from './contract.ts';
 import { deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
 import { SLOT_IS_TAKEN, tooManySlots } from './texts.ts';
 
 export const slotsRoutes: Route[] = [
-  on(listSlots, ({ db, preloaded }) => listSlotsOf(db, assertFound(preloaded)), {
+  on(listSlots, ({ db, preloaded }) => listSlotsOf(db, assertFound(preloaded, 'Distribution')), {
     sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
   }),
 

@@ -1,8 +1,8 @@
 import { expectedIn, type TillSums } from '../../domain/counter/till.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
-import { run, snapshot, type Db } from '../../server/database/db.ts';
-import { conflict, notFound } from '../../server/http/errors.ts';
+import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
+import { assertFound, conflict } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { OPEN_ALREADY } from './texts.ts';
@@ -20,8 +20,7 @@ const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'distributor
  */
 export async function lockOpenTill(db: Db, by: Viewer, distributionId: number): Promise<number | null> {
   const text = `SELECT id FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2 AND "userId" = $3 AND "closedAt" IS NULL FOR SHARE`;
-  const [till] = await run<{ id: number }>(db, text, [by.tenantId, distributionId, by.userId]);
-  return till?.id ?? null;
+  return (await runOne<{ id: number }>(db, text, [by.tenantId, distributionId, by.userId]))?.id ?? null;
 }
 
 export async function saveNewTill(
@@ -38,9 +37,10 @@ export async function saveNewTill(
 
 /** Checks that the viewer may close the till, and locks it. The lock waits for uncommitted payments of the till, and prevents new ones. */
 export async function lockTill(db: Db, viewer: Viewer, id: number): Promise<TillRow> {
-  const [till] = await run<TillRow>(db, `${TILL} AND ${OWN} AND t.id = $3 FOR UPDATE OF t`, [viewer.tenantId, ownerOf(viewer), id]);
-  if (!till) throw notFound('Till');
-  return till;
+  return assertFound(
+    await runOne<TillRow>(db, `${TILL} AND ${OWN} AND t.id = $3 FOR UPDATE OF t`, [viewer.tenantId, ownerOf(viewer), id]),
+    'Till',
+  );
 }
 
 interface TillPayment {
@@ -64,8 +64,10 @@ export async function saveClosing(
   { expected, counted }: { expected: TillSums; counted: TillSums },
 ): Promise<TillRow> {
   const text = `UPDATE tills SET "closedAt" = clock_timestamp(), "closedBy" = $2, expected = $3::jsonb, counted = $4::jsonb WHERE id = $1 RETURNING *`;
-  const [closed] = await run<Row<'tills'>>(db, text, [till.id, by.userId, JSON.stringify(expected), JSON.stringify(counted)]);
-  if (!closed) throw notFound('Till');
+  const closed = assertFound(
+    await runOne<Row<'tills'>>(db, text, [till.id, by.userId, JSON.stringify(expected), JSON.stringify(counted)]),
+    'Till',
+  );
   return { ...closed, by: till.by };
 }
 

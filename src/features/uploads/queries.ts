@@ -1,5 +1,5 @@
-import { run, type Db } from '../../server/database/db.ts';
-import { conflict, notFound } from '../../server/http/errors.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
+import { assertFound, conflict } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { nextCatalogueVersion, type DistributionKey } from '../distributions/queries.ts';
@@ -60,9 +60,7 @@ export async function lockProductUpload(
   uploadId: number,
 ): Promise<{ canBeUndone: boolean }> {
   const text = `SELECT (${CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3 FOR UPDATE`;
-  const [upload] = await run<{ canBeUndone: boolean }>(db, text, [distributorId, id, uploadId]);
-  if (!upload) throw notFound('Upload');
-  return upload;
+  return assertFound(await runOne<{ canBeUndone: boolean }>(db, text, [distributorId, id, uploadId]), 'Upload');
 }
 
 const CHANGES = `SELECT u."startedAt", change, ${isAdded('change')} AS "isAdded", (change->'after'->>'id')::int AS "productId"
@@ -79,8 +77,7 @@ const BUILT_ON = `WITH changes AS (${CHANGES})
  * caller must have locked the distribution.
  */
 export async function findBuiltOn(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<string | null> {
-  const [product] = await run<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]);
-  return product?.name ?? null;
+  return (await runOne<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]))?.name ?? null;
 }
 
 // Restores changed products with change_product_v2, because that function also records changes that re-price orders.
@@ -123,8 +120,7 @@ export async function beginCustomers(db: Db, { tenantId, userId }: Viewer): Prom
  */
 export async function lockCustomerUpload(db: Db, { tenantId }: Viewer, uploadId: number): Promise<{ userIds: number[] }> {
   const text = `SELECT u."userIds", u."undoneAt" IS NULL AND ${IN_TIME} AS "isOpen" FROM customer_uploads u WHERE ${OWN} AND u.id = $2 FOR UPDATE`;
-  const [upload] = await run<{ userIds: number[]; isOpen: boolean }>(db, text, [tenantId, uploadId]);
-  if (!upload) throw notFound('Upload');
+  const upload = assertFound(await runOne<{ userIds: number[]; isOpen: boolean }>(db, text, [tenantId, uploadId]), 'Upload');
   if (!upload.isOpen) throw conflict(TOO_LATE);
   return upload;
 }

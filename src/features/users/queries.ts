@@ -1,6 +1,6 @@
 import type { Identified } from '../../domain/accounts/customer-identity.ts';
-import { run, type Db } from '../../server/database/db.ts';
-import { conflict, HttpError, notFound } from '../../server/http/errors.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
+import { HttpError, assertFound, conflict, notFound } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -49,7 +49,7 @@ export async function lockCustomersWithoutEmail(db: Db, distributorId: number): 
 
 /** Checks that the viewer may access this user, and locks the user's row until the transaction ends. */
 export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<Row<'users'>> {
-  const user = await db
+  return await db
     .selectFrom('users')
     .selectAll()
     .where('distributorId', '=', viewer.tenantId)
@@ -57,14 +57,11 @@ export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: nu
     .where('id', '=', userId)
     .where('removedAt', 'is', null)
     .forUpdate()
-    .executeTakeFirst();
-  if (!user) throw notFound('User');
-  return user;
+    .executeTakeFirstOrThrow(() => notFound('User'));
 }
 
 export async function findItem(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<UserItem> {
-  const [item] = await run<ItemRow>(db, `${ITEM} AND u.id = $3`, [viewer.tenantId, role, userId]);
-  if (!item) throw notFound('User');
+  const item = assertFound(await runOne<ItemRow>(db, `${ITEM} AND u.id = $3`, [viewer.tenantId, role, userId]), 'User');
   return itemOf(item);
 }
 
@@ -144,9 +141,7 @@ const ONE = `SELECT u.id AS "userId", ${CONTACT_COLUMNS} FROM users u LEFT JOIN 
   WHERE u."distributorId" = $1 AND u.role = $2 AND u.id = $3 AND u."removedAt" IS NULL`;
 
 export async function findUserContact(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<StaffContact> {
-  const [contact] = await run<StaffContact>(db, ONE, [viewer.tenantId, role, userId]);
-  if (!contact) throw notFound('User');
-  return contact;
+  return assertFound(await runOne<StaffContact>(db, ONE, [viewer.tenantId, role, userId]), 'User');
 }
 
 const CORRECT_CONTACT = `INSERT INTO contacts AS c ("userId", "firstName", "lastName", address, city, state, zip, phone)

@@ -2,9 +2,9 @@ import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { waitingProblem } from '../../domain/ordering/limits.ts';
 import { quantitiesOf } from '../../domain/order.ts';
 import { transaction } from '../../server/database/db.ts';
-import { notFound, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
-import { assertFound, distributionFor, visibleDistribution } from '../distributions/queries.ts';
+import { distributionFor, visibleDistribution } from '../distributions/queries.ts';
 import { findOrderState } from '../orders/queries.ts';
 import { joinWaiting, leaveWaiting, listWaiting } from './contract.ts';
 import { deleteWaiting, listWaitingOf, lockProduct, saveWaiting } from './queries.ts';
@@ -12,7 +12,8 @@ import { deleteWaiting, listWaitingOf, lockProduct, saveWaiting } from './querie
 export const waitingRoutes: Route[] = [
   on(
     listWaiting,
-    ({ db, viewer, preloaded }) => listWaitingOf(db, assertFound(preloaded), viewer.role === 'customer' ? viewer.userId : null),
+    ({ db, viewer, preloaded }) =>
+      listWaitingOf(db, assertFound(preloaded, 'Distribution'), viewer.role === 'customer' ? viewer.userId : null),
     { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },
   ),
 
@@ -21,8 +22,7 @@ export const waitingRoutes: Route[] = [
       const distribution = await distributionFor(db, viewer, params.id);
       await lockProduct(db, distribution, productId);
       const wanted = { tenantId: viewer.tenantId, customerId: viewer.userId, distributionId: params.id, productIds: [productId] };
-      const state = await findOrderState(db, wanted);
-      if (!state) throw notFound('Distribution');
+      const state = assertFound(await findOrderState(db, wanted), 'Distribution');
       throwIfRefused(orderingBlockedReason(state, state.now), 409);
       const [product] = state.products;
       const ordered = quantitiesOf(state.lines).get(productId) ?? 0;

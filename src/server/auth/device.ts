@@ -2,7 +2,7 @@
 // cookie. The cookie opens no session. Failed sign-ins from such a browser are counted separately (OWASP, "Slow Down Online Guessing
 // Attacks with Device Cookies").
 import { hash, randomBytes } from 'node:crypto';
-import { run, type Db } from '../database/db.ts';
+import { run, runOne, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 
 const DAY = 24 * 3_600_000;
@@ -41,8 +41,7 @@ export async function lockDevice(
 ): Promise<Row<'devices'> | null> {
   if (device === null) return null;
   const text = 'SELECT * FROM devices WHERE "tokenHash" = $1 AND "userId" = $2 AND "usedAt" > $3 FOR UPDATE';
-  const [found] = await run<Row<'devices'>>(db, text, [device, userId, new Date(now.getTime() - DEVICE_LIFETIME)]);
-  return found ?? null;
+  return await runOne<Row<'devices'>>(db, text, [device, userId, new Date(now.getTime() - DEVICE_LIFETIME)]);
 }
 
 const MOVE = 'UPDATE devices SET "tokenHash" = $2 WHERE "tokenHash" = $1';

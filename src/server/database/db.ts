@@ -230,6 +230,10 @@ export async function run<Result>(db: Db, text: string, values: readonly unknown
   }
 }
 
+/** Runs a statement that returns at most one row. */
+export const runOne = async <Result>(db: Db, text: string, values: readonly unknown[]): Promise<Result | null> =>
+  (await run<Result>(db, text, values))[0] ?? null;
+
 /**
  * Runs `work` in a transaction, which commits either everything that `work` writes or nothing. A nested call joins the outer transaction.
  * After a serialization failure or a deadlock `work` runs again, so it must change nothing but the database.

@@ -27,6 +27,13 @@ export const forbidden = (sentence = 'Your role may not do this.'): HttpError =>
  * must not be able to distinguish the two cases (contract §2).
  */
 export const notFound = (noun: string): HttpError => new HttpError(404, `${noun} not found`);
+
+/** Returns the record, or throws `notFound` when there is none. */
+export function assertFound<Found>(record: Found | null | undefined, noun: string): Found {
+  if (record === null || record === undefined) throw notFound(noun);
+  return record;
+}
+
 export const conflict = (sentence: string, details?: Readonly<Record<string, unknown>>): HttpError => new HttpError(409, sentence, details);
 
 /** Returns the error for a busy server. The client may repeat the request unchanged. */

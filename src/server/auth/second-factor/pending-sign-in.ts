@@ -2,7 +2,7 @@
 // hash. The cookie gives access to the second step only.
 import { hash, randomBytes } from 'node:crypto';
 import { FACTORS, MOST_STEP_ATTEMPTS, stepExpiry, type Factor } from '../../../domain/accounts/second-factor.ts';
-import { run, type Db } from '../../database/db.ts';
+import { run, runOne, type Db } from '../../database/db.ts';
 
 export const pendingCookieName = (secure: boolean): string => (secure ? '__Host-second-step' : 'second-step');
 
@@ -41,8 +41,7 @@ export async function savePendingChallenge(
   { challenge, now }: { challenge: string; now: Date },
 ): Promise<number | null> {
   const text = `UPDATE pending_sign_ins SET challenge = $3 WHERE ${LIVE} RETURNING "userId"`;
-  const [pending] = await run<{ userId: number }>(db, text, [tokenHash, now, challenge]);
-  return pending?.userId ?? null;
+  return (await runOne<{ userId: number }>(db, text, [tokenHash, now, challenge]))?.userId ?? null;
 }
 
 export async function findPendingUser(db: Db, tokenHash: string | null, now: Date): Promise<number | null> {
@@ -58,8 +57,7 @@ const TAKE = `WITH pending AS (SELECT * FROM pending_sign_ins WHERE ${LIVE} FOR 
 
 /** Counts one attempt at the second step. Returns null when no sign-in is pending. */
 export async function takePendingAttempt(db: Db, tokenHash: string | null, now: Date): Promise<PendingSignIn | null> {
-  const [pending] = await run<PendingSignIn>(db, TAKE, [tokenHash, now]);
-  return pending ?? null;
+  return await runOne<PendingSignIn>(db, TAKE, [tokenHash, now]);
 }
 
 /** Deletes the pending sign-in. Returns false when another call has deleted it, or when the user's password has changed meanwhile. */
