@@ -20,7 +20,6 @@ export const PAGE_STOPPED = 'This page stopped working';
 export const NOTHING_LOST = 'Nothing that you saved is lost. Load the page again to go on.';
 export const NOT_REACHED = 'Feastday could not be reached. Check your connection and try again.';
 export const OFFLINE = 'You are offline. What you type stays here; save when the connection is back.';
-/** Builds the title of the browser tab and of the history entry. */
 export const pageTitle = (title: string): string => `${title} · Feastday`;
 export const SKIP_TO_CONTENT = 'Skip to content';
 export const THEME_LABELS = { system: 'Colors: as the system', light: 'Colors: light', dark: 'Colors: dark' };
@@ -91,7 +90,6 @@ export function causeText(reason: string, lines: readonly number[]): string {
   return lines.length === 1 ? `1 row: ${reason} (line ${named})` : `${lines.length} rows: ${reason} (lines ${named})`;
 }
 export const showMoreCauses = (count: number): string => `Show ${counted(count, 'more cause')}`;
-/** Lists the cells of a file row that has an error, as they are in the file. */
 export const cellsText = (cells: Readonly<Record<string, string>>): string => {
   const filled = Object.entries(cells).filter(([, cell]) => cell.trim() !== '');
   return filled.length === 0 ? UNREADABLE_CELLS : filled.map(([column, cell]) => `${column} ${cell.trim()}`).join(', ');
@@ -99,7 +97,6 @@ export const cellsText = (cells: Readonly<Record<string, string>>): string => {
 const UNREADABLE_CELLS = 'its cells cannot be read';
 export const ROWS = 'The rows';
 export const firstRows = (count: number): string => `The first ${count} rows`;
-/** Shortens a long string from a file for the preview. */
 export const briefText = (text: string): string => text.replace(/^(.{150}).+$/su, '$1 …');
 export const lineText = (line: number, text: string): string => `Line ${line}: ${text}`;
 export const showMoreRows = (count: number): string => `Show ${counted(count, 'more row')}`;

@@ -38,7 +38,6 @@ const isBefore = (now: string, instant: string): boolean => Date.parse(now) < Da
 export const isOrderingOpen = ({ orderingOpen, closesAt }: Pick<OrderingTerms, 'orderingOpen' | 'closesAt'>, now: string): boolean =>
   orderingOpen && (closesAt === null || isBefore(now, closesAt));
 
-/** Whether ordering opens later than the time `now`. */
 export const opensLater = ({ opensAt }: Pick<Clock, 'opensAt'>, now: string): boolean => opensAt !== null && isBefore(now, opensAt);
 
 /**
@@ -77,7 +76,6 @@ export const printingBlockedReason = ({ orderingOpen }: Pick<Flags, 'orderingOpe
 export const weighingBlockedReason = (distribution: Pick<Flags, 'acceptActuals'>): string | null =>
   distribution.acceptActuals ? null : NOT_ACCEPTING_ACTUALS;
 
-/** Returns the reason why a change of the flags is refused, or null. */
 export const flagProblem = (change: Change, current: Flags): string | null =>
   change.orderingOpen === true && !current.orderingOpen ? CLOSED_FOR_GOOD : null;
 

@@ -26,7 +26,6 @@ export interface PaymentTotals {
 
 const amountsOf = (rows: readonly { readonly amount: Cents }[]): Cents => sum(rows.map((row) => row.amount));
 
-/** Returns the totals of the payment methods in use, in the order of the specification. */
 export function totalsByMethod(payments: readonly Taken[]): PaymentTotals[] {
   const byMethod = Map.groupBy(payments, (payment) => payment.paymentMethod);
   return PAYMENT_METHODS.flatMap((paymentMethod) => {

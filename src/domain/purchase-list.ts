@@ -13,7 +13,6 @@ export interface ListedProduct {
   readonly total_ordered?: number | undefined;
 }
 
-/** An order line of a product that is weighed. */
 export interface WeighedLine {
   readonly productId: number;
   readonly quantity: number;

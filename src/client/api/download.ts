@@ -1,4 +1,3 @@
-/** Makes the browser save a string or blob as a file. */
 export function download(fileName: string, content: string | Blob, type = 'text/csv;charset=utf-8'): void {
   const blob = typeof content === 'string' ? new Blob([content], { type }) : content;
   const url = URL.createObjectURL(blob);

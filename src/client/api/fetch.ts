@@ -26,7 +26,6 @@ export class CallError extends Error {
  */
 export const hasServerResponse = (error: Error): boolean => error instanceof CallError && error.status < 500;
 
-/** The error of a request that got no response. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
@@ -125,5 +124,4 @@ function fetchOrTake(url: string, init: RequestInit): Promise<Response> {
   return answer ?? globalThis.fetch(url, init);
 }
 
-/** The browser's caller. */
 export const call: Call = makeCall({ host: API_HOST, fetch: fetchOrTake });

@@ -9,7 +9,6 @@ export interface BarcodeDetectorClass {
   getSupportedFormats: () => Promise<readonly string[]>;
 }
 
-/** Returns the text of a QR code in the current frame, or null. */
 export type ReadFrame = (video: HTMLVideoElement) => Promise<string | null>;
 
 async function browserReader(): Promise<ReadFrame | null> {

@@ -33,7 +33,6 @@ interface Reading {
   readonly onText: (text: string) => void;
 }
 
-/** Reads codes from the camera until `signal` is aborted, and then switches the camera off. */
 async function readCamera(video: HTMLVideoElement, { signal, onStart, onText }: Reading): Promise<void> {
   const readFrame = await qrFrameReader();
   if (signal.aborted) return;

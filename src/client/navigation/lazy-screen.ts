@@ -1,7 +1,6 @@
 import { createElement, lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
 import { NOT_REACHED } from '../texts.ts';
 
-/** The error of a screen whose script failed to load. */
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
   /** Makes the next render of the screen load the script again. */

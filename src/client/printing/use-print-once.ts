@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 
 const LONGEST_WAIT = 2_000;
 
-/** Waits until fonts and images are loaded, up to a time limit. */
 async function paperIsReady(): Promise<void> {
   // A forced layout makes the browser start loading the fonts.
   document.body.getBoundingClientRect();

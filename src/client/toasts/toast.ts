@@ -29,7 +29,6 @@ export interface ShownToast {
   dismiss: () => void;
 }
 
-/** Shows a toast; works inside and outside of React. */
 export function toast(content: ToastContent): ShownToast {
   const id = ++lastId;
   show(withToast(queue, { ...content, id, path: location.pathname }));
@@ -41,13 +40,11 @@ export function toast(content: ToastContent): ShownToast {
 
 export const dismissToasts = (): void => show([]);
 
-/** Removes an action's error toast after the action succeeds. */
 export function dismissErrorOf(actionKey: string): void {
   const left = withoutAction(queue, actionKey);
   if (left.length < queue.length) show(left);
 }
 
-/** Removes the error toasts of other routes after a route change. */
 export function dismissErrorsOfOtherRoutes(path: string): void {
   const left = withoutErrorsOfOtherRoutes(queue, path);
   if (left.length < queue.length) show(left);

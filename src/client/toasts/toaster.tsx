@@ -39,7 +39,6 @@ interface ToastCardProps {
   item: ToastItem;
   /** A default toast that was added while this error was visible. */
   meanwhile: ToastItem | undefined;
-  /** The waiting errors. */
   next: string;
 }
 

@@ -24,7 +24,6 @@ const MINUTE = 60_000;
 const STEP_MINUTES = 10;
 /** Returns the time until which a second step, or adding a factor, must be completed if it starts at `now`. */
 export const stepExpiry = (now: Date): Date => new Date(now.getTime() + STEP_MINUTES * MINUTE);
-/** Whether a sign-in is recent enough to change the second factor. */
 export const isRecentSignIn = (signedInAt: string, now: Date): boolean => now < stepExpiry(new Date(signedInAt));
 
 const RECOVERY_LENGTH = 16;

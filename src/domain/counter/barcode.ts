@@ -32,7 +32,6 @@ const ORDER_CODE = 'FD1:';
  */
 export const codeAtEnd = (keys: string): string => /(fd1:[1-9]\d{0,9}|2\d{12})$/i.exec(keys)?.[0] ?? '';
 
-/** Returns the text of the QR code on a printed order. */
 export const orderCode = (orderId: number): string => `${ORDER_CODE}${orderId}`;
 
 /** Returns the order's id from a scanned code; null for anything else. */

@@ -24,7 +24,6 @@ const sumsOf = (amountOf: (method: TillMethod) => Cents): TillSums => ({
   other: amountOf('other'),
 });
 
-/** Returns the sums of payments and reversals by payment method. */
 export function receivedBy(payments: readonly Received[]): TillSums {
   const byMethod = Map.groupBy(payments, ({ paymentMethod }) => METHOD_OF[paymentMethod]);
   return sumsOf((method) => sum((byMethod.get(method) ?? []).flatMap(({ amount, feeAmount }) => [amount, feeAmount])));

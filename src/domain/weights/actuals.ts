@@ -158,7 +158,6 @@ const weighedTotal = (line: OrderedLine): Cents =>
 /** Returns the subtotal of the printed order, to which unweighed units contribute nothing (contract §7). */
 export const weighedSubtotal = (lines: readonly OrderedLine[]): Cents => sum(lines.map(weighedTotal));
 
-/** Returns the cost of the unweighed units at their estimate. */
 export const estimatedSubtotal = (lines: readonly OrderedLine[]): Cents =>
   sum(lines.map((line) => times(priceOf(line), unweighedCount([line]))));
 

@@ -60,7 +60,6 @@ interface Weighed {
 export const isImplausible = (actualQuantity: number, { unit_qty, usual }: Weighed): boolean =>
   usual ? actualQuantity < usual.from || actualQuantity > usual.to : isUnusual(actualQuantity, unit_qty);
 
-/** Returns the usual weights of each product. */
 export function usualByProduct(
   recorded: readonly { readonly productId: number; readonly actualQuantity: number }[],
 ): ReadonlyMap<number, UsualWeights> {

@@ -88,7 +88,6 @@ export async function lockOrderToWeigh(db: Db, viewer: Viewer, orderId: number) 
   return { acceptActuals, hasPayments: payments.length > 0, lines: lines.map((line) => ({ ...line, actuals: [] })) };
 }
 
-/** Returns the recorded weights of an order by the keys of its units. */
 export async function recordedNow(db: Db, orderId: number): Promise<Map<string, RecordedRow>> {
   const rows = await run<RecordedRow>(db, RECORDED, [orderId]);
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row]));

@@ -8,7 +8,6 @@ const Backup = z.object({
   /** The time of the last backup; null when there is none. */
   finishedAt: z.nullable(z.string()),
   bytes: z.nullable(z.int()),
-  /** How many automatic backups are kept. */
   kept: z.int(),
   /** Hours between automatic backups; 0 when they are off. */
   everyHours: z.int(),
@@ -16,7 +15,6 @@ const Backup = z.object({
   error: z.nullable(z.enum(BACKUP_FAULTS)),
   /** Whether BACKUP_COMMAND copies each backup to another place. */
   isCopied: z.boolean(),
-  /** The time of the last copy that succeeded. */
   copiedAt: z.nullable(z.string()),
   /** Why the last copy failed; null when it succeeded. */
   copyError: z.nullable(z.enum(['failed', 'timeout'])),

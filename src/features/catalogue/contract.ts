@@ -57,7 +57,6 @@ export type CountedOrders = z.infer<typeof CountedOrders>;
 /** The orders that a planned change would re-price, and their totals. */
 export const Repriced = z.object({
   orders: CountedOrders,
-  /** Those of the re-priced orders that have a payment. */
   paid: CountedOrders,
   /** The number of ordered units of the changed products. */
   units: z.int(),

@@ -33,7 +33,6 @@ export async function recordFeeChange(db: Db, place: DistributionKey, { before, 
   await run(db, RECORD_FEE, [place.distributorId, place.id, fee.id, fee.name, ...terms, by.userId]);
 }
 
-/** Newest first. */
 export async function listChangesOf(
   db: Db,
   { distributorId, id }: DistributionKey,

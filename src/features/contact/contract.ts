@@ -42,7 +42,6 @@ export const OrderContact = z.object({
   phone: TextOrNull,
 });
 
-/** The contact with its user id, for staff. */
 export const StaffContact = z.extend(OrderContact, { userId: Id });
 export type StaffContact = z.infer<typeof StaffContact>;
 

@@ -25,7 +25,6 @@ export const Estimate = z.object({
   mean: z.nullable(z.number()),
   /** The standard deviation of the recorded weights; null with fewer than two. */
   spread: z.nullable(z.number()),
-  /** The number of weighed units. */
   weighed: z.int(),
   /** The measured estimate, which the product can get in a copy; null if too few units are weighed. */
   proposed: z.nullable(z.int()),

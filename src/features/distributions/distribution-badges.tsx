@@ -8,7 +8,6 @@ import { ACCEPTING_ACTUALS, closesText, DRAFT, opensText, ORDERING_CLOSED, PUBLI
 
 type ClockTerms = Clock & { readonly timeZone: string | null };
 
-/** The status badges of a distribution. */
 export function DistributionBadges({ distribution }: { distribution: Flags & ClockTerms & { readonly rehearsal: boolean } }): ReactNode {
   const { orderingOpen, opensAt, closesAt, timeZone } = distribution;
   const now = useOrderingTime([distribution]);

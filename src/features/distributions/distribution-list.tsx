@@ -12,10 +12,8 @@ import { DistributionBadges } from './distribution-badges.tsx';
 import { DISTRIBUTIONS } from './texts.ts';
 
 export interface DistributionListProps {
-  /** Returns the path to which a row links. */
   hrefOf: (id: number) => string;
   openLabel: string;
-  /** The buttons of a row beside its link. */
   actionsOf?: (distribution: Distribution) => ReactNode;
   /** The sentence that the specification requires for an empty list. */
   empty: string;

@@ -35,7 +35,6 @@ export async function findRecipient(db: Db, userId: number | null): Promise<Reci
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Returns the person with this unsubscribe token, or null. */
 export async function findUnsubscriber(db: Db, token: string): Promise<Recipient | null> {
   if (!UUID.test(token)) return null;
   return await runOne<Recipient>(db, `${RECIPIENT} WHERE u."unsubscribeToken" = $1`, [token]);
@@ -159,7 +158,6 @@ const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 // confirmations of orders that staff changed. Mails that customers or strangers caused have no replyTo.
 const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND status <> 'suppressed' AND "createdAt" > $2`;
 
-/** Counts the mails that the distributor caused within the day before `now`. */
 export async function countMailsOfADay(db: Db, distributorId: number, now: Date): Promise<number> {
   const [counted] = await run<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, dayBefore(now)]);
   return counted?.mails ?? 0;

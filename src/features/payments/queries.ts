@@ -164,7 +164,6 @@ export function accountsIn({ orders, lines, products, fees, actuals, payments }:
   });
 }
 
-/** Returns the account of every order of a distribution. */
 export const listAccounts = async (db: Db, distribution: Omit<ListSource, 'signal'>): Promise<Account[]> =>
   accountsIn(await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]));
 

@@ -12,7 +12,6 @@ const Rows = z.array(z.record(z.string(), z.unknown()));
 export const PersonalData = z.object({
   account: Rows,
   contact: Rows,
-  /** Staff's corrections of this person's contact. */
   contactCorrections: Rows,
   /** What staff and admins did with this person's account. */
   accountChanges: Rows,

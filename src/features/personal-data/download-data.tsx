@@ -18,7 +18,6 @@ async function saveAsFile(fileName: string, actionKey: string, read: () => Promi
   }
 }
 
-/** Returns a function with which the distributor saves a customer's data as a file. */
 export function useDownloadCustomerData(): (userId: number) => void {
   const call = use(CallContext);
   return useCallback(

@@ -6,7 +6,6 @@ export interface PaperTitleProps {
   title: string;
   /** The level of the heading: h1 when it is the only heading of the page. */
   heading?: 'h1' | 'h2';
-  /** The customer's name. */
   person?: string;
   distribution: { readonly name: string; readonly date: string; readonly rehearsal?: boolean | undefined };
 }

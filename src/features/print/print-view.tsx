@@ -27,7 +27,6 @@ export interface PrintViewProps<T> {
   title: (data: T) => string;
   /** Whether there is anything to print; by default, yes. */
   hasContent?: (data: T) => boolean;
-  /** Buttons beside the Print button. */
   actions?: ReactNode;
   children: (data: T) => ReactNode;
 }

@@ -23,7 +23,6 @@ function OrderDetails({ order: { slot, note } }: Pick<PrintData, 'order'>): Reac
   );
 }
 
-/** One printed order. */
 export function PrintedOrder({ print, heading = 'h1' }: { print: PrintData; heading?: 'h1' | 'h2' }): ReactNode {
   const { order, products, actuals, fees, payments, contact, distribution, organization } = print;
   const { rows, totals } = useMemo(() => {

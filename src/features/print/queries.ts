@@ -96,7 +96,6 @@ async function readOrders(db: Db, which: string, values: readonly [tenantId: num
   };
 }
 
-/** Returns a function that builds the print data of an order from its row. */
 function printer({ lines, products, actuals, payments }: Read, { details, fees, organization }: Common): (head: HeadRow) => PrintData {
   const productById = new Map(products.map((product) => [product.id, product]));
   const linesByOrder = Map.groupBy(lines, (line) => line.orderId);

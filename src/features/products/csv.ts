@@ -73,7 +73,6 @@ export const failedProductsCsv = (problems: readonly Problem[]): string =>
     problems,
   );
 
-/** Returns the product groups, sorted by their first row in the file. */
 export const groupsInOrder = (rows: readonly { readonly fields: ProductFields }[]): string[] =>
   [...new Set(rows.map(({ fields }) => fields.product_group))].filter((group) => group !== null).slice(0, MAX_GROUPS);
 

@@ -14,7 +14,6 @@ export const CustomerReportRow = z.object({
   last_name: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   order_id: z.nullable(Id),
-  /** The sum of the ordered quantities, in units. */
   order_quantity_count: z.int(),
   /** The number of ordered units that must be weighed. `actual_count` is the number of these units that are already weighed. */
   expected_count: z.int(),

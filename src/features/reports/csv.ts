@@ -67,7 +67,6 @@ export const customersCsv = (rows: readonly CustomerReportRow[]): readonly CsvCo
   ...detailsCsv(rows),
 ];
 
-/** Every ordered line. */
 export const LINES_CSV: readonly CsvColumn<ReportRow>[] = [
   { header: 'Email', value: (row) => row.email },
   { header: 'First name', value: (row) => row.firstName },
@@ -79,7 +78,6 @@ export const LINES_CSV: readonly CsvColumn<ReportRow>[] = [
   { header: 'Quantity', value: (row) => row.quantity },
 ];
 
-// The purchase list.
 const fileWeight = (thousandths: number | undefined): string | null => (thousandths === undefined ? null : weightSumNumber(thousandths));
 
 export const PURCHASE_LIST_CSV: readonly CsvColumn<PurchaseItem<Product>>[] = [
@@ -109,7 +107,6 @@ export const GROUPS_CSV: readonly CsvColumn<GroupWeight>[] = [
   { header: 'Weight so far', value: (row) => fileWeight(row.weight?.weighed) },
 ];
 
-// The packing lists.
 const PRODUCT_CSV: readonly CsvColumn<ReportRow>[] = [
   { header: 'Code', value: (row) => row.productCode },
   { header: 'Product', value: (row) => row.productName },

@@ -72,7 +72,6 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
   }
 }
 
-/** By customer id. */
 const orderingsIn = (reading: Reading, slots: SlotLabels): Map<number, Ordering> =>
   new Map(accountsIn(reading).map((account) => [account.customerId, orderingOf(account, slots)]));
 

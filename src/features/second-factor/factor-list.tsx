@@ -17,7 +17,6 @@ const datesText = ({ createdAt, usedAt }: { createdAt: string; usedAt: string | 
     .filter(Boolean)
     .join(', ');
 
-/** Lists the passkeys and the code app of the user. */
 export function FactorList({ factor: { passkeys, codeApp }, onRename, onRemove }: FactorListProps): ReactNode {
   return (
     <ul className="divide-y divide-line rounded-ctl border border-line">

@@ -17,7 +17,6 @@ export function SecondFactorSection({ onDirty }: Pick<SecondFactorStepProps, 'on
   );
 }
 
-/** Lists the factors that the user has set up and those that the user can add. */
 export function SecondFactorChoices({ onDirty = () => {} }: Partial<Pick<SecondFactorStepProps, 'onDirty'>>): ReactNode {
   const { data: factor } = useRead(readSecondFactor);
   const [step, setStep] = useState<Step | null>(null);

@@ -31,7 +31,6 @@ import {
 
 const MOST_SHOWN = 500;
 
-/** On the Customers tab, this button opens the list of unused customers. */
 export function CleanUp(): ReactNode {
   const [open, setOpen] = useState(false);
   return (

@@ -47,7 +47,6 @@ export const undoProductUpload = endpoint({
 export const CustomerUpload = z.object({ id: Id, finishedAt: z.string(), added: z.int() });
 export type CustomerUpload = z.infer<typeof CustomerUpload>;
 
-/** A customer of an undone upload who was not removed, with the reason. */
 export const KeptCustomer = z.object({
   userId: Id,
   email: z.nullable(z.string()),

@@ -35,7 +35,6 @@ export function LastCustomerUpload({ onUndone }: LastCustomerUploadProps): React
   );
 }
 
-/** Lists the customers of an undone upload who were not removed, with the reasons. */
 export function KeptCustomers({ kept }: { kept: readonly KeptCustomer[] }): ReactNode {
   return (
     <div role="status" className="mt-4 grid gap-1.5 border-t border-line pt-4 text-s">

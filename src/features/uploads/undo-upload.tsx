@@ -13,7 +13,6 @@ interface UndoUploadProps {
   onUndo: () => void;
 }
 
-/** Shows what the last upload changed, with a button that undoes the upload after the user has confirmed this. */
 export function UndoUpload({ text, means, isUndoing, onUndo }: UndoUploadProps): ReactNode {
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">

@@ -25,7 +25,6 @@ export type PlannedCustomer = { line: number; cells: Cells } & (
 export interface CustomersPlan {
   /** A message that says why the file cannot be used, or null. */
   refused: string | null;
-  /** The rows have the same sequence as in the file. */
   rows: PlannedCustomer[];
   counts: Record<PlannedCustomer['kind'], number>;
   /** The columns of the file whose meaning was guessed from their names. */
@@ -135,7 +134,6 @@ function plannedRow(row: CsvRow, columns: Columns, seen: { known: Set<string>; l
   return isBlank ? { kind: 'blank', ...planned, user } : { kind: 'add', ...planned, user: { ...user, email: data.email ?? '' } };
 }
 
-/** Returns the reason why a row is not imported, or null. */
 export function whyDropped(row: PlannedCustomer): string | null {
   if (row.kind === 'known') return CUSTOMER_ALREADY;
   return row.kind === 'blank' ? NO_ADDRESS : null;

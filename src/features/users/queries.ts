@@ -128,7 +128,6 @@ export async function setDisabled(db: Db, id: number, disabledAt: Date | null): 
     .execute();
 }
 
-/** Changes whether an agent may take payments, or must have a second factor. */
 export async function saveAgentFlags(
   db: Db,
   id: number,

@@ -8,7 +8,6 @@ import { NO_RECIPIENT } from '../emails/texts.ts';
 import { listHolds, type Hold } from './queries.ts';
 import { HOLD_NOTE, HOLD_SUBJECT, holdHeading, NOTHING_HELD, ORDER_NOW, unitsText, untilText } from './texts.ts';
 
-/** Renders the held units of one distribution. */
 function blocksOf(holds: readonly Hold[], publicUrl: string): Block[] {
   const [first] = holds;
   if (!first) return [];

@@ -135,5 +135,4 @@ const HOLDS = `SELECT d.id AS "distributionId", d.name AS "distributionName", p.
   FROM waiting_list w JOIN products p ON p.id = w."productId" JOIN distributions d ON d.id = w."distributionId"
   WHERE w."customerId" = $1 AND w."heldUntil" > now() AND d.published AND ${IS_OPEN} ORDER BY d.date, d.id, w."heldUntil", w.id`;
 
-/** Lists the units that are currently held for a customer. */
 export const listHolds = (db: Db, customerId: number | null): Promise<Hold[]> => run<Hold>(db, HOLDS, [customerId]);

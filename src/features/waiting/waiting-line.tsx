@@ -24,7 +24,6 @@ interface WaitingLineProps {
   timeZone: string | null;
 }
 
-/** Shows the customer's entry with a button to leave the waiting list, or a button to join it. */
 export function WaitingLine({ product, entry, timeZone }: WaitingLineProps): ReactNode {
   const { save: leave, isSaving } = useSave(leaveWaiting, { refresh: 'always' });
   const [isJoining, setIsJoining] = useState(false);

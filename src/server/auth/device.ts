@@ -64,7 +64,6 @@ export async function rememberDevice(db: Db, old: string | null, { userId, now }
   return cookie;
 }
 
-/** Unlocks every device of this user. */
 export async function unlockDevices(db: Db, userId: number): Promise<void> {
   await run(db, 'UPDATE devices SET "loginAttempts" = 0, "lockedUntil" = NULL WHERE "userId" = $1', [userId]);
 }

@@ -16,7 +16,6 @@ interface PreloadDefinition<Args> {
   readonly sql: string;
 }
 
-/** `Row` is the type of the row that the query returns. */
 export interface PreloadQuery<Args, Row> {
   readonly name: string;
   readonly statements: SessionStatements;

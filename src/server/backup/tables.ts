@@ -75,7 +75,6 @@ export const PORTABLE_TEXT_SETTINGS = `SET LOCAL client_encoding = 'UTF8'; SET L
   SET LOCAL bytea_output = 'hex'; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0`;
 
-/** Returns the table and its columns in the syntax of COPY. */
 export const copyTargetOf = ({ name, columns }: Table): string => `${name} (${columns.join(', ')})`;
 
 /** Returns a stream of the rows in PostgreSQL's text format, one row per line, sorted by key. */

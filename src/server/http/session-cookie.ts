@@ -25,7 +25,6 @@ export interface SessionControl {
   openOrAsk(db: Db, user: SignedIn): Promise<Factor[]>;
   /** The hash of the cookie of a sign-in that is waiting for its second step. Null without such a cookie. */
   readonly pending: string | null;
-  /** Ends the sessions that this user has in other browsers. */
   endOthers(db: Db, userId: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -13,7 +13,6 @@ const LOOKS: Record<Tone, string> = {
 // The icon of each tone. None of the icons can be mistaken for a minus sign or a dash before the label.
 const ICONS = { good: Check, wait: Clock, none: Circle, bad: CircleAlert };
 
-/** Shows a status as a label with an icon and a color. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
   const Icon = ICONS[tone];
   return (

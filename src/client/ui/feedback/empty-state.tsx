@@ -54,11 +54,9 @@ export interface EmptyStateProps {
   picture?: Illustration;
   /** The sentence that the specification requires for the empty list. */
   text: ReactNode;
-  /** The button or link with which the user adds the first entries to the list. */
   action?: ReactNode;
 }
 
-/** Renders a small drawing for an empty list. */
 export function EmptyStateIllustration({ of, className = 'size-16' }: { of: Illustration; className?: string }): ReactNode {
   return (
     <svg

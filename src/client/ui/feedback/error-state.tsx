@@ -5,7 +5,6 @@ import { NOT_LOADED, TRY_AGAIN } from '../../texts.ts';
 
 export interface ErrorStateProps {
   title?: string;
-  /** The sentence that says what happened, usually the error's message. */
   text: string;
   onRetry?: () => void;
   /** True when the error replaces the whole page. The title is then the heading of the page. */

@@ -55,7 +55,6 @@ export function FileNotes({ notes }: { notes: readonly (string | false)[] }): Re
   );
 }
 
-/** Returns the remarks about unknown and repeated columns of the file. */
 export const columnNotes = ({ ignored, repeated }: { ignored: readonly string[]; repeated: readonly string[] }): (string | false)[] => [
   ignored.length > 0 && ignoredColumns(ignored),
   repeated.length > 0 && repeatedColumns(repeated),

@@ -6,7 +6,6 @@ import { ProgressBar } from './progress-bar.tsx';
 import { doneText, downloadText } from '../../texts.ts';
 
 export interface ImportProgressProps {
-  /** 'Saving products' */
   label: string;
   done: number;
   total: number;

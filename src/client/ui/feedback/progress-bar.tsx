@@ -34,11 +34,9 @@ export interface StatCardProps extends Omit<ProgressBarProps, 'label'> {
   text: string;
   /** The text below the bar; false for no text. */
   note?: string | false;
-  /** A link to the details. */
   href?: string;
 }
 
-/** Shows one number with its progress bar in a card. */
 export function StatCard({ figure, text, note = false, href, ...meter }: StatCardProps): ReactNode {
   const content = (
     <>

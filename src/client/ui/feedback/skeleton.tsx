@@ -3,7 +3,6 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { LOADING } from '../../texts.ts';
 
-/** Renders one gray bar; used only inside a Skeleton. */
 export function Bar({ className = 'h-4 w-full' }: { className?: string }): ReactNode {
   return <div className={clsx('animate-shimmer rounded-ctl bg-line', className)} />;
 }
@@ -37,7 +36,6 @@ export const SkeletonTabs = (): ReactNode => (
   </Skeleton>
 );
 
-/** Renders the placeholders of StatCards. */
 export const SkeletonStatCards = (): ReactNode => (
   <Skeleton className="mb-3 grid grid-cols-3 gap-2 md:mb-5 md:gap-4">
     {times(3, (box) => (
@@ -64,7 +62,6 @@ interface SkeletonTableProps {
   isBare?: boolean;
 }
 
-/** Renders a placeholder of the size of a table with `rows` rows, or of the table's cards on a phone. */
 export function SkeletonTable({ rows = 6, hasHead = false, isBare = false }: SkeletonTableProps): ReactNode {
   return (
     <Skeleton className={clsx('block', !isBare && CARD)}>
@@ -103,7 +100,6 @@ export function SkeletonList({ rows = 3 }: { rows?: number }): ReactNode {
   );
 }
 
-/** Renders a placeholder of the size of `cards` cards. */
 export function SkeletonCards({ cards = 3 }: { cards?: number }): ReactNode {
   return (
     <Skeleton className="grid gap-4">

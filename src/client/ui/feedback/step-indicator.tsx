@@ -3,7 +3,6 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DONE, STEPS } from '../../texts.ts';
 
-/** Shows the steps of a dialog and marks the current step. */
 export function StepIndicator({ steps, current }: { steps: readonly string[]; current: number }): ReactNode {
   return (
     <ol className="mb-5 flex gap-2 text-xs font-semibold text-ink-soft" aria-label={STEPS}>

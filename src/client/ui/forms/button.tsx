@@ -64,7 +64,6 @@ export interface ButtonLinkProps extends Look {
   children: ReactNode;
 }
 
-/** Renders a link that looks like a button. */
 export function ButtonLink({ href, variant, size, icon, className, children }: ButtonLinkProps): ReactNode {
   return (
     <Link href={href} className={clsx(buttonClass({ variant, size }), className)}>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Renders a labeled checkbox as a row of a list. */
 export function CheckRow({
   isOn,
   onToggle,

@@ -16,7 +16,6 @@ interface FieldFrameProps extends FieldText {
   children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }) => ReactNode;
 }
 
-/** Renders a label, a hint and an error message around one control. */
 export function Field({ label, hint, error, aside, className, children }: FieldFrameProps): ReactNode {
   const id = useId();
   const describedBy = clsx(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`) || undefined;

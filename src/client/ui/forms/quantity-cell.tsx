@@ -14,7 +14,6 @@ export interface QuantityCellProps {
   /** 0: no maximum. */
   max: number;
   isChanged: boolean;
-  /** True when the value cannot be saved. */
   isInvalid: boolean;
   /** True while the value is being saved. */
   isReadOnly: boolean;

@@ -12,7 +12,6 @@ export interface SearchFieldProps {
   onValue: (value: string) => void;
   onEnter?: () => void;
   className?: string;
-  /** The caller uses this ref to focus the field. */
   fieldRef?: RefObject<HTMLInputElement | null>;
   /** If given, the field is a combobox for the list of matches below it. `chosen` is the id of the chosen match. */
   list?: { id: string; isOpen: boolean; chosen: string | undefined };

@@ -11,7 +11,6 @@ interface DialogButtonProps extends Pick<DialogProps, 'trigger' | 'title' | 'des
   form: (dialog: { onClose: () => void; onDirty: (isDirty: boolean) => void }) => ReactNode;
 }
 
-/** Renders a button that opens a dialog with a form. */
 export function DialogButton({ form, ...dialog }: DialogButtonProps): ReactNode {
   const [open, setOpen] = useState(false);
   const [isDirty, setIsDirty] = useState(false);

@@ -8,7 +8,6 @@ interface DialogFormProps extends FormProps, Pick<ButtonProps, 'variant' | 'disa
   isSaving: boolean;
 }
 
-/** The form of a dialog: its fields, and a footer with Cancel and the button that submits the form. */
 export function DialogForm({ submitLabel, isSaving, variant = 'main', disabled, children, ...form }: DialogFormProps): ReactNode {
   return (
     <Form {...form}>

@@ -16,7 +16,6 @@ export function focusFieldBy(field: HTMLInputElement, step: 1 | -1): boolean {
   return focus(fields[fields.indexOf(field) + step]);
 }
 
-/** Focuses the next empty field below. Returns false when there is none. */
 export function focusEmptyFieldBelow(field: HTMLInputElement): boolean {
   const fields = fieldsOf(field);
   return focus(fields.slice(fields.indexOf(field) + 1).find(isEmpty));

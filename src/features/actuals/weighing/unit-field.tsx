@@ -40,7 +40,6 @@ export interface UnitFieldProps {
 /** Returns a label such as '2/3' for the second of three ordered units. */
 export const unitLabel = (unit: Unit): string => `${unit.index + 1}/${unit.product.quantityOrdered}`;
 
-/** Returns the accessible name of a unit's field. */
 export const fieldName = (unit: Unit): string => `${unit.product.name} ${unitLabel(unit)}`;
 
 /** Renders the field for the weight of one unit. When the user types another weight, the recorded weight is shown beside the field. */

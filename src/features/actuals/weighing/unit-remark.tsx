@@ -32,7 +32,6 @@ export interface UnitRemarkProps {
   text: string | undefined;
   /** The weight typed in the field, or null if the text is not a number. */
   weight: number | null;
-  /** The weight that was recorded when the user typed. */
   before: string | undefined;
   isReadOnly: boolean;
   onAccept: () => void;

@@ -155,7 +155,6 @@ export interface Weighing extends TypedWeights {
   readonly offer: Typed;
   readonly restore: () => void;
   readonly discard: () => void;
-  /** Discards the typed weights and their draft. */
   readonly forget: () => void;
 }
 

@@ -31,7 +31,6 @@ export interface TypedWeight {
   /** The weight that was recorded at the time of typing, as text. */
   readonly before: string;
 }
-/** Maps the keys of units to their typed weights. */
 export type Typed = Readonly<Record<string, TypedWeight>>;
 
 /**
@@ -108,7 +107,6 @@ export const recordedText = (unit: Unit): string => (unit.recorded ? quantityTex
 export const shownText = (unit: Unit, text: string | undefined): string =>
   unit.isLocked ? recordedText(unit) : (text ?? recordedText(unit));
 
-/** Returns the number that a text means, or null. */
 function numberIn(text: string): number | null {
   const weight = parseWeight(text);
   return weight === null ? null : weightNumber(weight);

@@ -17,7 +17,6 @@ export interface AccountDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Renders the dialog in which signed-in users manage their own account. */
 export function AccountDialog({ open, onOpenChange }: AccountDialogProps): ReactNode {
   const { email, role } = useUser();
   const [hasUnkeptCodes, setHasUnkeptCodes] = useState(false);

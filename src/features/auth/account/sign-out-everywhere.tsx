@@ -6,7 +6,6 @@ import { useAuth } from '../auth-provider.tsx';
 import { signOutEverywhere } from '../contract.ts';
 import { OTHER_DEVICES, OTHER_DEVICES_LEAD, SIGN_OUT_EVERYWHERE, SIGN_OUT_QUESTION } from '../texts.ts';
 
-/** Renders the button that ends every session of the signed-in user, including this one. */
 export function SignOutEverywhere(): ReactNode {
   const { clearUser } = useAuth();
   const { save, isSaving } = useSave(signOutEverywhere, { refresh: false, onSaved: clearUser });

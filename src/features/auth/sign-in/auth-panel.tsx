@@ -13,7 +13,6 @@ export interface AuthPanelProps {
   children?: ReactNode;
 }
 
-/** Renders a heading, one sentence and a form. */
 export function AuthPanel({ title, text, focusesField = false, children }: AuthPanelProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   // When the user switches panels, the focused element disappears with the previous panel, so the new panel gets the focus. When the page

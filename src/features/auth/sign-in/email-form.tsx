@@ -16,7 +16,6 @@ export interface EmailFormProps extends TypedEmail {
   onSubmit: (email: string) => void;
 }
 
-/** A form with an e-mail field only. */
 export function EmailForm({ email, onEmail, submitLabel, isSaving, onSubmit }: EmailFormProps): ReactNode {
   const [isTried, setIsTried] = useState(false);
   const { data, error } = Email.safeParse(email);

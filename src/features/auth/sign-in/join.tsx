@@ -6,7 +6,6 @@ import { EmailForm, type TypedEmail } from './email-form.tsx';
 import { JOIN, JOIN_LEAD, JOINED_TITLE } from '../texts.ts';
 
 export interface JoinProps extends TypedEmail {
-  /** The code of the distributor's join link. */
   code: string;
 }
 

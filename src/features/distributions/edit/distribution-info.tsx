@@ -43,7 +43,6 @@ export function DistributionInfo({ distribution }: { distribution: Distribution 
   );
 }
 
-/** The skeleton of the distribution-info tab while it loads. */
 export const WaitingInfo = (): ReactNode => (
   <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
     <SkeletonForm fields={2} isCard />

@@ -3,7 +3,6 @@ import { useSave } from '../../../client/api/use-calls.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { deleteDistribution } from '../contract.ts';
 
-/** Deletes the distribution of the screen, shows the message, and opens the dashboard. */
 export function useDeleteDistribution(id: number, message: string): { remove: () => void; isDeleting: boolean } {
   const [, navigate] = useLocation();
   // The data of this screen is not read again after deleting, because the screen would request the deleted distribution. The dashboard

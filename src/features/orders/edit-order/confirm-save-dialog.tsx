@@ -20,7 +20,6 @@ export interface ConfirmSaveDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   customer: string;
-  /** The saved quantities. */
   loaded: Quantities;
   isCancelling: boolean;
   dropped: readonly DroppedWeights[];

@@ -46,7 +46,6 @@ export const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =
 
 export interface EditOrderFormProps {
   data: OrderPageData;
-  /** The customer's name. */
   customer: string;
   /** The path of the list from which the user opened this page, and to which a save returns. */
   list: string;

@@ -19,7 +19,6 @@ export interface EditOrderTableProps {
   /** Maps product ids to the quantity that the customer requested last. */
   customerQuantities: ReadonlyMap<number, number>;
   editing: Pick<OrderEditing, 'loaded' | 'quantities' | 'type' | 'set'>;
-  /** True while the order is being saved. */
   isReadOnly: boolean;
 }
 

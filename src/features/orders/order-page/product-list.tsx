@@ -9,7 +9,6 @@ export interface ProductListProps {
   /** Maps product ids to the part of the description that distinguishes products with the same name. */
   nameDetails: ReadonlyMap<number, string>;
   quantities: Quantities;
-  /** The saved quantities. */
   ordered: Quantities;
   onText: ProductRowProps['onText'];
   isReadOnly: boolean;

@@ -15,10 +15,8 @@ import { noMatchText, NOTHING_CHOSEN, SEE_PRODUCTS } from '../texts.ts';
 export interface ProductPickerProps {
   products: readonly Product[];
   quantities: Quantities;
-  /** The saved quantities. */
   ordered: Quantities;
   onText: ProductRowProps['onText'];
-  /** True while the order is being saved. */
   isReadOnly: boolean;
 }
 

@@ -17,7 +17,6 @@ export interface ProductRowProps {
   /** The part of the description that distinguishes the product from other products with the same name. */
   nameDetail: string | undefined;
   quantity: number;
-  /** The saved quantity. */
   ordered: number;
   onText: (product: Product, text: string) => void;
   isReadOnly: boolean;

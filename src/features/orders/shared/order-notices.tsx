@@ -28,7 +28,6 @@ export function Notice({ title, isNew = false, children }: { title: string; isNe
 export interface ClosedNoticeProps {
   /** Why a customer cannot order now. */
   reason: string;
-  /** The distribution's name. */
   name: string;
   changes: readonly Change[];
   products: readonly Product[];
@@ -73,7 +72,6 @@ export function DraftOffer({ count, onRestore, onDiscard }: { count: number; onR
   );
 }
 
-/** A part of a form that has a draft of its own. */
 type Restorable = Pick<OrderEditing, 'offered' | 'restore' | 'discard'>;
 
 /** Offers to restore or discard the drafts of all parts at once. Renders nothing if there are no drafts. */

@@ -35,7 +35,6 @@ function differing(draft: Partial<Record<keyof Details, unknown>> | null, saved:
  */
 export function useOrderDetails(seed: {
   userId: number;
-  /** The key of the order's draft on the device. */
   draftKey: string;
   order: Pick<Order, 'note' | 'slotId'> | null;
 }): OrderDetailsEditing {

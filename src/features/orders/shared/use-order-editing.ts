@@ -46,7 +46,6 @@ function typedQuantity(text: string, product: Product, ordered: Quantities | nul
  */
 export function useOrderEditing(seed: {
   userId: number;
-  /** The key of the draft on the device. */
   draftKey: string;
   products: readonly Product[];
   order: Order | null;

@@ -36,7 +36,6 @@ function plainRate(text: string): string | null {
 
 export interface PayFieldsProps {
   form: UseFormReturn<TypedPayment, unknown, NewPaymentBody>;
-  /** The payment methods to choose from; by default, all. */
   methods?: readonly PaymentMethod[];
 }
 

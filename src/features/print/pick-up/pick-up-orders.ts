@@ -35,7 +35,6 @@ export const boxesOf = ({ quantity }: PrintData['products'][number]): number => 
 export const productsOf = ({ products, actuals }: PrintData): PrintData['products'] =>
   printedLines(withActuals(products, actuals)).filter(({ quantity }) => quantity > 0);
 
-/** Returns one entry for each unit of the order that must be weighed. */
 export const unitsToWeigh = (print: PrintData): UnitToWeigh[] =>
   productsOf(print)
     .filter((product) => product.unit_qty_is_estimate)
@@ -47,7 +46,6 @@ export const unitsToWeigh = (print: PrintData): UnitToWeigh[] =>
       })),
     );
 
-/** Splits the labels into sheets. */
 export function sheetsOf<Label>(labels: readonly Label[], perSheet: number): Label[][] {
   return Array.from({ length: Math.ceil(labels.length / perSheet) }, (_, sheet) => labels.slice(sheet * perSheet, (sheet + 1) * perSheet));
 }

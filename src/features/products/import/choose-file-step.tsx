@@ -6,7 +6,6 @@ import { templateCsv } from '../csv.ts';
 import { DOWNLOAD_TEMPLATE } from '../../../client/texts.ts';
 import { UPLOAD_HINT } from '../texts.ts';
 
-/** The first step of an import, in which the user chooses a file. */
 export function ChooseFileStep(field: FileFieldProps): ReactNode {
   return (
     <div className="grid gap-4">

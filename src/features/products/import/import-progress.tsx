@@ -11,7 +11,6 @@ export interface ProductImportProgressProps {
   action: ReactNode;
 }
 
-/** Shows the progress of a product import and, at the end, its result. */
 export function ProductImportProgress({ distributionId, shown, action }: ProductImportProgressProps): ReactNode {
   const { state, total, done, saved, failed } = shown;
   const title = failed.length === 0 ? UPLOAD_COMPLETED : failedText(failed.length, saved + failed.length);

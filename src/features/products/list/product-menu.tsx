@@ -22,7 +22,6 @@ interface ProductMenuProps extends ProductMenuActions {
   tabIndex?: number;
 }
 
-/** A menu with the less frequent actions of a product. */
 export function ProductMenu({ product, onShortDelivery, onOffer, onDelete, onEdit, onClear, tabIndex }: ProductMenuProps): ReactNode {
   const isOrdered = (product.total_ordered ?? 0) > 0;
   const items: (MenuItem | false)[] = [

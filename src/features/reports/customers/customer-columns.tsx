@@ -117,7 +117,6 @@ export const detailColumns = (rows: readonly CustomerReportRow[]): readonly Colu
   ...(hasNote(rows) ? [NOTE] : []),
 ];
 
-/** Returns CUSTOMER_COLUMNS with the name as a button. The distributor presses this button to edit the customer's contact. */
 export const customerColumns = (onEdit: (customerId: number) => void): readonly Column<CustomerReportRow>[] =>
   CUSTOMER_COLUMNS.map((column) =>
     column.id === 'name'

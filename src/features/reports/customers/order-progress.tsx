@@ -16,7 +16,6 @@ export interface Progress {
   weighed: number;
   amount: Cents;
   paid: Cents;
-  /** The number of orders with a payment. */
   withPayment: number;
   dues: OpenBalances;
   pickedUp: number;

@@ -11,7 +11,6 @@ import { PRINT_ORDERS, printShownText } from '../texts.ts';
 export interface PrintChoiceProps {
   distributionId: number;
   rows: readonly CustomerReportRow[];
-  /** The rows that match the current view and search. */
   shown: readonly CustomerReportRow[];
 }
 

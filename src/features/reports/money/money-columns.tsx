@@ -15,7 +15,6 @@ function money<Row>(id: string, header: string, value: (row: Row) => Cents): Col
   return { id, header, value, text: (row) => dollars(value(row)), align: 'end', width: '8.5rem' };
 }
 
-/** These columns form the table that lists payments received by method. */
 export const PAYMENT_TOTALS_COLUMNS: readonly Column<PaymentTotals>[] = [
   { id: 'method', header: TAKINGS_HEADERS.method, value: (row) => METHOD_LABELS[row.paymentMethod], card: 'title', width: '9rem' },
   { id: 'payments', header: TAKINGS_HEADERS.payments, value: (row) => row.payments, align: 'end', width: '7.5rem' },
@@ -26,7 +25,6 @@ export const PAYMENT_TOTALS_COLUMNS: readonly Column<PaymentTotals>[] = [
   money('received', TAKINGS_HEADERS.received, (row) => row.received),
 ];
 
-/** These columns form the table that lists the customers whose balance is not zero. */
 export const OPEN_BALANCES_COLUMNS: readonly Column<CustomerReportRow>[] = [
   {
     id: 'customer',

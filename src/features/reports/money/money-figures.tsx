@@ -3,7 +3,6 @@ import { dollars, sum } from '../../../domain/money.ts';
 import type { OpenBalances, PaymentTotals } from '../../../domain/payment-totals.ts';
 import { MONEY_IN, receivedText, MONEY_DUE, REFUNDS_DUE, TO_GIVE_BACK, dueText } from '../texts.ts';
 
-/** Shows three totals of a distribution: money received, money due and refunds due. */
 export function MoneyFigures({ takings, dues }: { takings: readonly PaymentTotals[]; dues: OpenBalances }): ReactNode {
   const received = sum(takings.map((row) => row.received));
   const fees = sum(takings.map((row) => row.feeAmount));

@@ -24,7 +24,6 @@ import {
 export interface MoneyData {
   takings: readonly PaymentTotals[];
   dues: OpenBalances;
-  /** The rows of the customers whose balance is not zero. */
   owing: readonly CustomerReportRow[];
 }
 

@@ -27,7 +27,6 @@ export function Lines({ lines, text }: LinesProps): ReactNode {
   );
 }
 
-/** Shows the first lines of a list, with a button that shows all of them. */
 export function FoldedLines({ lines, text }: LinesProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   if (lines.length <= SHOWN_AT_FIRST) return <Lines lines={lines} text={text} />;

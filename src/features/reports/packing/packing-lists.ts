@@ -2,7 +2,6 @@ import { compareTexts } from '../../../shared/compare-texts.ts';
 import { listedName, sortedByName } from '../../../shared/person-name.ts';
 import type { ReportRow } from '../contract.ts';
 
-/** A packing list contains the ordered lines of one customer, or of one product. */
 export interface PackingList {
   key: string;
   /** The row whose customer or product is shown as the heading of the list. */

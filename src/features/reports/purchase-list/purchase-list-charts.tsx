@@ -14,7 +14,6 @@ const WEIGHT_PARTS: readonly ChartSegment[] = [
   { label: STILL_ESTIMATED, tone: 'wait', isHatched: true },
 ];
 
-/** Shows one chart of the units per group, and one chart of the weights per unit of measure. */
 export function PurchaseListCharts({ groups }: { groups: readonly PurchaseGroup[] }): ReactNode {
   const uoms = weightsByUom(groups.flatMap((group) => group.weights)).map((weight) => weight.uom);
   return (

@@ -107,7 +107,6 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
   );
 }
 
-/** Shows the difference of each payment method whose counted sum is not the expected sum. */
 const Differences = ({ of }: { of: TillSums }): ReactNode =>
   TILL_METHODS.filter((method) => of[method] !== 0).map((method) => (
     <p key={method} className="font-semibold text-ink">

@@ -63,7 +63,6 @@ export function differenceText(difference: Cents): string {
   return difference < 0 ? missingText(dollars(minus(cents(0), difference))) : surplusText(dollars(difference));
 }
 
-/** Returns the text of the total difference of a closed till, over all payment methods. */
 export const totalDifferenceText = ({ difference }: Till): string => differenceText(difference === null ? cents(0) : totalOf(difference));
 
 export const tillPeriod = ({ openedAt, closedAt }: Till): string =>

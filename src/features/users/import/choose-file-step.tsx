@@ -15,7 +15,6 @@ export interface ChooseFileStepProps extends FileFieldProps {
   shown: readonly UserItem[];
 }
 
-/** In the first step of the import, the user chooses a file or downloads one. */
 export function ChooseFileStep({ customers, shown, ...field }: ChooseFileStepProps): ReactNode {
   const [email, ...others] = CUSTOMER_FIELDS;
   return (

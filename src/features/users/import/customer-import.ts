@@ -38,7 +38,6 @@ export interface ImportOrder {
   isInvited: boolean;
   /** Sends one request. Until the server has responded, a retry of the same rows uses the same idempotency key (contract §2). */
   send: (rows: readonly AddedRow[]) => Promise<Saved<typeof createUsers>>;
-  /** The import calls this function once, when the import has ended. */
   refresh: () => void;
 }
 
@@ -98,7 +97,6 @@ async function sendBatch(batch: readonly AddedRow[], send: ImportOrder['send']):
 
 const asProblem = ({ line, cells }: AddedRow, reason: string): Problem => ({ line, cells, reasons: [reason] });
 
-/** Returns all rows that were not created, in the sequence of the file. */
 export const leftOut = ({ dropped, failed }: Pick<CustomerImport, 'dropped' | 'failed'>): Problem[] =>
   [...dropped, ...failed].toSorted((a, b) => a.line - b.line);
 

@@ -3,7 +3,6 @@ import { ImportProgress } from '../../../client/ui/feedback/import-progress.tsx'
 import { downloadFailed, leftOut, withoutEmail, type CustomerImport } from './customer-import.ts';
 import { createdText, CREATING, invitationsText, NO_INVITATION_YET, rowsText } from '../texts.ts';
 
-/** Shows the progress and the result of a customer import. */
 export function CustomerImportProgress({ shown, action }: { shown: CustomerImport; action: ReactNode }): ReactNode {
   const { isEnded, total, done } = shown;
   const left = leftOut(shown);

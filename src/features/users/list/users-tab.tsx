@@ -24,7 +24,6 @@ const ADDRESS: Record<People, string> = { customer: 'customers', agent: 'users' 
 
 export interface UsersTabProps {
   people: People;
-  /** Elements that are shown beside the buttons above the table. */
   actions?: ReactNode;
 }
 
@@ -87,7 +86,6 @@ function Users({ people, users, actions }: UsersTabProps & { users: readonly Use
   );
 }
 
-/** Shows an import that continues after its dialog was closed. */
 function LeftImport({ onShow }: { onShow: () => void }): ReactNode {
   const shown = useCustomerImport();
   if (!shown) return null;

@@ -12,13 +12,11 @@ import type { Viewer } from '../../auth/session.ts';
 const HOUR = 3_600_000;
 /** The number of hours for which an idempotency key is stored. */
 export const KEY_HOURS = 24;
-/** The maximum length of an idempotency key. */
 export const LONGEST_KEY = 200;
 const DAY = KEY_HOURS * HOUR;
 export const USED_FOR_ANOTHER = 'This Idempotency-Key was used for another request.';
 export const DONE_WITHOUT_REPLY = 'This request was already carried out, and its reply is no longer stored. Reload to see the result.';
 
-/** An IdempotencyContext contains what the server knows about a call with an idempotency key. */
 export interface IdempotencyContext {
   readonly userId: number;
   readonly key: string;
@@ -37,7 +35,6 @@ export interface IdempotencyRecord {
   readonly reply: string;
 }
 
-/** The response that is stored under a key. */
 export interface StoredResponse {
   readonly status: number;
   /** The JSON of a reply or of a StoredRefusal. */

@@ -33,7 +33,6 @@ function listCheck({ reply }: Endpoint, names: readonly string[]) {
     (checkedReply(reply, { ...empty, [name]: rows }) as Record<string, unknown[]>)[name] ?? [];
 }
 
-/** Sends the reply that the function `handle` returns. */
 export const serializeReply =
   (endpoint: Endpoint, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
