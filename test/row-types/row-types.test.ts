@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import { API, SymbolFlags, type Project } from 'typescript/unstable/sync';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { copyOf } from '../database/postgres-server.ts';
 import { constantTexts, UnknownText } from './constant-texts.ts';
 import { differences } from './row-type.ts';
 import { runCalls, type RunCall } from './run-calls.ts';
@@ -13,10 +14,14 @@ const compiler = new API({ cwd: resolve('.') });
 let project: Project;
 let client: pg.Client;
 let columnsOf: (text: string) => Promise<Column[]>;
+let drop: () => Promise<void>;
 
 beforeAll(async () => {
   const { connection, template } = inject('postgres');
-  client = new pg.Client({ ...connection, database: template });
+  // The test has a copy of its own, because other test files cannot copy the template while somebody is connected to it.
+  const copy = await copyOf(template, connection);
+  ({ drop } = copy);
+  client = new pg.Client({ ...connection, database: copy.database });
   await client.connect();
   columnsOf = await columnReader(client);
   const [opened] = compiler.updateSnapshot({ openProjects: [resolve('tsconfig.server.json')] }).getProjects();
@@ -26,6 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   compiler.close();
   await client.end();
+  await drop();
 });
 
 async function problemsOf({ file, node, row, statement }: RunCall): Promise<string[]> {
