@@ -40,6 +40,7 @@ export const STAY = 'Stay on this page';
 export const SHOW_PASSWORD = 'Show password';
 export const HIDE_PASSWORD = 'Hide password';
 export const CLEAR_SEARCH = 'Clear search';
+export const NAME_OR_EMAIL = 'Name or e-mail';
 /** The text that screen readers announce for a number field without a number. */
 export const EMPTY = 'empty';
 export const quantityOf = (product: string): string => `Quantity of ${product}`;

@@ -5,7 +5,6 @@ export const CLEAN_UP = 'Clean Up';
 export const CLEAN_UP_TITLE = 'Remove unused customers';
 export const CLEAN_UP_MEANS = 'These customers never signed in and never ordered.';
 export const SEARCH = 'Search unused customers';
-export const NAME_OR_EMAIL = 'Name or e-mail';
 export const UNUSED_CUSTOMERS = 'Unused customers';
 export const NO_UNUSED = 'Every customer has signed in or ordered.';
 export const NOBODY_FOUND = 'No unused customer matches.';

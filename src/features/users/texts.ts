@@ -6,7 +6,6 @@ export const NO_CUSTOMERS = 'No customers found. Add one to get started.';
 export const customersText = (shown: number, total: number): string =>
   shown === total ? counted(total, 'customer') : `${numberText(shown)} of ${counted(total, 'customer')}`;
 /** The label of the fields in which users search for people. */
-export const NAME_OR_EMAIL = 'Name or e-mail';
 export const NAME_EMAIL_OR_PHONE = 'Name, e-mail or phone';
 
 export const PEOPLE = {

@@ -45,7 +45,7 @@ function withDebts(contacts: readonly ContactWithHasOrder[], report: readonly Cu
   return contacts.map((contact) => ({ ...contact, owes: debtors.has(contact.userId) }));
 }
 
-export function isChosen(choice: Choice, { userId, hasOrder, owes }: Recipient): boolean {
+function isChosen(choice: Choice, { userId, hasOrder, owes }: Recipient): boolean {
   if (typeof choice === 'object') return choice.has(userId);
   if (choice === 'unpaid') return owes === true;
   return choice === 'all' || hasOrder === (choice === 'with');
