@@ -20,7 +20,7 @@ test('the table of preloads lists only routes of the router, with the same role 
   for (const { path, role, script } of ROUTE_PRELOADS) expect(screens).toContainEqual({ path, role, script });
 });
 
-test('the table of preloads lists only requests that the role of the route may send', () => {
+test('each request in the table of preloads may be sent by the role that the route is for', () => {
   for (const { role, reads } of ROUTE_PRELOADS) {
     for (const address of reads(1, 2)) {
       const found = routes.find(

@@ -271,7 +271,7 @@ test(
   },
 );
 
-test('shows a product’s picture when its name is pressed, and lets a customer leave an existing contact unchanged (spec §2)', async ({
+test('on the order page, pressing a product’s name shows its picture; on the contact page, Cancel is offered and an empty city is refused (spec §2)', async ({
   page,
   world,
 }) => {

@@ -42,7 +42,8 @@ test('a toast does not cover the header of a dialog that is opened while the toa
   await page.getByRole('tab', { name: 'Products' }).click();
   await page.getByRole('button', { name: 'Add Product' }).click();
   const dialog = page.getByRole('dialog');
-  // The form is loaded after the dialog has opened. The dialog then becomes taller and moves, and the toast moves too.
+  // Measures again until the positions are final: the form is loaded after the dialog has opened, and then the dialog grows and the toast
+  // moves.
   await expect(async () => {
     const cross = await boxOf(dialog.getByRole('button', { name: 'Close' }));
     const title = await boxOf(dialog.getByRole('heading').first());

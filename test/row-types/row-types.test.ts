@@ -52,15 +52,15 @@ async function problemsIn(folder: string): Promise<string[]> {
   return found.toSorted();
 }
 
-/** PostgreSQL reports these columns as nullable, but they are never null, because the statement's conditions exclude null. */
+/** Lists the columns that PostgreSQL reports as nullable although the conditions of the statement exclude null. */
 const NEVER_NULL = [
   'src/features/former-customers/queries.ts: description can be null',
   'src/features/former-customers/queries.ts: email can be null',
   'src/features/former-customers/queries.ts: reply can be null',
-  // This column is never null, because every customer has a distributor.
+  // `tenantId` is a customer's distributor, and every customer has one.
   'src/features/personal-data/queries.ts: tenantId can be null',
   'src/features/unused-customers/queries.ts: tenantId can be null',
-  // One entry is for uploads of products, and one for uploads of customers.
+  // The first entry is for uploads of products, the second for uploads of customers.
   'src/features/uploads/queries.ts: finishedAt can be null',
   'src/features/uploads/queries.ts: finishedAt can be null',
   'src/features/waiting/queries.ts: heldUntil can be null',

@@ -54,7 +54,7 @@ test.each([
   expect(hasAllActuals(lines)).toBe(missing === 0);
 });
 
-test("counts the weights that the order's customer recorded and staff have not confirmed, without those of removed units (contract §6)", () => {
+test('counts the weights that the customer of the order recorded and that staff have not confirmed; weights of removed units do not count (contract §6)', () => {
   const by = (...users: number[]) => ({
     ...brisket,
     actuals: users.map((updatedBy, sortOrder) => ({ sortOrder, actualQuantity: 5, updatedBy })),

@@ -73,7 +73,7 @@ async function open(partOf: (url: URL) => Response): Promise<void> {
   await screen.findByRole('heading', { name: 'Who changed what' });
 }
 
-test('describes every kind of change with the person, the customer and the subject', async () => {
+test('shows, for every kind of change, what was changed, the product or fee, the customer concerned and who made the change', async () => {
   await open(() => Response.json(rows));
   await screen.findByRole('table', { name: 'Changes' });
   const cells = [...document.querySelectorAll('tbody tr')].map((row) => [...row.children].slice(1).map(({ textContent }) => textContent));

@@ -39,7 +39,7 @@ function amountIn({ type, amount }: Typed): number | null {
 
 const sortOrderIn = ({ sort_order }: Typed): number | null => (/^\s*-?\d{1,9}\s*$/.test(sort_order) ? Number(sort_order) : null);
 
-/** Parses the typed fields into the request body. Reports the contract's errors and those of fields that cannot be parsed. */
+/** Parses the typed fields into the request body. Reports the fields that cannot be parsed, and the errors of the request schema. */
 const FeeSchema = z.pipe(
   Typed,
   z.transform((typed, context): FeeBody => {

@@ -155,7 +155,7 @@ test("forgetting a customer removes the customer's data from every table, from t
   expect([await foundInTables(), await foundInMails(), await foundInBackup()]).toEqual([{}, [], []]);
 });
 
-test('after a customer is forgotten, only orders, mails, the audit of accounts and a contact without data name the customer by id (contract §18)', async () => {
+test("after a customer is forgotten, the customer's id remains only in orders, mails, the audit of accounts and the emptied contact (contract §18)", async () => {
   const ofCustomers = ['contact_audit', 'contacts', 'devices', 'emails', 'idempotency_keys', 'orders', 'replaced_links', 'session_store'];
   expect(await tablesOfUser(world.db, customer.id)).toEqual([...ofCustomers, 'user_audit', 'waiting_list']);
   await forget();

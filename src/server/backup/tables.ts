@@ -96,7 +96,7 @@ export async function copyIn(client: pg.ClientBase, place: string, block: AsyncI
   return tally.end();
 }
 
-/** Returns the next value of a table's identity column. */
+/** Returns the id that the table's next new row would get from the sequence, without taking it from the sequence. */
 export async function nextSequenceValue(client: pg.ClientBase, sequence: string): Promise<number> {
   const { rows } = await client.query<{ next: number }>(`SELECT (last_value + is_called::int)::float8 AS next FROM ${sequence}`);
   return rows[0]?.next ?? 1;

@@ -56,7 +56,7 @@ export class InvalidEnvError extends Error {
 const bad = (name: string, fault: string, example: string): InvalidEnvError =>
   new InvalidEnvError(`${name} ${fault}. Example: ${name}=${example}`);
 
-/** Returns the value on one line and in quotes, without the user name and password of a URL. */
+/** Returns an invalid value as an error message shows it: on one line, in quotes, and without the user name and password of a URL. */
 const shown = (value: string): string => JSON.stringify(value.replace(/\/\/.*@/su, '//…@').slice(0, 100));
 
 const urlOf = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null);

@@ -18,7 +18,7 @@ export function bytes(value: Buffer): Buffer {
 /** A statement that an authenticator makes about itself when it creates a passkey. */
 export interface Attestation {
   readonly fmt: string;
-  /** Fields whose values are encoded in CBOR. */
+  /** The fields of the attestation statement. Each value is already encoded in CBOR. */
   readonly statement: Readonly<Record<string, Buffer>>;
 }
 const NO_ATTESTATION: Attestation = { fmt: 'none', statement: {} };

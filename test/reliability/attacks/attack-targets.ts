@@ -14,7 +14,7 @@ export const MARK = '*';
 export interface Target {
   readonly name: string;
   readonly method: string;
-  /** The path of the request, with the character MARK after every parameter. */
+  /** The path of the request. Every parameter ends with MARK, so that sqlmap attacks it. */
   readonly path: string;
   readonly cookie: string | null;
   readonly body: object | null;

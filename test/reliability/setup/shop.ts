@@ -77,8 +77,8 @@ export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, qu
   });
 
 /**
- * Notes what one customer has saved. The customer's saves have the quantities 1, 2, 3 and so on. `sent` is the last quantity that was sent,
- * and `acknowledged` contains the quantities whose save succeeded.
+ * The saves of one customer. They have the quantities 1, 2, 3 and so on. `sent` is the last quantity that was sent, and `acknowledged`
+ * contains the quantities whose save succeeded.
  */
 export interface BuyerLog {
   readonly buyer: Buyer;

@@ -59,7 +59,7 @@ afterEach(() => {
   cleanup();
 });
 
-test('sends 450 recipients in calls of at most 200, each with its own idempotency key, and nobody twice (contract §2)', async () => {
+test('sends an e-mail to 450 recipients in three calls of at most 200 recipients, each call with its own idempotency key and no recipient in two calls (contract §2)', async () => {
   const { sent, left, said, result } = mailing();
   act(() => result.current.start(LETTER, families(450)));
   await waitFor(() => expect(said).toHaveLength(1));

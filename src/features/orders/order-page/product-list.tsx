@@ -25,7 +25,7 @@ export const ProductList = memo(function ProductList({
   return groups.map(({ name, products }) => (
     <section key={name} aria-label={name}>
       <h2 className={clsx(groups.length === 1 ? 'sr-only' : 'pt-6 pb-1')}>{name}</h2>
-      {/* Without this margin, an element that gets the focus could be hidden behind the search field and the chips. */}
+      {/* Without the scroll margin of this list, the sticky search field and chips could cover an element that gets the focus. */}
       <ul className="**:scroll-mt-20">
         {products.map((product) => (
           <ProductRow

@@ -79,7 +79,7 @@ test('previews a file of people row by row, continues the import while other tab
   expect(await files[0]?.text()).toContain('new@mail.test,Noa,,,,,,,Not created\r\n,Nobody,,,,,,,No e-mail address\r\n');
 });
 
-test('undoes the last upload after a question, and names the customers who stay with the reasons', async () => {
+test('undoes the last upload after a confirmation; lists the customers who were not removed, each with the reason', async () => {
   let upload: object | null = { id: 3, finishedAt: '2027-03-01T14:00:00.000Z', added: 12 };
   const posted: string[] = [];
   await open(

@@ -135,7 +135,7 @@ describe('a repeated request with the same idempotency key', () => {
   });
 });
 
-test('a request with an idempotency key that the route refuses writes nothing, and the refusal is stored (contract §8)', async () => {
+test('when the handler refuses a request that has an idempotency key, its writes are rolled back and only the refusal is stored under the key (contract §8)', async () => {
   let attempts = 0;
   const refused = () =>
     runOnce(world.db, { userId: customer.id, key: 'r', bodyHash: 'of the body', now: world.time }, async (db) => {
