@@ -55,12 +55,12 @@ test.each([
   ['what is compared', "<p>{role === 'Admin' ? A : B}</p>"],
   ['what only a programmer meets', "throw new Error('This is never shown')"],
   ['types', "type Method = 'Cheque' | 'Wire'"],
-])('the check does not report what is no UI text: %s', (_, code) => {
+])('the check does not report code that contains no UI text: %s', (_, code) => {
   expect(problemsOf(`const page = () => {${code.startsWith('<') ? `(${code})` : code}};`)).toEqual([]);
 });
 
 test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts'])(
-  'the check also refuses a UI text in the file %s, because users see the texts of this file',
+  'the check also covers the file %s, because users see its texts',
   (file) => {
     expect(problemsOf("export const alt = 'Drawing of a fish';", file)).toEqual([`${file}:1: "Drawing of a fish" stands in no texts.ts`]);
   },

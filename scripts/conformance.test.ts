@@ -59,7 +59,7 @@ describe('the check reports a statement', () => {
     expect(problemsWith(GOOD, page)).toEqual(['S3.1: "a visitor is sent away (spec §2)" in a.test.ts does not cite spec §3']);
   });
 
-  test('that comes from a review, when its test is missing; such a test need not cite a section', () => {
+  test('from a review if its test is missing; the tests of such statements need not cite a section', () => {
     const page = '| A1 | x | `a.test.ts › a visitor is sent away (spec §2)` |\n| U2 | y | `a.test.ts › nothing` |';
     expect(problemsWith(GOOD, page)).toEqual(['U2: there is no test "nothing" in a.test.ts']);
   });
@@ -163,7 +163,7 @@ test('every test named in docs/reliability.md must exist and have passed, also a
 describe('the check of the security page', () => {
   const problemsOf = (row: string) => securityProblems(`| Requirement | Verdict | Reason | Tests |\n${row}`, GOOD);
 
-  test('accepts a requirement whose tests have passed, and one that is not kept and has no test', () => {
+  test('accepts a kept requirement whose tests have passed, and a requirement marked as "departs" without a test', () => {
     expect(problemsOf('| 6.2 words | kept | all | `a.test.ts › a visitor is sent away (spec §2)`<br>`e.spec.ts › ways` |')).toEqual([]);
     expect(problemsOf('| 6.2 words | **departs** | too long | – |')).toEqual([]);
   });

@@ -17,7 +17,7 @@ describe("the demo's catalogue", () => {
     expect(different(CATALOGUE.map((product) => product.name.toLowerCase()))).toBe(CATALOGUE.length);
   });
 
-  test('gives all products of one group product codes from the same hundred numbers', () => {
+  test('numbers the products by group: all product codes of a group begin with the same hundreds', () => {
     const groups = different(CATALOGUE.map((product) => product.product_group));
     expect(different(CATALOGUE.map(({ product_code, product_group }) => `${Math.floor(product_code / 100)} ${product_group}`))).toBe(
       groups,
@@ -60,14 +60,14 @@ describe("the demo's customers", () => {
     expect(different(CUSTOMERS.map((customer) => `${customer.firstName} ${customer.lastName}`))).toBe(250);
   });
 
-  test('include some with the same family name, but not too many', () => {
+  test('have more than 100 family names, and some families have the same name', () => {
     const families = different(CUSTOMERS.map((customer) => customer.lastName));
     expect(families).toBeGreaterThan(100);
     expect(families).toBeLessThan(250);
   });
 
   test.each(CUSTOMERS)(
-    'include the customer $email with every field of a contact, and the e-mail address belongs to no real person',
+    'include the customer $email with a complete contact and an e-mail address that belongs to no real person',
     (customer) => {
       expect(customer.email).toMatch(/^[a-z0-9._]+@[a-z]+\.test$/);
       expect(customer.phone).toMatch(/^\(\d{3}\) 555-01\d\d$/);
@@ -118,7 +118,7 @@ describe("the demo's orders", () => {
     expect(ordered(1310)).toBeGreaterThan(ordered(1316));
   });
 
-  test('are based on a list of popular products that are all in the catalogue', () => {
+  test('use a list of popular products, each of which is in the catalogue', () => {
     const names = new Set(CATALOGUE.map((product) => product.name));
     expect(Object.keys(TIMES_AS_POPULAR).filter((name) => !names.has(name))).toEqual([]);
   });

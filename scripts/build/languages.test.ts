@@ -58,7 +58,7 @@ test('the HTML page of a language that is written right to left has dir="rtl"', 
   expect((await builtIn('he')).page).toContain('<html lang="he" dir="rtl">');
 });
 
-test('the pseudo-language translates every catalogue and the first page, before any script runs', async () => {
+test('the pseudo-language translates every catalogue, and also the texts that the HTML page shows before any script runs', async () => {
   const { page, script } = await builtIn('en-XA');
   expect(page).toContain('<html lang="en-XA" dir="ltr">');
   expect(page).not.toContain('A platform');

@@ -22,7 +22,7 @@ function show(fetched: () => Promise<ComponentType>): void {
   );
 }
 
-test("says below the page header that a screen's script failed to load, and loads the script again on each click and when the connection returns", async () => {
+test("when a screen's script fails to load, says so below the page header; Try again and the return of the connection load the script again", async () => {
   let tries = 0;
   show(async () => {
     tries++;

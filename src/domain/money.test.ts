@@ -119,7 +119,7 @@ test.each([
   expect(percentOf(cents(amount), basisPoints(rate))).toBe(part),
 );
 
-test('a sum of money that is too large becomes the largest exact number', () => {
+test('a sum of money above the largest integer that JavaScript can represent exactly becomes that integer', () => {
   expect(times(MAX_CENTS, 1_000_000_000)).toBe(9_007_199_254_740_991);
   expect(sum([times(MAX_CENTS, 1_000_000_000), MAX_CENTS])).toBe(9_007_199_254_740_991);
   expect(minus(cents(-9_007_199_254_740_991), MAX_CENTS)).toBe(-9_007_199_254_740_991);

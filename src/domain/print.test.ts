@@ -56,7 +56,7 @@ test('prints a row "not available" for a line that staff lowered to 0, and no ro
   expect(printTotals(lowered, fees, [])).toMatchObject({ subtotal: 0, charges: [], total: 0, unweighed: 0 });
 });
 
-test('prints "not delivered" for a unit with the weight 0, and nothing for a unit that is not weighed (spec §2)', () => {
+test('marks a unit with the weight 0 as not delivered, and prints no such mark for a unit that is not weighed (spec §2)', () => {
   const rows = printRows([{ ...turkey, quantity: 2, actuals: [{ sortOrder: 1, actualQuantity: 0 }] }]);
   expect(rows.map(({ quantity, state, extPrice }) => [quantity, state, extPrice])).toEqual([
     [0, undefined, 0],
@@ -106,7 +106,7 @@ test('prints one row for all unweighed units of a very long line, so that the pa
   );
 });
 
-test('prints no row and no fee for an order without quantities', () => {
+test('prints no row and no fee for an order whose quantities are all 0', () => {
   const nothing = [fixed(1, 1, 'Wine', 0)];
   expect(printRows(nothing)).toEqual([]);
   expect(printTotals(nothing, fees, [])).toEqual({

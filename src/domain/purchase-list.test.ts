@@ -75,7 +75,7 @@ test("adds up a group's units, and its weights per unit of measure (contract §9
   ]);
 });
 
-test('a sum of weights that is too large becomes the largest exact number', () => {
+test('a sum of weights above the largest integer that JavaScript can represent exactly becomes that integer', () => {
   const [row] = purchaseItems([{ ...brisket, unit_qty: 1_000_000, total_ordered: 1_000_000_000 }], []);
   expect(row?.weight?.estimated).toBe(Number.MAX_SAFE_INTEGER);
 });

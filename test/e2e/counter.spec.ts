@@ -114,7 +114,7 @@ test('a scale fills the units that are not weighed yet, and stays connected for 
   await expect(page.getByText('The scale weighs in kg, the product is sold by the lb.', { exact: false }).first()).toBeVisible();
 });
 
-test('changes of a second station appear within 3 seconds, an agent undoes the last step, and the page asks about unsaved weights (contract §14)', async ({
+test('a weight of a second station appears within 3 seconds; a family with missing weights is handed over only after a confirmation; Undo reverses the payment (contract §14)', async ({
   page,
   world,
   isMobile,

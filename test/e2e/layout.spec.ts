@@ -29,7 +29,7 @@ test('wraps a long fee name without spaces inside the order panel (spec §2)', {
 });
 
 test(
-  "aligns a customer’s name and balance on a phone, and edits an order with the order page's buttons (spec §2; contract §10)",
+  "on a phone, aligns a customer’s name with the balance; staff edit an order there with the buttons of the customer's order page (spec §2; contract §10)",
   { tag: '@phone' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);

@@ -48,7 +48,7 @@ test('takes the first stable weight each time something is put on the scale, eve
   await waitFor(() => expect(scale.calls).toEqual(['open 9600', 'close']));
 });
 
-test('reports that the scale was unplugged, and connects to it again (contract §14)', async () => {
+test('reports that the scale was unplugged, and can connect to a scale again (contract §14)', async () => {
   const scales = [simulatedPort(), simulatedPort()];
   let next = 0;
   const { weights, hook } = renderScale({ requestPort: async () => (scales[next++] ?? simulatedPort()).port });
@@ -62,7 +62,7 @@ test('reports that the scale was unplugged, and connects to it again (contract �
   await waitFor(() => expect(weights).toEqual(['12.345 kg']));
 });
 
-test('the scale stays off when the user chooses no serial port or the browser has no Web Serial; leaving the screen closes the port (contract §14)', async () => {
+test('connects no scale when the user chooses no serial port or the browser has no Web Serial, and closes the port when the user leaves the screen (contract §14)', async () => {
   const refused = renderScale({ requestPort: async () => await Promise.reject(new Error('No port selected by the user.')) });
   await act(() => refused.hook.result.current.connect());
   expect(refused.hook.result.current.state).toBe('off');

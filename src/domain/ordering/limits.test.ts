@@ -18,7 +18,7 @@ describe('the limit of a product (contract §12)', () => {
     ['a lower quantity when no unit is left', { 2: 1 }, { 2: 7 }, null],
     ['any quantity of a product without a limit', { 3: 1000 }, {}, null],
   ])(
-    'allows or refuses an order for %s, which requests the quantities %j after the previous quantities %j',
+    'allows or refuses an order for %s: it requests the quantities %j and previously had the quantities %j',
     (_, wanted, before, problem) => {
       const lines = (quantities: object) => Object.entries(quantities).map(([id, quantity]) => ({ productId: Number(id), quantity }));
       expect(limitProblem([brisket, lamb, wine], lines(wanted), quantitiesOf(lines(before)))).toBe(problem);

@@ -24,7 +24,7 @@ describe('the proposed estimate', () => {
     expect(proposed(weights)).toBe(expected);
   });
 
-  test('is the exact mean, rounded half up, of any weights (contract §13)', () => {
+  test('is the exact mean of random weights, rounded half up (contract §13)', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 99_999_999 }), { minLength: ENOUGH_WEIGHED, maxLength: 40 }), (weights) => {
         const exact = nearest(add(weights.map(BigInt)), 1000n * BigInt(weights.length));

@@ -161,7 +161,7 @@ describe('a weight recorded by somebody else', () => {
     expect(await saved()).toEqual({ [`${lineId}-0`]: 5 });
   });
 
-  test('can be changed only by staff if staff recorded it: a different value from a customer gets 409, and nothing is saved (contract §6)', async () => {
+  test('cannot be changed by a customer if staff recorded it: a different value gets 409, and nothing of the request is saved (contract §6)', async () => {
     await enter(agent, { [`${lineId}-0`]: 4.87 });
     const payload = { [`${lineId}-0`]: 2.5, [`${lineId}-1`]: 5 };
     expect(await problem(customer, payload)).toEqual([

@@ -112,7 +112,7 @@ test("lists an order's products with estimated quantities in print order, with t
   }
 });
 
-test('saves the weights of distributor, agent and customer, and returns their number (spec §6, §7; contract §6)', async () => {
+test('saves weights that the distributor, an agent or the customer sends, and returns the number of saved weights (spec §6, §7; contract §6)', async () => {
   expect(await answerOf(enter(distributor, { [`${line(1)}-0`]: 4.87, [`${line(1)}-2`]: 0 }))).toEqual([
     200,
     '{"message":"2 weights saved."}',
@@ -291,7 +291,7 @@ describe('the actuals report', () => {
     ]);
   });
 
-  test('is empty when nothing is weighed', async () => {
+  test('is empty when the distribution has no orders', async () => {
     const { id } = await makeDistribution(world.db, distributor);
     expect(await (await world.as(distributor))(readActualsReport, { params: { id } })).toEqual({ reportData: [], actualsData: [] });
   });

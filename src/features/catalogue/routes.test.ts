@@ -117,7 +117,7 @@ test('while a product is not sold by weight, orders ignore its recorded weights;
   expect(await row()).toEqual([[4500, 1, true]]);
 });
 
-test("lists the distributor's own changes only", async () => {
+test('only the distributor can read the history of price changes: 404 for another distributor, 403 for an agent, 401 without a session', async () => {
   await order([wine, 1]);
   await makeFee(world.db, distribution);
   const url = `/api/distributions/${distribution.id}/catalogue-changes`;

@@ -10,7 +10,7 @@ import { readProgress } from './contract.ts';
 
 const world = setupTestApp();
 
-test('the control room counts weighed, paid and picked-up orders per helper and per ten minutes, and unweighed units per product (contract §14)', async () => {
+test('the control room counts what each distributor or agent weighed, took as payment and handed over, also per ten minutes, and the unweighed units per product (contract §14)', async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const distribution = await makeDistribution(world.db, distributor);

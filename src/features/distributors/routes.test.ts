@@ -123,7 +123,7 @@ describe('the actions of an admin on a distributor', () => {
     for (const cookie of cookies.slice(0, 2)) expect(await statusWith(cookie)).toBe(401);
   });
 
-  test('disabling a disabled distributor again keeps the first time of disabling, so that enabling readmits its people', async () => {
+  test('disabling a distributor twice keeps the time of the first disabling, so that enabling also lets its agents sign in again', async () => {
     const { id } = distributor;
     await world.db
       .updateTable('users')
@@ -160,7 +160,7 @@ describe('the actions of an admin on a distributor', () => {
       'an import of people',
       () => ['/api/users/customer', { users: [{ email: 'late@test.example' }], replyTo: distributor.email, invite: 'later' }] as const,
     ],
-  ])('disabling a distributor makes a call fail that is already running: %s', async (_, callTo) => {
+  ])('disabling a distributor while one of its calls is running makes that call fail: %s', async (_, callTo) => {
     const { email } = await makeCustomer(world.db, distributor);
     const cookie = await sessionOf(distributor);
     const [url, payload] = callTo(email);

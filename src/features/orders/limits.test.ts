@@ -84,7 +84,7 @@ describe('a limit of a product (contract §12)', () => {
     ]);
   });
 
-  test('leaves the units of a cleared order for other customers', async () => {
+  test('does not count the units of an order after all its quantities were set to 0, so that other customers can order them', async () => {
     await order(other, 5);
     const body = { productId: brisket.id, product_code: null };
     expect((await send(distributor, ['POST', `/api/distributions/${distribution.id}/clear-product-quantities`, body]))[0]).toBe(200);

@@ -144,7 +144,7 @@ describe('a confirmation of an order', () => {
     expect(mail?.text).toContain('4 × Wine: $48.00');
   });
 
-  test('is stored as its kind and its order only; the worker renders the mail when it sends it (contract §8)', async () => {
+  test('is queued with only its kind and its order; the worker renders the mail when it sends it (contract §8)', async () => {
     await place([wine, 1]);
     await confirmedEarlier(world, 60);
     await place([wine, 2]);

@@ -61,7 +61,7 @@ test('one batch saves new, raised and lowered orders, with and without idempoten
   ]);
 });
 
-test('a batch leaves the idempotency key of an outdated order unused, and does not change the order and reply of a used key', async () => {
+test('a batch leaves the idempotency key of an outdated order unused, does not save an order whose key is already used, and keeps the stored reply of that key', async () => {
   const [outdated, keyed, other] = [
     await makeCustomer(world.db, distributor),
     await makeCustomer(world.db, distributor),

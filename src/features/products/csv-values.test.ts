@@ -33,7 +33,7 @@ describe('the values of a row in a products file', () => {
     });
   });
 
-  it('contain no product code when that is blank (spec §5)', () => {
+  it('contain no product code when the cell of the code is blank (spec §5)', () => {
     expect(onlyFields('id,name,product_code\n7,Brisket,\n', [brisket]).product_code).toBeNull();
   });
 

@@ -68,7 +68,7 @@ describe('a file of the same 500 products as different programs write it', () =>
     },
   );
 
-  it('changes nothing when one of these files is imported again', () => {
+  it('changes nothing when the products already have the values of the file', () => {
     const file = asCsvBytes(rows, { encoding: 'windows-1252', separator: ';', lineEnd: '\r\n', bom: false });
     expect(readProducts(file, asProducts(rows)).counts).toEqual({ add: 0, update: 0, unchanged: 500, problem: 0 });
   });

@@ -202,7 +202,7 @@ test("when thirty pictures arrive at once, those above the queue's limit are ref
   expect((await upload(file)).statusCode).toBe(200);
 });
 
-test('fourteen pictures of thirty megapixels of each of two distributors cause no refusal for a third distributor', async () => {
+test('while two distributors upload fourteen pictures of thirty megapixels each, the upload of a third distributor is accepted', async () => {
   const large = await blank(6000, 5000).png().toBuffer();
   const small = await blank(30, 30).png().toBuffer();
   const others = [await makeDistributor(world.db), await makeDistributor(world.db)];

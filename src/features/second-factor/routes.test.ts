@@ -151,7 +151,7 @@ describe('adding a second factor', () => {
   });
 });
 
-test('stores a name for a passkey; passkeys of other users are not found', async () => {
+test("a user can rename only the user's own passkeys; other users' passkeys are not found", async () => {
   await addPasskey(distributor);
   const [passkey] = (await own(distributor)).passkeys;
   const url = `${OWN}/passkeys/${passkey?.id ?? 0}`;

@@ -175,7 +175,7 @@ describe('a customer of an undone upload', () => {
     expect(await undo(id)).toEqual(removed(1));
   });
 
-  test('who was removed since is not counted', async () => {
+  test('who was removed before the undo does not count as removed by the undo', async () => {
     const { id, created } = await upload([{ email: newEmail() }, { email: newEmail() }]);
     await post('/api/unused-customers/remove', { userIds: [created[0]?.id] });
     expect(await undo(id)).toEqual(removed(1));
@@ -224,7 +224,7 @@ describe('an upload of customers is not undone, and nothing changes', () => {
     expect(replies.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual([removed(1), TOO_LATE]);
   });
 
-  test('when another distributor, an agent or a customer asks for it; nobody else can add to it', async () => {
+  test('when another distributor, an agent or a customer requests the undo; another distributor cannot add customers to the upload either', async () => {
     const { id, created } = await upload([{ email: newEmail() }]);
     const [foreign, agent] = [await makeDistributor(world.db), await makeAgent(world.db, distributor)];
     expect(await undo(id, foreign)).toEqual([404, 'Upload not found']);

@@ -91,7 +91,7 @@ test.each([...NO_ROLES, ...NO_ROLES_EITHER])(
 );
 
 describe('other people’s customers and agents', () => {
-  test('are not found under the path of any role, and are not changed', async () => {
+  test('are not found and not changed, whichever role the path names; neither are users under the path of another role', async () => {
     const other = await makeDistributor(world.db);
     const foreign = await makeCustomer(world.db, other);
     const agent = await makeAgent(world.db, distributor);

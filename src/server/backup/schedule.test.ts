@@ -147,7 +147,7 @@ test('only one backup runs at a time; a stopped process leaves no partial file, 
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('makes no backup when BACKUP_HOURS is 0, and the schedule stops at once', async () => {
+test('makes no backup when BACKUP_HOURS is 0, or when the schedule is stopped right after its start', async () => {
   await startBackups({ ...backups, everyHours: 0 }).stop();
   await startBackups(backups).stop();
   expect(await run(world.db, 'SELECT 1 FROM last_backup', [])).toEqual([]);

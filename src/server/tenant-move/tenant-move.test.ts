@@ -135,7 +135,7 @@ test('a distributor can be imported into an installation that has no admin yet (
   await makeAdmin(there.db);
 });
 
-test('every report of a moved distributor is the same, and other tenants are unchanged (contract §18)', async () => {
+test('a distributor has the same reports in the new installation as in the old one, and the other tenants there are unchanged (contract §18)', async () => {
   const { email } = moved.people.distributor;
   const others = await contentsOfOthers(target, email);
   const { distributorId } = await importTenant(target, decompressed(file));

@@ -58,7 +58,7 @@ test('keeps text that is not a plain number until the field loses the focus', ()
   expect(field().value).toBe('2');
 });
 
-test('adds units repeatedly while the plus button is held, and adds none for the click event at its release', () => {
+test('adds units repeatedly while the plus button is held down, and adds no further unit for the click event when it is released', () => {
   vi.useFakeTimers();
   render(<Brisket start={0} max={0} />);
   fireEvent.pointerDown(button('More Brisket'), { button: 0 });

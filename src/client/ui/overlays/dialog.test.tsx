@@ -44,7 +44,7 @@ test("the browser's Back button closes a dialog in which nothing was typed, and 
   expect(close).toHaveBeenCalledExactlyOnceWith(false);
 });
 
-test("the browser's Back button asks before it discards typing in a dialog; a second Back returns to the dialog (design §3.3)", () => {
+test("the browser's Back button asks before it discards typing in a dialog; a second Back cancels that question and keeps the typing (design §3.3)", () => {
   show(true);
   expect(history.goesTo(1)).toBe(false);
   expect(screen.getByRole('alertdialog', { name: 'Discard what you typed?' }).textContent).toContain('It has not been saved yet.');
@@ -53,7 +53,7 @@ test("the browser's Back button asks before it discards typing in a dialog; a se
   expect(close).not.toHaveBeenCalled();
 });
 
-test('closing a dialog asks first when something was typed; Discard then closes the dialog', () => {
+test('closing a dialog in which something was typed asks for a confirmation; Discard then closes the dialog', () => {
   show(true);
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.getByRole('button', { name: 'Keep editing' })).toBeTruthy();

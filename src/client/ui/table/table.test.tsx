@@ -87,7 +87,7 @@ test('the collapsible filter matches a substring in any case, and closing it sho
   expect(names()).toHaveLength(3);
 });
 
-test('filters are compared with the text that the cells show', () => {
+test('a filter searches the text that the cells show, not the value behind it', () => {
   render(<Customers />);
   fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Balance' }), { target: { value: '$100.5' } });
   expect(names()).toEqual(['Cohen, Dina']);

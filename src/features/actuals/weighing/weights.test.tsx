@@ -64,7 +64,9 @@ test.each([
   ['4.8765', { kind: 'unreadable' }],
   ['100000', { kind: 'unreadable' }],
   ['1e3', { kind: 'unreadable' }],
-])('classifies the text %j that is typed into an empty field', (text, entry) => expect(entryOf(unitAt(1), text)).toEqual(entry));
+])('recognizes whether the text %j, typed into the field of an unweighed unit, is a weight, unreadable or no change', (text, entry) =>
+  expect(entryOf(unitAt(1), text)).toEqual(entry),
+);
 
 test('sends only weights that differ from the recorded ones', () => {
   expect(changedWeights(units, typed({ '11-0': '4,870', '11-1': '5,1', '11-2': '' }))).toEqual({ '11-1': 5.1 });

@@ -34,7 +34,7 @@ async function open(answers: Readonly<Record<string, () => Response>> = {}): Pro
 
 const type = (label: string, text: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
 
-test('shows who is signed in, and needs the current and the new password for a password change', async () => {
+test("shows the user's e-mail address; changing the password requires the current and a new password", async () => {
   const dialog = await open();
   expect(within(dialog).getByText('Signed in as rivka@mail.test')).toBeTruthy();
   expect(within(dialog).getByLabelText<HTMLInputElement>('The / key goes to the search').checked).toBe(true);
@@ -62,7 +62,7 @@ test('asks before signing out everywhere, and says that this device is included'
   expect(within(question).getByText('You are signed out on every phone and computer, this one included.')).toBeTruthy();
 });
 
-test('closing the account dialog asks first until the recovery codes are kept; the fields of a code app get the focus (contract §19)', async () => {
+test('setting up a code app focuses each next field; until the new recovery codes are copied, closing the dialog asks for a confirmation (contract §19)', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
   const dialog = await open({
     '/api/user': () => Response.json({ ...RIVKA, role: 'distributor' }),

@@ -127,7 +127,7 @@ describe('an entry that the server refuses (contract §14)', () => {
     expect(await recorded.weights()).toEqual([4.9]);
   });
 
-  test('is not changed when another tab has decided about it meanwhile', async () => {
+  test('cannot be discarded or sent again once another tab has sent it again', async () => {
     const { store, states, refused } = await refusedWeight();
     setNetwork(null);
     await changeWrites([refused.seq], (write) => ({ ...write, status: 'waiting' }));

@@ -31,13 +31,13 @@ describe('the counter in several tabs (contract §14)', () => {
 describe('the orders on the device (contract §14)', () => {
   const names = async () => (await readStored(day.distributor.id, day.distribution.id))?.orders.map(({ lastName }) => lastName);
 
-  test('are gone after a sign-out, with the queue', async () => {
+  test('are deleted together with the queue at sign-out', async () => {
     await openWithQueue([PICKED_UP]);
     await clearDevice();
     expect(await indexedDB.databases()).toEqual([]);
   });
 
-  test('are gone at the end of the session; waiting entries are sent after the next sign-in of the same user', async () => {
+  test('are deleted at the end of the session; waiting entries are sent after the next sign-in of the same user', async () => {
     const { store, onSignedOut } = await openWithQueue([PICKED_UP]);
     expect(await names()).toEqual(['Abramov']);
     day.signedIn = 'nobody';
@@ -54,7 +54,7 @@ describe('the orders on the device (contract §14)', () => {
     ['of the same organization', () => Promise.resolve(day.agent)],
     ['of another organization', () => makeDistributor(world.db)],
     ['who is a customer', () => makeCustomer(world.db, day.distributor)],
-  ])("are gone after another user %s has signed in; the first user's waiting entries are not sent", async (_, make) => {
+  ])("are deleted when another user (%s) has signed in; the first user's waiting entries are not sent", async (_, make) => {
     const { store, onSignedOut } = await openWithQueue([PICKED_UP]);
     day.signedIn = await make();
     store.refresh();
@@ -63,7 +63,7 @@ describe('the orders on the device (contract §14)', () => {
     expect(await names()).toBeUndefined();
   });
 
-  test('are gone while the user must first add a second factor; waiting entries are not sent meanwhile', async () => {
+  test('are deleted when the user must first add a second factor; waiting entries are not sent until then', async () => {
     day.signedIn = day.agent;
     const { store, onSignedOut } = await openWithQueue([PICKED_UP], day.agent);
     await world.db.updateTable('users').set({ requireSecondFactor: true }).where('id', '=', day.agent.id).execute();
@@ -74,7 +74,7 @@ describe('the orders on the device (contract §14)', () => {
     expect(await readStored(day.agent.id, day.distribution.id)).toBeNull();
   });
 
-  test('are gone when the distribution is deleted; waiting entries are reported as refused', async () => {
+  test('are deleted with the distribution; waiting entries are reported as refused', async () => {
     const { store, view, states } = await openWithQueue([PICKED_UP]);
     await world.db.deleteFrom('order_products').where('orderId', '=', day.order.id).execute();
     await world.db.deleteFrom('orders').where('id', '=', day.order.id).execute();
@@ -87,7 +87,7 @@ describe('the orders on the device (contract §14)', () => {
     expect(await names()).toBeUndefined();
   });
 
-  test('are gone when the distribution accepts no actual quantities any more', async () => {
+  test('are deleted when the distribution accepts no actual quantities any more', async () => {
     const { store, view } = await openLoaded();
     await world.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', day.distribution.id).execute();
     store.refresh();
@@ -95,7 +95,7 @@ describe('the orders on the device (contract §14)', () => {
     expect(await names()).toBeUndefined();
   });
 
-  test('are gone once the session must have ended because it was not used, also without a network', async () => {
+  test('are deleted once the session must have ended because it was not used, even without a network', async () => {
     const { store, view } = await openLoaded();
     setNetwork(null);
     const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + (STAFF_IDLE_HOURS + 1) * 3_600_000);

@@ -232,7 +232,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(await amounts(id)).toEqual([]);
   });
 
-  test('cannot withdraw or reverse a payment that may be recorded, even if another version of the client has stored another reason', async () => {
+  test('cannot withdraw or reverse a refused payment that may be recorded, even if another version of the client stored another reason for the refusal', async () => {
     const { id } = await order();
     const payment = { ...queued(id, cash(5000)), firstSentAt: new Date(Date.now() - 24 * 3_600_000).toISOString() };
     await addWrites([payment]);

@@ -57,7 +57,7 @@ test('lets an agent open and close a till, and shows the expected amounts after 
   expect(screen.queryByText('Sum of all tills')).toBeNull();
 });
 
-test('closes a till whose counts are as expected without a question, and has the user type each method with payments (contract §15)', async () => {
+test('closes a till without a confirmation when the counts are as expected; the user must type the count of each method that has payments (contract §15)', async () => {
   await world.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 10_000 } });
   await pay({ amount: 300, paymentMethod: 'Check', description: 'No. 7' });
   await open(agent);

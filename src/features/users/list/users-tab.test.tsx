@@ -107,7 +107,7 @@ test('undoes the last upload after a confirmation; lists the customers who were 
   await waitFor(() => expect(screen.queryByText(/^Last upload, /)).toBeNull());
 });
 
-test("the menu of an agent's row permits the agent to take payments, and marks such agents; customers' rows have no such item (contract §14)", async () => {
+test("the menu of an agent's row allows the agent to take payments; the row then says so (contract §14)", async () => {
   const sent: unknown[] = [];
   let agent: object = { ...RIVKA, hasSignedIn: true };
   const fetch = async (path: string, { method, body }: RequestInit): Promise<Response> => {
