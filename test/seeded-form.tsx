@@ -38,7 +38,7 @@ export async function expectReseeded({ user, at, form, read, stored, label, valu
   cleanup();
   isAway = true;
   show();
-  expect(await screen.findByText('503: Down for a minute.')).toBeTruthy();
+  expect(await screen.findByText('Down for a minute.')).toBeTruthy();
   expect(screen.queryByLabelText(label)).toBeNull();
   isAway = false;
   fireEvent.click(screen.getByText('Try again'));

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Redirect } from 'wouter';
+import { sentenceOf } from '../client/api/fetch.ts';
 import { Card } from '../client/ui/layout/card.tsx';
 import { EmptyState } from '../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../client/ui/feedback/error-state.tsx';
@@ -30,7 +31,7 @@ export function CustomerDashboard(): ReactNode {
     <CustomerPage>
       <PageHeader title={CUSTOMER_DASHBOARD} context={isPhone ? <Welcome /> : undefined} />
       {contact.error ? (
-        <ErrorState text={contact.error.message} onRetry={() => void contact.refetch()} />
+        <ErrorState text={sentenceOf(contact.error)} onRetry={() => void contact.refetch()} />
       ) : (
         <Lists isReady={!!contact.data} />
       )}
@@ -43,7 +44,7 @@ function Lists({ isReady }: { isReady: boolean }): ReactNode {
   const distributions = useRead(listDistributions);
   const orders = useRead(listOrders);
   const failed = [distributions, orders].find((read) => read.error && read.data === undefined);
-  if (failed?.error) return <ErrorState text={failed.error.message} onRetry={() => void failed.refetch()} />;
+  if (failed?.error) return <ErrorState text={sentenceOf(failed.error)} onRetry={() => void failed.refetch()} />;
   if (!isReady || !distributions.data || !orders.data) return <SkeletonCards />;
   return <Sections distributions={distributions.data} orders={orders.data} />;
 }

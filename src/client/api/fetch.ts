@@ -20,6 +20,9 @@ export class CallError extends Error {
   }
 }
 
+/** The sentence that a screen shows. The status, which only support needs, is shown in toasts alone (spec §8). */
+export const sentenceOf = (error: Error): string => (error instanceof CallError ? error.text : error.message);
+
 /**
  * Whether the server itself has refused the request. A status from 500 may come from a proxy, and does not tell whether the server has
  * saved anything.

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { sentenceOf } from '../../client/api/fetch.ts';
 import type { InfiniteRead } from '../../client/api/use-infinite-read.ts';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { Button } from '../../client/ui/forms/button.tsx';
@@ -9,7 +10,7 @@ export function OlderChanges<Item>({ parts }: { parts: InfiniteRead<Item> }): Re
   return (
     <div className="border-t border-line px-4 py-3 text-center text-s text-ink-soft">
       {parts.error ? (
-        <ErrorState text={parts.error.message} onRetry={parts.hasMore ? parts.readMore : parts.refetch} />
+        <ErrorState text={sentenceOf(parts.error)} onRetry={parts.hasMore ? parts.readMore : parts.refetch} />
       ) : parts.hasMore ? (
         <Button isLoading={parts.isReading} onClick={parts.readMore}>
           {SHOW_OLDER}

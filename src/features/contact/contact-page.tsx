@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { sentenceOf } from '../../client/api/fetch.ts';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { PageHeader } from '../../client/ui/layout/page-header.tsx';
@@ -25,6 +26,6 @@ function ContactCard(): ReactNode {
   const contact = useRead(readContact);
   const { data, error, refetch } = contact;
   const isFresh = useFresh([contact]);
-  if (error && !isFresh) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+  if (error && !isFresh) return <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} />;
   return <Card>{data === undefined || !isFresh ? <SkeletonForm fields={7} /> : <ContactForm contact={data} />}</Card>;
 }

@@ -1,5 +1,6 @@
 import { use, useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useParams } from 'wouter';
+import { sentenceOf } from '../../client/api/fetch.ts';
 import { CallContext } from '../../client/api/use-calls.ts';
 import { setDeviceOwner } from '../../client/storage/device-owner.ts';
 import { Page } from '../../client/ui/layout/page.tsx';
@@ -98,7 +99,7 @@ function CounterBody({ store, isQueueOpen, onQueueOpen }: CounterBodyProps): Rea
           onShowQueue={() => onQueueOpen(true)}
         />
       ) : error ? (
-        <ErrorState text={error.message} onRetry={store.refresh} />
+        <ErrorState text={sentenceOf(error)} onRetry={store.refresh} />
       ) : (
         <SkeletonTable rows={8} hasHead />
       )}

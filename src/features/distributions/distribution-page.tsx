@@ -1,5 +1,6 @@
 import { Fragment, useDeferredValue, type ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
+import { sentenceOf } from '../../client/api/fetch.ts';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { PageHeader } from '../../client/ui/layout/page-header.tsx';
 import { SkeletonHeader } from '../../client/ui/feedback/skeleton.tsx';
@@ -56,7 +57,7 @@ function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }): R
   return (
     <>
       <PageHeader title={DISTRIBUTION} back={{ href: homeOf(useUser().role), label: BACK_TO_DASHBOARD }} />
-      <ErrorState text={error.message} onRetry={onRetry} />
+      <ErrorState text={sentenceOf(error)} onRetry={onRetry} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { sentenceOf } from '../../client/api/fetch.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
@@ -83,7 +84,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   };
 
   if (!fees.data) {
-    if (fees.error) return <ErrorState text={fees.error.message} onRetry={() => void fees.refetch()} />;
+    if (fees.error) return <ErrorState text={sentenceOf(fees.error)} onRetry={() => void fees.refetch()} />;
     return (
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <SkeletonList rows={2} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { sentenceOf } from '../../client/api/fetch.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
@@ -14,7 +15,7 @@ export function JoinLinkState(): ReactNode {
   const { data, error, refetch } = useRead(readJoinLink);
   const { save, isSaving } = useSave(renewJoinLink, { onSaved: () => void toast({ title: LINK_ON }) });
   if (data === undefined) {
-    if (error) return <ErrorState text={error.message} onRetry={() => void refetch()} />;
+    if (error) return <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} />;
     return (
       <Skeleton className="grid gap-4">
         <Bar className="h-48 w-48" />

@@ -1,5 +1,6 @@
 import { Printer } from 'lucide-react';
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { sentenceOf } from '../../client/api/fetch.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { EmptyStateIllustration } from '../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
@@ -78,7 +79,7 @@ function Waiting({ isMissing, error, onRetry }: { isMissing: boolean; error: Err
     return (
       <>
         <h1 className="sr-only">{PRINT}</h1>
-        <ErrorState text={error.message} onRetry={onRetry} />
+        <ErrorState text={sentenceOf(error)} onRetry={onRetry} />
       </>
     );
   if (!isMissing) return <LoadingPaper />;

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { CallError } from '../../client/api/fetch.ts';
+import { sentenceOf } from '../../client/api/fetch.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { PasswordField } from '../../client/ui/forms/password-field.tsx';
@@ -40,7 +40,7 @@ export function PasswordForm({ title, text, submitLabel, isDanger = false, name,
     const error = await onSubmit(password, typedName.trim());
     setIsSaving(false);
     if (!error) return;
-    setRefusal(error instanceof CallError ? error.text : error.message);
+    setRefusal(sentenceOf(error));
     field('password').focus();
   };
 

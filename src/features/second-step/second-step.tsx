@@ -1,6 +1,6 @@
 import type { startAuthentication } from '@simplewebauthn/browser';
 import { useState, type ReactNode } from 'react';
-import { CallError } from '../../client/api/fetch.ts';
+import { sentenceOf } from '../../client/api/fetch.ts';
 import { useSave } from '../../client/api/use-calls.ts';
 import { dismissToasts, toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
@@ -29,8 +29,6 @@ import {
 
 type Way = Factor | 'recovery';
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
-
-const sentenceOf = (error: Error): string => (error instanceof CallError ? error.text : error.message);
 
 /** Asks for the second step of a sign-in: a passkey, a code or a recovery code (contract §19). */
 export function SecondStep({ factors }: { factors: readonly Factor[] }): ReactNode {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { sentenceOf } from '../../api/fetch.ts';
 import { ErrorState } from './error-state.tsx';
 
 interface PendingProps {
@@ -12,5 +13,5 @@ interface PendingProps {
  * reads again.
  */
 export function Pending({ read: { error, refetch }, waiting }: PendingProps): ReactNode {
-  return error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : waiting;
+  return error ? <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} /> : waiting;
 }

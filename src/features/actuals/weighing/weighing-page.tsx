@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
+import { sentenceOf } from '../../../client/api/fetch.ts';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
@@ -41,7 +42,7 @@ function WeighingOf({ orderId }: { orderId: number }): ReactNode {
     return (
       <>
         <PageHeader title={TITLE} back={{ href: homeOf(role), label: BACK_TO_DASHBOARD }} />
-        <ErrorState text={read.error.message} onRetry={() => void read.refetch()} />
+        <ErrorState text={sentenceOf(read.error)} onRetry={() => void read.refetch()} />
       </>
     );
   }

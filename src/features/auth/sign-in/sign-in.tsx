@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { CallError } from '../../../client/api/fetch.ts';
+import { sentenceOf } from '../../../client/api/fetch.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { PasswordField } from '../../../client/ui/forms/password-field.tsx';
@@ -45,7 +45,7 @@ export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
     setRefusal(null);
     const first = found.email ? 'email' : found.password ? 'password' : null;
     const error = first === null ? await login({ email: normalizedEmail(email), password }) : null;
-    if (error) setRefusal(error instanceof CallError ? error.text : error.message);
+    if (error) setRefusal(sentenceOf(error));
     if (!error && !first) return;
     const input = form.elements.namedItem(first ?? 'password') as HTMLInputElement;
     input.focus();

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { sentenceOf } from '../../../client/api/fetch.ts';
 import { CANCEL } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
@@ -47,7 +48,7 @@ export function WriteStep({ recipients, written, onWritten, onCancel, onPreview,
         {people ? (
           <RecipientChoice people={people} choice={choice} onChoice={(next) => onWritten({ choice: next })} />
         ) : error ? (
-          <ErrorState text={error.message} onRetry={retry} />
+          <ErrorState text={sentenceOf(error)} onRetry={retry} />
         ) : (
           <Skeleton className="grid h-24 content-center gap-3">
             <Bar className="h-8 w-2/3" />

@@ -1,4 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
+import { sentenceOf } from '../../../client/api/fetch.ts';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
@@ -17,7 +18,7 @@ import { countedPriceText, SUBTOTAL, TOTAL, WHAT_WAS_ORDERED, weighedText } from
 export function OrderStatement({ distributionId }: { distributionId: number }): ReactNode {
   const print = useRead(readOwnPrint, { distributionId });
   if (print.data) return <Stated print={print.data} />;
-  if (print.error) return <ErrorState text={print.error.message} onRetry={() => void print.refetch()} />;
+  if (print.error) return <ErrorState text={sentenceOf(print.error)} onRetry={() => void print.refetch()} />;
   return (
     <Skeleton className="grid gap-4 py-3">
       <Bar className="h-4 w-3/5" />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
+import { sentenceOf } from '../../../client/api/fetch.ts';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
@@ -45,7 +46,7 @@ function OrderOf(params: { distributionId: number; customerId: number }): ReactN
     return (
       <>
         <PageHeader title={EDIT_ORDER} back={{ href: home, label: BACK_TO_DASHBOARD }} />
-        <ErrorState text={read.error.message} onRetry={() => void read.refetch()} />
+        <ErrorState text={sentenceOf(read.error)} onRetry={() => void read.refetch()} />
       </>
     );
   }

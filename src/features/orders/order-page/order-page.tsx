@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, type ReactNode } from 'react';
 import { useParams } from 'wouter';
+import { sentenceOf } from '../../../client/api/fetch.ts';
 import { CANCEL } from '../../../client/texts.ts';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
@@ -98,7 +99,7 @@ function OrderOf({ id }: { id: number }): ReactNode {
   return (
     <>
       <PageHeader title={PLACE_ORDER} back={BACK} />
-      <ErrorState text={failed.error.message} onRetry={retry} />
+      <ErrorState text={sentenceOf(failed.error)} onRetry={retry} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
+import { sentenceOf } from '../../../client/api/fetch.ts';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
@@ -59,7 +60,7 @@ export function PickUpPrintPage(): ReactNode {
             </Card>
           )}
           {data === null && <EmptyState picture="search" text={NOTHING_TO_PRINT} />}
-          {data === undefined && (error ? <ErrorState text={error.message} onRetry={() => void refetch()} /> : <SkeletonTable rows={3} />)}
+          {data === undefined && (error ? <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} /> : <SkeletonTable rows={3} />)}
         </>
       )}
     </UserPage>

@@ -3,7 +3,7 @@ import { download } from '../../../client/api/download.ts';
 import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import type { Saved } from '../../../client/api/use-calls.ts';
-import { CallError } from '../../../client/api/fetch.ts';
+import { sentenceOf } from '../../../client/api/fetch.ts';
 import { FAILED_FILE } from '../../../shared/csv/problems.ts';
 import type { addProduct } from '../contract.ts';
 import { failedProductsCsv, type PlannedRow } from '../csv.ts';
@@ -79,7 +79,7 @@ export async function importProducts({ distributionId, rows, problems, save, fin
       const answer = await save(row);
       counts.done += 1;
       if (answer.ok) counts.saved += 1;
-      else failed.push(asProblem(row, answer.error instanceof CallError ? answer.error.text : answer.error.message));
+      else failed.push(asProblem(row, sentenceOf(answer.error)));
       if (isCancelled()) return;
     }
   };

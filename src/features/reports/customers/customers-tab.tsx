@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { sentenceOf } from '../../../client/api/fetch.ts';
 import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { rememberFollowedLink } from '../../../client/navigation/focus-memory.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -45,7 +46,7 @@ export function CustomersTab({ distribution, home }: CustomersTabProps): ReactNo
   const report = useRead(readCustomerReport, { id: distribution.id });
   const rows = useMemo(() => report.data && customersByName(report.data), [report.data]);
   if (rows) return <Customers rows={rows} distribution={distribution} home={home} />;
-  if (report.error) return <ErrorState text={report.error.message} onRetry={() => void report.refetch()} />;
+  if (report.error) return <ErrorState text={sentenceOf(report.error)} onRetry={() => void report.refetch()} />;
   return (
     <>
       <SkeletonStatCards />

@@ -1,6 +1,6 @@
 // A running import continues when the user closes its dialog or changes the tab, so its state is kept outside of React.
 import { download } from '../../../client/api/download.ts';
-import { CallError, NetworkError } from '../../../client/api/fetch.ts';
+import { NetworkError, sentenceOf } from '../../../client/api/fetch.ts';
 import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
 import { ERROR } from '../../../client/texts.ts';
 import { toast } from '../../../client/toasts/toast.ts';
@@ -92,7 +92,7 @@ async function sendBatch(batch: readonly AddedRow[], send: ImportOrder['send']):
   }
   const { error } = answer;
   toast({ title: ERROR, description: error.message, variant: 'destructive', actionKey: IMPORT });
-  return { refused: batch.map((row) => asProblem(row, error instanceof CallError ? error.text : error.message)), invited: 0 };
+  return { refused: batch.map((row) => asProblem(row, sentenceOf(error))), invited: 0 };
 }
 
 const asProblem = ({ line, cells }: AddedRow, reason: string): Problem => ({ line, cells, reasons: [reason] });
