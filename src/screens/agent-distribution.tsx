@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { SkeletonTable, SkeletonStatCards } from '../client/ui/feedback/skeleton.tsx';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
 import { CounterLink } from '../features/counter/counter-link.tsx';
+import { CounterMenu } from '../features/counter/counter-menu.tsx';
 import { CustomersTab } from '../features/reports/customers/customers-tab.tsx';
 import { DistributionPage } from '../features/distributions/distribution-page.tsx';
 import { ORDERS } from './texts.ts';
@@ -27,7 +28,14 @@ export function AgentDistribution(): ReactNode {
             title={ORDERS}
             distribution={distribution}
             back={DASHBOARD}
-            actions={distribution.acceptActuals ? <CounterLink distribution={distribution} home={DASHBOARD.href} /> : undefined}
+            actions={
+              distribution.acceptActuals ? (
+                <>
+                  <CounterLink distribution={distribution} home={DASHBOARD.href} />
+                  <CounterMenu distributionId={String(distribution.id)} />
+                </>
+              ) : undefined
+            }
           />
           <CustomersTab distribution={distribution} home="/agent" />
         </>

@@ -59,8 +59,7 @@ test(
       await expect(wall.getByRole('progressbar', { name: `${figure} of 2 orders` })).toHaveAttribute('value', '50', { timeout: 10_000 });
     await expect(wall.getByRole('row', { name: 'Brisket 2' })).toBeVisible();
 
-    await page.getByRole('button', { name: 'More at the counter' }).click();
-    await page.getByRole('menuitem', { name: 'Tills' }).click();
+    await page.getByRole('link', { name: 'Tills' }).click();
     await page.getByRole('button', { name: `Close till of ${agent.email}` }).click();
     await page.getByLabel('Counted cash').fill('214,50');
     await page.getByRole('dialog').getByRole('button', { name: 'Close till' }).click();

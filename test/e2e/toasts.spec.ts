@@ -1,4 +1,4 @@
-// These tests check that toasts cover neither the head of a dialog nor the offline banner.
+// These tests check that toasts cover neither the head and the first field of a dialog nor the offline banner.
 import type { Locator, Page } from '@playwright/test';
 import { makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
@@ -36,7 +36,10 @@ async function boxOf(locator: Locator): Promise<{ top: number; bottom: number }>
   return { top, bottom };
 }
 
-test('a toast does not cover the header of a dialog that is opened while the toast is shown (contract §10)', async ({ page, world }) => {
+test('a toast covers neither the header nor the first field of a dialog that is opened while the toast is shown (contract §10)', async ({
+  page,
+  world,
+}) => {
   await atProducts(page, world);
   await publish(page);
   await page.getByRole('tab', { name: 'Products' }).click();
@@ -49,6 +52,7 @@ test('a toast does not cover the header of a dialog that is opened while the toa
     const title = await boxOf(dialog.getByRole('heading').first());
     const shown = await boxOf(toastOf(page));
     expect(shown.top).toBeGreaterThanOrEqual(Math.max(title.bottom, cross.bottom));
+    expect((await boxOf(dialog.getByRole('textbox').first())).top).toBeGreaterThanOrEqual(shown.bottom);
   }).toPass({ timeout: 5000 });
 });
 

@@ -25,6 +25,14 @@ const noNetwork: Step = async (page, world) => {
   await reads(/The counter goes on/)(page, world);
 };
 
+/** The server says that the user has no open till. */
+const noTill: Step = async (page) =>
+  await page.route(/\/counter(\?.*)?$/, async (route) => {
+    const response = await route.fetch();
+    const state = (await response.json()) as { viewer: object };
+    await route.fulfill({ response, json: { ...state, viewer: { ...state.viewer, hasOpenTill: false } } });
+  });
+
 const firstOpenUnit = (page: Page) => page.getByRole('form', { name: 'Units to weigh' }).locator('input[value=""]').first();
 const weigh =
   (weight: string): Step =>
@@ -62,6 +70,8 @@ const DISTRIBUTOR: Record<string, VisualState['open']> = {
   'counter-unweighed': at(counter, family('unweighed')),
   'counter-partly': at(counter, family('partly')),
   'counter-weighed': at(counter, family('weighed')),
+  'counter-no-till': after(noTill, at(counter, family('weighed'), reads(/^You have no open till/))),
+  'counter-open-till': after(noTill, at(counter, family('weighed'), press('Open my till'))),
   'counter-paid': at(counter, family('paid')),
   'counter-refund': at(counter, family('refund')),
   'counter-change': at(counter, family('weighed'), type('Cash given', '1000'), reads(/^Change \$/)),
@@ -90,7 +100,7 @@ const DISTRIBUTOR: Record<string, VisualState['open']> = {
   ),
   'counter-camera': after(camera, at(counter, press('Scan with camera'), reads(/^The family opens/))),
   'counter-camera-absent': at(counter, press('Scan with camera'), reads('The camera cannot be used')),
-  'counter-menu': at(counter, press('More at the counter'), reads('Control room')),
+  'counter-menu': at(counter, press('Tills and more'), reads('Control room')),
 };
 
 export const COUNTER_STATES: readonly VisualState[] = [

@@ -35,6 +35,18 @@ function Viewport(): ReactNode {
   );
 }
 
+/** A ref that publishes the height of the visible toast to the style sheet (styles/toast.css). */
+function publishHeight(card: HTMLLIElement | null): (() => void) | undefined {
+  if (!card) return undefined;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty('--toast-height', `${card.offsetHeight}px`));
+  observer.observe(card);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--toast-height');
+  };
+}
+
 interface ToastCardProps {
   item: ToastItem;
   /** A default toast that was added while this error was visible. */
@@ -48,6 +60,7 @@ function ToastCard({ item, meanwhile, next }: ToastCardProps): ReactNode {
   const close = (): void => dismissToast(item.id);
   return (
     <Toast.Root
+      ref={publishHeight}
       type={isError ? 'foreground' : 'background'}
       duration={durationOf(item)}
       open

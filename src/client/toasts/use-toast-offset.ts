@@ -7,7 +7,10 @@ const TOAST_ROOM = 200;
 const tops: { value: string }[] = [];
 const applyTop = (): void => document.documentElement.style.setProperty('--toast-top', tops.at(-1)?.value ?? '');
 
-/** Moves the toasts below the header of a dialog that would otherwise be covered by them (styles/toast.css). */
+/**
+ * Moves the toasts below the header of a dialog that would otherwise be covered by them. The content of such a dialog begins below the toast
+ * (styles/toast.css).
+ */
 export function useToastOffset(): RefObject<HTMLDivElement | null> {
   const head = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -20,7 +23,9 @@ export function useToastOffset(): RefObject<HTMLDivElement | null> {
       // the opening animation.
       const top = (innerHeight - dialog.offsetHeight) / 2;
       const bottom = top + (head.current?.offsetHeight ?? 0);
-      own.value = top < TOAST_ROOM ? `${bottom}px` : '';
+      const isBelowHead = top < TOAST_ROOM;
+      own.value = isBelowHead ? `${bottom}px` : '';
+      dialog.toggleAttribute('data-holds-toasts', isBelowHead);
       applyTop();
     };
     place();

@@ -22,8 +22,10 @@ export const Progress = z.object({
   helpers: z.array(z.object({ by: z.string(), ...Work })),
   /** The number of weights, payments and pick-ups in each period of ten minutes, oldest first. The last period has not ended yet. */
   steps: z.array(z.object({ startsAt: z.string(), ...Work })),
-  /** The products with unweighed units, sorted by the number of these units, largest first. */
+  /** The first products with unweighed units, sorted by the number of these units, largest first. */
   unweighed: z.array(z.object({ productId: Id, name: z.string(), productCode: z.nullable(z.int()), units: Count })),
+  /** The number of all products with unweighed units. */
+  unweighedProducts: Count,
   /** The current time by the database's clock. */
   now: z.string(),
 });

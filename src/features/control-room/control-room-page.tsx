@@ -13,10 +13,11 @@ import { clockTime } from '../../shared/dates.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { DistributionHeader } from '../distributions/distribution-header.tsx';
 import { DistributionPage } from '../distributions/distribution-page.tsx';
+import { BACK_TO_DISTRIBUTION } from '../distributions/texts.ts';
+import { useBackToCounter } from '../counter/day-pages.tsx';
 import { readProgress, type Progress } from './contract.ts';
 import {
   ALL_WEIGHED,
-  BACK_TO_COUNTER,
   CONTROL_ROOM,
   FIGURES,
   FINISH,
@@ -24,7 +25,7 @@ import {
   finishText,
   HEADERS,
   HELPERS_NOUN,
-  MORE_PRODUCTS,
+  moreProductsText,
   NO_HELPERS,
   NO_PACE,
   ofOrdersText,
@@ -54,6 +55,7 @@ function ControlRoom({ distribution }: { distribution: Distribution }): ReactNod
   const { id } = distribution;
   const read = useRead(readProgress, { id });
   const { data, refetch } = read;
+  const back = useBackToCounter(id, { href: `/distributor/distribution/${id}`, label: BACK_TO_DISTRIBUTION });
   useEffect(() => {
     const timer = setInterval(() => {
       // A hidden tab sends no requests.
@@ -63,11 +65,7 @@ function ControlRoom({ distribution }: { distribution: Distribution }): ReactNod
   }, [refetch]);
   return (
     <>
-      <DistributionHeader
-        distribution={distribution}
-        title={CONTROL_ROOM}
-        back={{ href: `/distributor/distribution/${id}/counter`, label: BACK_TO_COUNTER }}
-      />
+      <DistributionHeader distribution={distribution} title={CONTROL_ROOM} back={back} />
       {data ? <Loaded progress={data} /> : <Pending read={read} waiting={<SkeletonStatCards />} />}
     </>
   );
@@ -76,6 +74,7 @@ function ControlRoom({ distribution }: { distribution: Distribution }): ReactNod
 function Loaded({ progress }: { progress: Progress }): ReactNode {
   const { orders, units, weighedUnits } = progress;
   const unweighed = useMemo(() => progress.unweighed.slice(0, MOST_PRODUCTS), [progress]);
+  const more = progress.unweighedProducts - unweighed.length;
   const steps = useMemo(() => stepsWithWork(progress).toReversed(), [progress]);
   const finish = finishOf(progress);
   const weighed = unweighedUnitsText(weighedUnits, units);
@@ -101,7 +100,7 @@ function Loaded({ progress }: { progress: Progress }): ReactNode {
           rowKey={(row) => row.productId}
           columns={UNWEIGHED_COLUMNS}
           empty={ALL_WEIGHED}
-          more={progress.unweighed.length > MOST_PRODUCTS ? MORE_PRODUCTS : undefined}
+          more={more > 0 ? moreProductsText(more) : undefined}
         />
         <div className="grid gap-5 2xl:contents">
           <Listed

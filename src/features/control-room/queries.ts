@@ -34,7 +34,7 @@ const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."customerId", o.xm
         coalesce(sum(done) FILTER (WHERE kind = 'pickedUp'), 0) AS "pickedUp" FROM steps LEFT JOIN binned USING ("startsAt") GROUP BY 1) s),
     'unweighed', (SELECT coalesce(json_agg(n), '[]') FROM (SELECT "productId", p.name, p.product_code AS "productCode", sum(units - weighed)::int AS units
         FROM by_line JOIN products p ON p.id = by_line."productId" WHERE weighed < units GROUP BY 1, 2, 3 ORDER BY 4 DESC, p.name LIMIT 30) n),
-    'now', now()) AS progress,
+    'unweighedProducts', (SELECT count(DISTINCT "productId") FROM by_line WHERE weighed < units), 'now', now()) AS progress,
   (SELECT coalesce(json_agg(json_build_array("customerId", version)), '[]') FROM placed
     WHERE NOT EXISTS (SELECT FROM by_line WHERE by_line."orderId" = placed.id AND weighed < units)) AS "weighedOrders"`;
 

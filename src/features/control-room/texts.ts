@@ -2,7 +2,6 @@
 import { counted, numberText } from '../../shared/counted.ts';
 
 export const CONTROL_ROOM = 'Control room';
-export const BACK_TO_COUNTER = 'Back to the counter';
 export const ofOrdersText = (orders: number): string => `of ${counted(orders, 'order')}`;
 export const FIGURES = { weighed: 'weighed', paid: 'paid', pickedUp: 'picked up' } as const;
 export const FINISH = 'Projected finish';
@@ -17,7 +16,7 @@ export const STEPS_NOUN = 'steps';
 export const UNWEIGHED = 'Not weighed yet';
 export const unweighedUnitsText = (weighed: number, units: number): string => `${numberText(weighed)} of ${counted(units, 'unit')} weighed`;
 export const PRODUCTS_NOUN = 'products';
-export const MORE_PRODUCTS = 'And more products.';
+export const moreProductsText = (count: number): string => `And ${counted(count, 'more product')}.`;
 export const ALL_WEIGHED = 'Everything is weighed.';
 export const HEADERS = {
   helper: 'Helper',

@@ -75,7 +75,8 @@ async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): 
 // rows. The next read returns every row that this transaction or a later one wrote. Rows store 32-bit transaction ids, which are compared
 // by age. If a mark comes from another database or is very old, the client must read all orders again.
 const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
-    AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown"`;
+    AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown",
+    EXISTS (SELECT FROM tills WHERE "userId" = $2 AND "distributionId" = $3 AND "closedAt" IS NULL) AS "hasOpenTill"`;
 const CHANGED = `SELECT array_agg(id)::text AS ids, count(*)::int AS count FROM (
     SELECT o.id FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId"
     WHERE o."distributorId" = $1 AND o."distributionId" = $2
@@ -85,6 +86,7 @@ const MOST_CHANGED = 250;
 interface Now {
   readonly xmin: string;
   readonly isKnown: boolean | null;
+  readonly hasOpenTill: boolean;
 }
 
 /**
@@ -96,14 +98,18 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
     const distribution = await distributionFor(db, viewer, id);
     const { name, date, acceptActuals, rehearsal, catalogueVersion } = distribution;
     const [seen = null, version = null] = since?.split('.') ?? [];
-    const [now] = await run<Now>(db, NOW, [seen]);
+    const [now] = await run<Now>(db, NOW, [seen, viewer.userId, id]);
     const isKnown = now?.isKnown === true && seen !== null;
     const [found] =
       acceptActuals && isKnown ? await run<{ ids: string | null; count: number }>(db, CHANGED, [distribution.distributorId, id, seen]) : [];
     const isSame = isKnown && version === String(catalogueVersion);
     return {
       distribution: { id, name, date, acceptActuals, rehearsal },
-      viewer: { id: viewer.userId, mayTakePayments: viewer.role === 'distributor' || viewer.mayTakePayments },
+      viewer: {
+        id: viewer.userId,
+        mayTakePayments: viewer.role === 'distributor' || viewer.mayTakePayments,
+        hasOpenTill: now?.hasOpenTill === true,
+      },
       mark: `${now?.xmin ?? 0}.${catalogueVersion}`,
       catalogue: acceptActuals && !isSame ? await readCatalogue(db, distribution) : null,
       changed: found && found.count <= MOST_CHANGED ? await readOrders(db, distribution, found.ids ?? '{}') : null,

@@ -17,7 +17,8 @@ export const HAND_OVER_UNDONE = 'The hand-over was undone.';
 export const DECIDED_MEANWHILE = 'This entry is not refused any more. Nothing was changed.';
 
 export const COUNTER = 'Counter';
-export const MORE_AT_COUNTER = 'More at the counter';
+export const TILLS_AND_MORE = 'Tills and more';
+export const BACK_TO_COUNTER = 'Back to the counter';
 export const FIND_FAMILY = 'Find a family';
 export const FIND_BY = 'Name, phone or number';
 export const NO_FAMILY = 'No family matches.';
@@ -113,6 +114,8 @@ export const QUEUE = 'Waiting to be sent';
 export const QUEUE_LEAD = 'In the order in which it is sent. Nothing is sent twice, and nothing is dropped.';
 export const NOTHING_WAITS = 'Everything is with the server.';
 export const NOTHING_ELSE_WAITS = 'Everything else is with the server.';
+/** Shown when the entries that waited for the network have been sent. */
+export const sentText = (count: number): string => `${counted(count, 'entry', 'entries')} sent`;
 export const REFUSED = 'Refused';
 export const REFUSED_LEAD = 'The server did not take these. Each stays here until you decide.';
 /** Shown when the server refused a payment although the customer has handed over the money. */
@@ -138,11 +141,19 @@ export const NOT_ACCEPTING = 'This distribution is not accepting actual quantiti
 export const NOT_ACCEPTING_LEAD = 'The counter opens when the distributor accepts them. The families are no longer on this device.';
 export const BACK = 'Back to Distribution';
 
+// The card on the distribution-info tab that links to the pages of the pick-up day.
+export const ON_THE_DAY = 'On the day';
+export const MEANS = {
+  tills: 'The money that each person took, and what they counted.',
+  controlRoom: 'The progress of the day, for a large screen.',
+  pickUpPrint: 'On paper, with a code that the counter scans.',
+} as const;
+
 // Signing out.
 export const SIGN_OUT_QUESTION = 'Sign out and lose what waits?';
 export const SIGN_OUT_ANYWAY = 'Sign out and lose it';
 export const unsentText = (count: number): string =>
-  `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet. Signing out removes them from this device for good.`;
+  `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet. Signing out removes ${count === 1 ? 'it' : 'them'} from this device for good.`;
 
 /** Shown when the browser refuses to store data, as some browsers do in private windows. */
 export const NOT_KEPT = {

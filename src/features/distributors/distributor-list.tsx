@@ -29,7 +29,9 @@ export function DistributorList(): ReactNode {
   // The states are read separately, so that the list appears without waiting for them and stays if reading them fails.
   const { data: states } = useRead(listDistributorStates);
   if (!data)
-    return <div className="max-w-3xl">{error ? <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} /> : <SkeletonList />}</div>;
+    return (
+      <div className="max-w-3xl">{error ? <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} /> : <SkeletonList />}</div>
+    );
   if (data.length === 0) {
     return (
       <Card title={DISTRIBUTORS} subtitle={DISTRIBUTORS_MEAN} className="max-w-3xl">

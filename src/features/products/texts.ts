@@ -195,8 +195,8 @@ export const conflictText = (product: string, values: string): string => `${prod
 export const wasDeletedText = (product: string): string => `${product} was deleted.`;
 export const KEEP_MINE = 'Keep mine';
 export const TAKE_THEIRS = 'Take theirs';
-export const keepMineText = (product: string): string => `Keep my changes of ${product}`;
-export const takeTheirsText = (product: string): string => `Take the saved values of ${product}`;
+export const keepMineText = (product: string): string => `Keep mine: ${product}`;
+export const takeTheirsText = (product: string): string => `Take theirs: ${product}`;
 
 // The group order.
 export const GROUP_ORDER = 'Order of groups';

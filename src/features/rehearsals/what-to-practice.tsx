@@ -7,7 +7,7 @@ import { PRACTICE, WHAT_TO_PRACTICE } from './texts.ts';
  * rehearsal cannot be changed.
  */
 export const WhatToPractice = (): ReactNode => (
-  <Card title={WHAT_TO_PRACTICE} className="max-w-3xl">
+  <Card title={WHAT_TO_PRACTICE}>
     <ol className="grid list-decimal gap-2 ps-5">
       {PRACTICE.map((step) => (
         <li key={step}>{step}</li>

@@ -18,9 +18,9 @@ export interface QuantityInputProps {
   onText: (text: string) => void;
   /**
    * A limit below `max` and its reason, for example that few units are left. The user cannot set a quantity above `most`, but a larger
-   * saved quantity stays.
+   * saved quantity stays. `isReasonShown` is true when the screen shows the reason already, so that it is not shown twice.
    */
-  limit?: { readonly most: number; readonly reason: string } | null;
+  limit?: { readonly most: number; readonly reason: string; readonly isReasonShown?: boolean } | null;
   /** True while the value is being saved. */
   isReadOnly?: boolean;
 }
@@ -100,7 +100,7 @@ export function QuantityInput({ label, value, max, onText, limit = null, isReadO
         </button>
       </fieldset>
       <output className={clsx('text-xs empty:-ms-3', isAboveMax || isAboveLimit ? 'font-semibold text-bad' : 'text-ink-soft')}>
-        {isAboveMax ? atMost(max) : isLimited ? limit.reason : isAtMax && IS_MAXIMUM}
+        {isAboveMax ? atMost(max) : isLimited ? limit.isReasonShown !== true && limit.reason : isAtMax && IS_MAXIMUM}
       </output>
     </form>
   );

@@ -1,7 +1,9 @@
 // Tests the queue of an open counter: entries, Undo, and what the server refuses (contract §14).
+import { act } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { weigh } from '../../../../test/data/order-rows.ts';
 import { cash, eventually, PICKED_UP, setupCounter, shownToasts, toastTitles } from '../../../../test/open-counter.tsx';
+import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { addWrites, changeWrites, readWrites } from './counter-db.ts';
 import { isPaymentSent, UNDO_FOR } from './counter-view.ts';
 
@@ -23,12 +25,22 @@ describe('the queue of an open counter (contract §14)', () => {
     });
   });
 
-  test('entries wait without a network, and are sent when it is back', async () => {
-    const { view, states } = await openWithQueue([PICKED_UP]);
+  test('entries wait without a network, are sent when it is back, and a notification says how many were sent', async () => {
+    const { view, states, enter } = await openWithQueue([weight(4.5), PICKED_UP]);
     expect(view().isReachable).toBe(false);
-    expect(states()).toEqual(['waiting']);
+    expect(states()).toEqual(['waiting', 'waiting']);
     setNetwork(day.distributor);
     await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
+    await eventually(() =>
+      expect(shownToasts()).toMatchObject([{ title: '2 entries sent', description: 'Everything is with the server.' }]),
+    );
+    // With a network, a sent entry needs no notification.
+    act(dismissToasts);
+    enter({ kind: 'picked-up', pickedUp: false });
+    await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
+    await eventually(() => expect(states()).not.toContain('waiting'));
+    await eventually(() => expect(states()).not.toContain('sending'));
+    expect(toastTitles()).toEqual([]);
   });
 
   test('a new counter shows the orders and the queue that the device has stored, without a network', async () => {

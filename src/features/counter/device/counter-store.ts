@@ -18,6 +18,7 @@ import {
   type Change,
 } from './counter-db.ts';
 import { endSession } from './device-data.ts';
+import { createOutage } from './outage.ts';
 import { ANSWER, readOrders, type CounterRead } from './read-orders.ts';
 import { forgetSent, isFinal, sendWrites } from './send-writes.ts';
 import { isHandOver, NOTHING, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
@@ -40,6 +41,7 @@ interface CounterStoreOptions {
 export class CounterStore {
   readonly #options: CounterStoreOptions;
   readonly #listeners = new Set<() => void>();
+  readonly #outage = createOutage();
   #stopListening: () => void = () => undefined;
   #view = NOTHING;
   /** The writes that the screen already shows but IndexedDB has not stored yet. */
@@ -140,6 +142,7 @@ export class CounterStore {
     const next = { ...this.#view, ...change };
     if (Object.keys(change).every((name) => Object.is(Reflect.get(this.#view, name), Reflect.get(next, name)))) return;
     this.#view = next;
+    this.#outage.changed(next);
     for (const listener of this.#listeners) listener();
   }
 
@@ -156,12 +159,13 @@ export class CounterStore {
     await this.#showWrites();
   }
 
-  readonly #queueSent = (): void => {
-    if (this.#isOn)
-      this.#showTimer ??= setTimeout(() => {
-        this.#showTimer = undefined;
-        void this.#queueChanged();
-      }, SHOWN_EVERY);
+  readonly #queueSent = (accepted: number): void => {
+    this.#outage.accepted(accepted);
+    if (!this.#isOn) return;
+    this.#showTimer ??= setTimeout(() => {
+      this.#showTimer = undefined;
+      void this.#queueChanged();
+    }, SHOWN_EVERY);
   };
 
   async #showStored(): Promise<void> {
@@ -284,9 +288,7 @@ export class CounterStore {
     this.#show({ isReachable: true, error: this.#view.snapshot ? null : error });
   }
 
-  /**
-   * Called when a read or the queue has failed and the server has not refused the request for good, for example when there is no network.
-   */
+  /** Called when a read or the queue has failed for a reason that may pass, for example when there is no network. */
   async #failed(error: unknown): Promise<void> {
     if (!this.#isOn) return;
     if (error instanceof CallError && error.status === 401) return await this.#signedOut();

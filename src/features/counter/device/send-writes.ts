@@ -66,8 +66,8 @@ export const isFinal = (error: unknown): error is CallError =>
 export interface Sending {
   readonly call: Call;
   readonly userId: number;
-  /** Called after each change of the queue. */
-  readonly onChange: () => void;
+  /** Called after each change of the queue, with the number of writes that the server has just accepted. */
+  readonly onChange: (accepted: number) => void;
   /** Whether the user is still signed in; after a sign-out nothing is read or sent any more. */
   readonly isOn: () => boolean;
 }
@@ -143,7 +143,7 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
       ...(unattempted.get(stored.seq) ?? stored),
       ...results.get(stored.seq),
     }));
-    onChange();
+    onChange([...results.values()].filter(({ status }) => status === 'sent').length);
   }
 }
 

@@ -27,6 +27,8 @@ import {
   UNDO_HAND_OVER,
 } from '../texts.ts';
 import { NOT_SCANNED } from '../../actuals/texts.ts';
+import { NoTillHint } from '../../tills/no-till-hint.tsx';
+import { OpenTillDialog } from '../../tills/page/open-till.tsx';
 import { ScanButton } from '../scanning/scan-button.tsx';
 import { useScanner } from '../scanning/use-scanner.ts';
 import { productsIn } from './account.ts';
@@ -65,6 +67,12 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   const scaleButton = useMemo(
     () => <ScaleButton scale={{ isSupported, state, connect, disconnect }} />,
     [isSupported, state, connect, disconnect],
+  );
+  const [isOpeningTill, setIsOpeningTill] = useState(false);
+  const { hasOpenTill } = snapshot.viewer;
+  const paymentHint = useMemo(
+    () => (hasOpenTill ? null : <NoTillHint isReachable={isReachable} onOpen={() => setIsOpeningTill(true)} />),
+    [hasOpenTill, isReachable],
   );
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
@@ -115,17 +123,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   const pickedUp = families.filter((family) => family.order.pickedUpAt !== null).length;
   return (
     <div className="grid grid-cols-1 gap-4">
-      {refused.length > 0 && (
-        <div
-          role="alert"
-          className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-bad bg-bad-soft px-4 py-3"
-        >
-          <span className="font-semibold text-bad">{tasksText(refused.length)}</span>
-          <Button size="s" onClick={onShowQueue}>
-            {SHOW_TASKS}
-          </Button>
-        </div>
-      )}
+      {refused.length > 0 && <RefusedAlert count={refused.length} onShow={onShowQueue} />}
       <div className="flex gap-2.5">
         <div className="grow" onKeyDownCapture={onKeyDown}>
           <SearchField
@@ -154,6 +152,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
           products={products}
           store={store}
           mayTakePayments={snapshot.viewer.mayTakePayments}
+          paymentHint={paymentHint}
           isReachable={isReachable}
           isWaiting={writes.some((queued) => queued.orderId === order.id && isWaiting(queued))}
           scaleButton={scaleButton}
@@ -165,6 +164,23 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
           <EmptyState picture="search" text={START_HERE} action={<Progress pickedUp={pickedUp} all={families.length} />} />
         </Card>
       )}
+      <OpenTillDialog
+        distributionId={snapshot.distribution.id}
+        open={isOpeningTill}
+        onOpenChange={setIsOpeningTill}
+        onOpened={store.refresh}
+      />
+    </div>
+  );
+}
+
+function RefusedAlert({ count, onShow }: { count: number; onShow: () => void }): ReactNode {
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-bad bg-bad-soft px-4 py-3">
+      <span className="font-semibold text-bad">{tasksText(count)}</span>
+      <Button size="s" onClick={onShow}>
+        {SHOW_TASKS}
+      </Button>
     </div>
   );
 }

@@ -48,6 +48,8 @@ export interface FamilyViewProps {
   products: Products;
   store: CounterStore;
   mayTakePayments: boolean;
+  /** Shown with every payment. */
+  paymentHint: ReactNode;
   isReachable: boolean;
   /** Whether a write of this order still waits for a response of the server. */
   isWaiting: boolean;
@@ -63,7 +65,8 @@ export interface FamilyViewProps {
  * and of the states of queued writes do not render it again.
  */
 export const FamilyView = memo(function FamilyView(props: FamilyViewProps): ReactNode {
-  const { order, orders, products, store, mayTakePayments, isReachable, isWaiting, scaleButton, onScaleWeight, onDone } = props;
+  const { order, orders, products, store, mayTakePayments, paymentHint, isReachable, isWaiting, scaleButton, onScaleWeight, onDone } =
+    props;
   const formId = useId();
   const top = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -94,7 +97,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
     [write],
   );
 
-  const focusMain = (): void => document.querySelector<HTMLElement>(`button[type="submit"][form="${CSS.escape(formId)}"]`)?.focus();
+  const focusMain = (): void => document.querySelector<HTMLElement>(`button[type="submit"][form="${formId}"]`)?.focus();
   const begin = useEffectEvent(() => {
     const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
     const empty = fields.find((field) => field.value === '');
@@ -166,6 +169,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
         payments={order.payments}
         canPay={canPay}
         mayTakePayments={mayTakePayments}
+        paymentHint={paymentHint}
         isReachable={isReachable}
         onPay={pay}
         onHandOver={handOver}

@@ -48,6 +48,8 @@ export interface MoneyCardProps {
   mayTakePayments: boolean;
   isReachable: boolean;
   isPickedUp: boolean;
+  /** Shown below the buttons of a payment. */
+  paymentHint: ReactNode;
   onPay: (payment: NewPaymentBody) => void;
   onHandOver: (payment: NewPaymentBody | null) => void;
   /** Shown in place of the hand-over button after the order is picked up. */
@@ -56,7 +58,7 @@ export interface MoneyCardProps {
 
 /** Shows the total, the payments, and a button that pays and hands over in one step (contract §14). */
 export function MoneyCard(props: MoneyCardProps): ReactNode {
-  const { account, payments, canPay, mayTakePayments, isReachable, isPickedUp, onPay, onHandOver, formId, children } = props;
+  const { account, payments, canPay, mayTakePayments, isReachable, isPickedUp, paymentHint, onPay, onHandOver, formId, children } = props;
   const { balance, unweighed } = account;
   // Until the order can be paid, the payment form is hidden and keeps a balance of 0: resetting the form with each typed weight would be
   // slow.
@@ -69,7 +71,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   const pay = (then: (payment: NewPaymentBody) => void) => form.handleSubmit((payment) => !isImpossible && then(payment));
   return (
     <div className={clsx('lg:sticky lg:top-4', !isPickedUp && 'max-lg:pb-20')}>
-      <Card title={MONEY}>
+      <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} />
         {account.unconfirmed > 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{unconfirmedText(account.unconfirmed)}</p>}
         {!canPay && balance > 0 && <p className="mt-4 text-s text-ink-soft">{mayTakePayments ? PAY_AFTER_WEIGHING : MAY_NOT_PAY}</p>}
@@ -116,6 +118,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             </div>
           )}
           {children}
+          {canPay && paymentHint}
         </div>
       </Card>
     </div>

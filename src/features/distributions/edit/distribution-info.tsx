@@ -8,6 +8,7 @@ import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { SkeletonForm, SkeletonList } from '../../../client/ui/feedback/skeleton.tsx';
 import { Form } from '../../../client/ui/forms/form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
+import { DayCard } from '../../counter/day-pages.tsx';
 import { StartRehearsal } from '../../rehearsals/start-rehearsal.tsx';
 import { WhatToPractice } from '../../rehearsals/what-to-practice.tsx';
 import { SlotsCard } from '../../slots/edit/slots-card.tsx';
@@ -22,7 +23,13 @@ import { DISCARD } from '../../../client/texts.ts';
 
 /** Renders the distribution-info tab with the name, the date, and the three switches (spec §2). */
 export function DistributionInfo({ distribution }: { distribution: Distribution }): ReactNode {
-  if (distribution.rehearsal) return <WhatToPractice />;
+  if (distribution.rehearsal)
+    return (
+      <div className="grid max-w-3xl gap-4">
+        <WhatToPractice />
+        <DayCard distribution={distribution} />
+      </div>
+    );
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
       <div className="grid gap-6">
@@ -32,6 +39,7 @@ export function DistributionInfo({ distribution }: { distribution: Distribution 
       </div>
       <div className="grid gap-4">
         <DistributionState distribution={distribution} />
+        <DayCard distribution={distribution} />
         <StartRehearsal distributionId={distribution.id} />
         <Link href={`/distributor/distribution/${distribution.id}/audit`} className="link inline-flex min-h-11 items-center gap-2 text-s">
           <History className="size-4" aria-hidden />

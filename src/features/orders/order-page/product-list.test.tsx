@@ -69,6 +69,7 @@ test.each([
     expect(screen.queryAllByText(/^(\d+|None) left$/, { selector: 'p' }).map((text) => text.textContent)).toEqual(
       shown === null ? [] : [shown],
     );
+    expect(screen.queryAllByText('None left')).toHaveLength(left === 0 ? 1 : 0);
     const more = screen.getByRole('button', { name: /^More/ });
     expect([more.getAttribute('title'), more.getAttribute('aria-disabled')]).toEqual([reason, reason === null ? null : 'true']);
   },

@@ -25,7 +25,8 @@ export interface ProductRowProps {
 /**
  * Returns the largest quantity that the product's limit allows this customer, and the reason to show; null without a limit (contract §12).
  */
-const limitOf = ({ left }: Product, ordered: number) => (isLimited(left) ? { most: ordered + left, reason: limitReason(left) } : null);
+const limitOf = ({ left }: Product, ordered: number) =>
+  isLimited(left) ? { most: ordered + left, reason: limitReason(left), isReasonShown: left === 0 } : null;
 
 /** Shows one product of the order page (spec §2). Memoized, so that typing renders only one of hundreds of rows. */
 export const ProductRow = memo(function ProductRow({

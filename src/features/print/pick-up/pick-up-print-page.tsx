@@ -8,11 +8,12 @@ import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
+import { PageHeader, type PageHeaderProps } from '../../../client/ui/layout/page-header.tsx';
 import { PrintSheet } from '../../../client/ui/print/print-sheet.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { usePrinted } from '../../../client/printing/use-printed.ts';
+import { useBackToCounter } from '../../counter/day-pages.tsx';
 import { BACK_TO_CUSTOMERS } from '../../distributions/texts.ts';
 import { readPrints, type PrintData } from '../contract.ts';
 import { idOf } from '../print-view.tsx';
@@ -46,30 +47,30 @@ const optionsOf = <Value extends string>(values: readonly Value[], labels: Reado
  */
 export function PickUpPrintPage(): ReactNode {
   const { id } = useParams<{ id: string }>();
+  const back = useBackToCounter(id, { href: `/distributor/distribution/${id}?tab=customers`, label: BACK_TO_CUSTOMERS });
   const { data, error, refetch } = useRead(readPrints, { id: idOf(id) }, { nullOn: 404 });
   return (
     <UserPage>
       {data && data.length > 0 ? (
-        <Choice id={id} prints={data} />
+        <Choice back={back} prints={data} />
       ) : (
         <>
-          <PageHeader title={PICK_UP_PRINT} back={backTo(id)} />
+          <PageHeader title={PICK_UP_PRINT} back={back} />
           {data && (
             <Card>
               <EmptyState picture="list" text={NOTHING_TO_PRINT} />
             </Card>
           )}
           {data === null && <EmptyState picture="search" text={NOTHING_TO_PRINT} />}
-          {data === undefined && (error ? <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} /> : <SkeletonTable rows={3} />)}
+          {data === undefined &&
+            (error ? <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} /> : <SkeletonTable rows={3} />)}
         </>
       )}
     </UserPage>
   );
 }
 
-const backTo = (id: string) => ({ href: `/distributor/distribution/${id}?tab=customers`, label: BACK_TO_CUSTOMERS });
-
-function Choice({ id, prints }: { id: string; prints: readonly PrintData[] }): ReactNode {
+function Choice({ back, prints }: { back: NonNullable<PageHeaderProps['back']>; prints: readonly PrintData[] }): ReactNode {
   const hasTimes = prints.some(({ order }) => order.slot);
   const [paper, setPaper] = useSearchParamState('paper', 'sheets', PAPERS);
   const [by, setBy] = useSearchParamState('by', hasTimes ? 'time' : 'name', ORDERS_BY);
@@ -83,7 +84,7 @@ function Choice({ id, prints }: { id: string; prints: readonly PrintData[] }): R
       <PageHeader
         title={PICK_UP_PRINT}
         context={prints[0]?.distribution.name}
-        back={backTo(id)}
+        back={back}
         actions={
           <Button variant="main" icon={<Printer aria-hidden />} onClick={() => window.print()}>
             {PRINT}

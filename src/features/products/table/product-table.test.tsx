@@ -122,7 +122,7 @@ test('when two people change one product, the second sees the value that the fir
   expect(cell('Brisket', PRICE).textContent).toBe('11Saved meanwhile: 15.00');
   click('Save 2 changes');
   await waitFor(async () => expect(await prices()).toEqual([1500, 1200]));
-  click('Keep my changes of Brisket');
+  click('Keep mine: Brisket');
   fireEvent.click(await screen.findByRole('button', { name: 'Save 1 change' }));
   await waitFor(async () => expect(await prices()).toEqual([1100, 1200]));
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull());

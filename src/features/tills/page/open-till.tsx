@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState, type ReactNode } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -12,31 +12,48 @@ import { openTill } from '../contract.ts';
 import { FLOAT, floatText, IN_DOLLARS, OPEN_MEANS, OPEN_TILL, TILL_OPENED } from '../texts.ts';
 import { TypedFloat } from './typed-sums.ts';
 
-/** This form opens the viewer's till. The viewer enters the float: the cash that is in the till at the start (contract §15). */
+/** Opens the viewer's till. */
 export function OpenTill({ distributionId }: { distributionId: number }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant="main" onClick={() => setIsOpen(true)}>
+        {OPEN_TILL}
+      </Button>
+      <OpenTillDialog distributionId={distributionId} open={isOpen} onOpenChange={setIsOpen} />
+    </>
+  );
+}
+
+interface OpenTillDialogProps {
+  distributionId: number;
+  open: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  onOpened?: () => void;
+}
+
+/**
+ * The form that opens the viewer's till. The viewer enters the float: the cash that is in the till at the start (contract §15). Memoized,
+ * because the counter renders its closed dialog at every key.
+ */
+export const OpenTillDialog = memo(function OpenTillDialog(props: OpenTillDialogProps): ReactNode {
+  const { distributionId, open, onOpenChange, onOpened } = props;
   const { register, handleSubmit, formState, reset } = useForm({ resolver: zodResolver(TypedFloat), defaultValues: { float: '' } });
-  const change = (open: boolean): void => {
+  const change = (isOpen: boolean): void => {
     reset();
-    setIsOpen(open);
+    onOpenChange(isOpen);
   };
   const { save, isSaving } = useSave(openTill, {
     refresh: 'always',
     onSaved: ({ float }) => {
       toast({ title: TILL_OPENED, description: floatText(dollars(float)) });
       change(false);
+      onOpened?.();
     },
   });
   const submit = handleSubmit(({ float }) => save({ body: { distributionId, float } }));
   return (
-    <Dialog
-      open={isOpen}
-      onOpenChange={change}
-      trigger={<Button variant="main">{OPEN_TILL}</Button>}
-      title={OPEN_TILL}
-      description={OPEN_MEANS}
-      isDirty={formState.isDirty}
-    >
+    <Dialog open={open} onOpenChange={change} title={OPEN_TILL} description={OPEN_MEANS} isDirty={formState.isDirty}>
       <DialogForm submitLabel={OPEN_TILL} isSaving={isSaving} onSubmit={submit}>
         <TextField
           label={FLOAT}
@@ -50,4 +67,4 @@ export function OpenTill({ distributionId }: { distributionId: number }): ReactN
       </DialogForm>
     </Dialog>
   );
-}
+});

@@ -12,6 +12,7 @@ import { useRead } from '../../../client/api/use-calls.ts';
 import { usePrinted } from '../../../client/printing/use-printed.ts';
 import { dollars } from '../../../domain/money.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
+import { useBackToCounter } from '../../counter/day-pages.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DistributionHeader } from '../../distributions/distribution-header.tsx';
 import { DistributionPage } from '../../distributions/distribution-page.tsx';
@@ -53,13 +54,14 @@ function TillsOf({ distribution }: { distribution: Distribution }): ReactNode {
   const { id } = distribution;
   const read = useRead(listTills, { id });
   const isPrinted = usePrinted();
-  const back = role === 'agent' ? `/agent/distribution/${id}` : `/distributor/distribution/${id}?tab=payments`;
+  const distributionHref = role === 'agent' ? `/agent/distribution/${id}` : `/distributor/distribution/${id}?tab=payments`;
+  const back = useBackToCounter(id, { href: distributionHref, label: BACK_TO_DISTRIBUTION });
   return (
     <>
       <DistributionHeader
         distribution={distribution}
         title={TILLS}
-        back={{ href: back, label: BACK_TO_DISTRIBUTION }}
+        back={back}
         actions={
           read.data &&
           read.data.tills.length > 0 && (

@@ -1,0 +1,53 @@
+// Tests the counter's screen in a simulated browser: the hint about the till, and the label of Undo (contract §14, §15).
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { weigh } from '../../../test/data/order-rows.ts';
+import { eventually, setupCounter } from '../../../test/open-counter.tsx';
+import { showScreen } from '../../../test/screen.tsx';
+import { openTill } from '../tills/contract.ts';
+import type { Person } from '../../../test/test-app.ts';
+import { CounterPage } from './counter-page.tsx';
+
+const { world, day, recorded } = setupCounter();
+const HINT = 'You have no open till: this payment will belong to none.';
+const button = async (name: string) => await screen.findByRole('button', { name, hidden: true });
+
+/** Opens the counter, and the order of the only family, whose units are weighed. */
+async function openFamily(person: Person): Promise<void> {
+  await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+  navigate(`/${person.role}/distribution/${day.distribution.id}/counter`);
+  showScreen(await world.as(person), '/:role/distribution/:id/counter', CounterPage);
+  const search = await screen.findByRole('combobox', { name: 'Find a family' });
+  fireEvent.change(search, { target: { value: 'Abramov' } });
+  fireEvent.keyDown(search, { key: 'Enter' });
+  await button('Pay $100.00 and hand over');
+}
+
+test('a payment without an open till has a hint, which opens one and then goes away (contract §15)', async () => {
+  await openFamily(day.agent);
+  expect(screen.getByText(HINT)).toBeTruthy();
+  fireEvent.click(await button('Open my till'));
+  fireEvent.change(screen.getByLabelText('Float'), { target: { value: '50' } });
+  fireEvent.submit(screen.getByLabelText('Float'));
+  await waitFor(() => expect(screen.queryByText(HINT)).toBeNull());
+  expect(await world.db.selectFrom('tills').select(['userId', 'float']).execute()).toMatchObject([{ userId: day.agent.id, float: 5000 }]);
+  await button('Pay $100.00 and hand over');
+});
+
+test('while a till is open, a payment has no hint (contract §15)', async () => {
+  const call = await world.as(day.agent);
+  await call(openTill, { body: { distributionId: day.distribution.id, float: 0 as never } });
+  await openFamily(day.agent);
+  expect(screen.queryByText(HINT)).toBeNull();
+});
+
+test.each([
+  { role: 'agent', label: /^Undo hand-over/ },
+  { role: 'distributor', label: /^Undo(?! hand-over)/ },
+] as const)('Undo names what it takes back after the $role has paid and handed over (contract §14)', async ({ role, label }) => {
+  await openFamily(day[role]);
+  fireEvent.click(await button('Pay $100.00 and hand over'));
+  await eventually(async () => expect(await recorded.payments()).toEqual([10_000]));
+  expect(await screen.findByRole('button', { name: label })).toBeTruthy();
+});

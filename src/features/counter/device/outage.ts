@@ -1,0 +1,29 @@
+// Counts the writes that waited because the server was not reachable (contract §14).
+import { toast } from '../../../client/toasts/toast.ts';
+import { NOTHING_ELSE_WAITS, NOTHING_WAITS, sentText } from '../texts.ts';
+import type { CounterView } from './counter-view.ts';
+import { isRefused, isWaiting } from './writes.ts';
+
+export interface Outage {
+  /** Called with the number of writes that the server has just accepted. */
+  readonly accepted: (count: number) => void;
+  /** Called with each new state of the counter. When no write waits any more, says how many were sent since the outage began. */
+  readonly changed: (view: CounterView) => void;
+}
+
+export function createOutage(): Outage {
+  /** How many writes were sent since the server was not reachable; null without an outage. */
+  let sent: number | null = null;
+  return {
+    accepted: (count) => {
+      if (sent !== null) sent += count;
+    },
+    changed: ({ isReachable, writes }) => {
+      if (!isReachable) sent ??= 0;
+      if (sent === null || !isReachable || writes.some(isWaiting)) return;
+      const description = writes.some(isRefused) ? NOTHING_ELSE_WAITS : NOTHING_WAITS;
+      if (sent > 0) toast({ title: sentText(sent), description, actionKey: 'counter-sent' });
+      sent = null;
+    },
+  };
+}
