@@ -77,6 +77,29 @@ describe('an upload of customers', () => {
     expect(trail.json()).toHaveLength(1);
   });
 
+  test('can be undone although uploads that created nobody were started after it; of those that created customers, the last three can', async () => {
+    const uploads = [];
+    for (let one = 0; one < 4; one++) uploads.push(await upload([{ email: newEmail() }]));
+    for (let one = 0; one < 4; one++) await begin();
+    const unfinished = await begin();
+    await send([{ email: uploads[0]?.created[0]?.email ?? '' }], { uploadId: unfinished });
+    const replies = [];
+    for (const { id } of uploads.toReversed()) replies.push(await undo(id));
+    expect(replies).toEqual([removed(1), removed(1), removed(1), [404, 'Upload not found']]);
+  });
+
+  test('is undone with a limited wait for locks, because others wait for the customers that it has already locked', async () => {
+    const { id } = await upload([{ email: newEmail() }]);
+    await sql`ALTER TABLE user_audit ADD CONSTRAINT limited_wait CHECK (act <> 'undo-upload' OR current_setting('lock_timeout') = '5s') NOT VALID`.execute(
+      world.db,
+    );
+    try {
+      expect(await undo(id)).toEqual(removed(1));
+    } finally {
+      await sql`ALTER TABLE user_audit DROP CONSTRAINT limited_wait`.execute(world.db);
+    }
+  });
+
   test('that is undone twice with the same Idempotency-Key gets the same reply', async () => {
     const { id } = await upload([{ email: newEmail() }]);
     const key = { 'idempotency-key': 'undo-once-1' };

@@ -79,6 +79,27 @@ describe('an upload of products', () => {
     ]);
   });
 
+  test('can be undone although uploads that changed nothing were started after it', async () => {
+    const id = await upload();
+    for (let one = 0; one < 4; one++) {
+      const { id: unchanged } = (await post('/product-uploads')).json<{ id: number }>();
+      if (one % 2 === 0) await post(`/product-uploads/${unchanged}/finish`);
+    }
+    expect(await undo(id)).toEqual(UNDONE);
+  });
+
+  test('is undone with a limited wait for locks, because customers who save orders wait for the distribution that it has locked', async () => {
+    const id = await upload();
+    await sql`ALTER TABLE product_uploads ADD CONSTRAINT limited_wait CHECK ("undoneAt" IS NULL OR current_setting('lock_timeout') = '5s') NOT VALID`.execute(
+      world.db,
+    );
+    try {
+      expect(await undo(id)).toEqual(UNDONE);
+    } finally {
+      await sql`ALTER TABLE product_uploads DROP CONSTRAINT limited_wait`.execute(world.db);
+    }
+  });
+
   test('cannot be undone when it changed nothing', async () => {
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
     expect(await undo(id)).toEqual([409, TOO_LATE]);

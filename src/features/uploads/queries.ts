@@ -10,12 +10,13 @@ import type { CustomerUpload, KeptCustomer, ProductUpload } from './contract.ts'
 const OF_PLACE = 'u."distributorId" = $1 AND u."distributionId" = $2';
 const IN_TIME = `u."startedAt" > now() - interval '24 hours'`;
 const CAN_BE_UNDONE = `u."finishedAt" IS NOT NULL AND u."undoneAt" IS NULL AND ${IN_TIME}`;
+const CHANGED_PRODUCTS = `(${CAN_BE_UNDONE} AND u.changes <> '[]')`;
 const isAdded = (change: string): string => `jsonb_typeof(${change}->'before') = 'null'`;
 
 export async function findLastProductUpload(db: Db, { distributorId, id }: DistributionKey): Promise<ProductUpload | null> {
   const count = (condition: string) => `(SELECT count(*) FROM jsonb_array_elements(u.changes) c WHERE ${condition})`;
   const text = `SELECT u.id, u."finishedAt", ${count(isAdded('c'))} AS added, ${count(`NOT ${isAdded('c')}`)} AS changed
-    FROM product_uploads u WHERE ${OF_PLACE} AND ${CAN_BE_UNDONE} AND u.changes <> '[]' ORDER BY u.id DESC LIMIT 1`;
+    FROM product_uploads u WHERE ${OF_PLACE} AND ${CHANGED_PRODUCTS} ORDER BY u.id DESC LIMIT 1`;
   const [upload = null] = await run<ProductUpload>(db, text, [distributorId, id]);
   return upload;
 }
@@ -23,15 +24,20 @@ export async function findLastProductUpload(db: Db, { distributorId, id }: Distr
 const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
 
 /**
- * How many uploads of products or customers are kept. The number is small, because an upload of products may store all products of the
- * distribution.
+ * How many uploads that can be undone are kept, and how many others. The number is small, because an upload of products may store all
+ * products of the distribution. The two kinds are counted separately, so that uploads that changed nothing do not replace uploads that can
+ * be undone.
  */
 const MOST_UPLOADS = 3;
-const SUPERSEDED = `DELETE FROM product_uploads u WHERE ${OF_PLACE}
-  AND u.id NOT IN (SELECT u.id FROM product_uploads u WHERE ${OF_PLACE} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${MOST_UPLOADS - 1})`;
+/** Deletes all uploads that match both conditions, except the newest `kept` of the last 24 hours. */
+const exceptNewest = (kept: number, table: string, owner: string, condition: string): string =>
+  `DELETE FROM ${table} u WHERE ${owner} AND ${condition}
+    AND u.id NOT IN (SELECT u.id FROM ${table} u WHERE ${owner} AND ${condition} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${kept})`;
+const SUPERSEDED = exceptNewest(MOST_UPLOADS, 'product_uploads', OF_PLACE, CHANGED_PRODUCTS);
+const SUPERSEDED_EMPTY = exceptNewest(MOST_UPLOADS - 1, 'product_uploads', OF_PLACE, `NOT ${CHANGED_PRODUCTS}`);
 
 export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: DistributionKey): Promise<{ id: number }> {
-  await run(db, SUPERSEDED, [distributorId, id]);
+  await run(db, SUPERSEDED_EMPTY, [distributorId, id]);
   const text = `INSERT INTO product_uploads ("distributorId", "distributionId", "updatedBy", before)
     SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${PRODUCTS}), '[]') RETURNING id`;
   const [upload] = await run<{ id: number }>(db, text, [distributorId, id, by.userId]);
@@ -48,6 +54,7 @@ const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), b
 export async function finishProducts(db: Db, place: DistributionKey, uploadId: number): Promise<void> {
   await lockProductUpload(db, place, uploadId);
   await run(db, FINISH, [place.distributorId, place.id, uploadId]);
+  await run(db, SUPERSEDED, [place.distributorId, place.id]);
 }
 
 /**
@@ -103,11 +110,12 @@ export async function findLastCustomerUpload(db: Db, distributorId: number): Pro
   return upload;
 }
 
-const SUPERSEDED_CUSTOMERS = `DELETE FROM customer_uploads u WHERE ${OWN}
-  AND u.id NOT IN (SELECT u.id FROM customer_uploads u WHERE ${OWN} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${MOST_UPLOADS - 1})`;
+const CREATED_CUSTOMERS = `(${CAN_BE_UNDONE})`;
+const SUPERSEDED_CUSTOMERS = exceptNewest(MOST_UPLOADS, 'customer_uploads', OWN, CREATED_CUSTOMERS);
+const SUPERSEDED_EMPTY_CUSTOMERS = exceptNewest(MOST_UPLOADS - 1, 'customer_uploads', OWN, `NOT ${CREATED_CUSTOMERS}`);
 
 export async function beginCustomers(db: Db, { tenantId, userId }: Viewer): Promise<{ id: number }> {
-  await run(db, SUPERSEDED_CUSTOMERS, [tenantId]);
+  await run(db, SUPERSEDED_EMPTY_CUSTOMERS, [tenantId]);
   const text = 'INSERT INTO customer_uploads ("distributorId", "updatedBy") VALUES ($1, $2) RETURNING id';
   const [upload] = await run<{ id: number }>(db, text, [tenantId, userId]);
   if (!upload) throw new Error('an inserted upload was not returned');
@@ -126,10 +134,11 @@ export async function lockCustomerUpload(db: Db, { tenantId }: Viewer, uploadId:
 }
 
 /** Adds created customers to an upload. The caller must have locked the upload. */
-export async function addToUpload(db: Db, uploadId: number, userIds: readonly number[]): Promise<void> {
+export async function addToUpload(db: Db, { tenantId }: Viewer, uploadId: number, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   const text = `UPDATE customer_uploads SET "userIds" = "userIds" || $2::int[], "finishedAt" = clock_timestamp() WHERE id = $1`;
   await run(db, text, [uploadId, userIds]);
+  await run(db, SUPERSEDED_CUSTOMERS, [tenantId]);
 }
 
 const OF_CUSTOMER = 'x."distributorId" = u."distributorId" AND x."customerId" = u.id';

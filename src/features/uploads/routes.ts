@@ -1,4 +1,4 @@
-import { transaction } from '../../server/database/db.ts';
+import { setLockTimeout, transaction } from '../../server/database/db.ts';
 import { conflict } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { recordRemoval } from '../audit/queries.ts';
@@ -36,6 +36,7 @@ export const uploadsRoutes: Route[] = [
   ),
   on(undoProductUpload, ({ db, viewer, params: { id, uploadId } }) =>
     transaction(db, async (db) => {
+      await setLockTimeout(db);
       const distribution = await lockDistribution(db, viewer, id);
       const { canBeUndone } = await lockProductUpload(db, distribution, uploadId);
       if (!canBeUndone) throw conflict(TOO_LATE);
@@ -49,6 +50,7 @@ export const uploadsRoutes: Route[] = [
   on(beginCustomerUpload, ({ db, viewer }) => transaction(db, (db) => beginCustomers(db, viewer))),
   on(undoCustomerUpload, ({ db, viewer, params: { uploadId }, now }) =>
     transaction(db, async (db) => {
+      await setLockTimeout(db);
       const { userIds } = await lockCustomerUpload(db, viewer, uploadId);
       const undone = await undoCustomers(db, viewer, { uploadId, userIds, now });
       await recordRemoval(db, viewer, undone.removed, 'undo-upload');
