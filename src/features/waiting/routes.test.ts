@@ -60,6 +60,19 @@ const mails = async () =>
       .execute()
   ).map(({ userId }) => userId);
 
+/** Returns the times when the mails about units on hold for `first` are due. */
+const due = async () =>
+  (
+    await world.db
+      .selectFrom('emails')
+      .select('nextAttemptAt')
+      .where('kind', '=', 'hold')
+      .where('userId', '=', first.id)
+      .orderBy('id')
+      .execute()
+  ).map(({ nextAttemptAt }) => Date.parse(nextAttemptAt));
+const deliver = () => sql`UPDATE emails SET status = 'sent', attempts = 1 WHERE kind = 'hold' AND status = 'queued'`.execute(world.db);
+
 describe('the waiting list (contract §12)', () => {
   test('can be joined when too few units are left, is listed in order, and can be left', async () => {
     await order(holder, 5);
@@ -209,27 +222,31 @@ describe('the waiting list (contract §12)', () => {
 
   test('mails a customer at most every 15 minutes, however often the customer leaves and joins the list (contract §12; reliability R44)', async () => {
     expect(await order(holder, 4)).toBe(201);
-    const due = async () =>
-      await world.db
-        .selectFrom('emails')
-        .select(['id', 'nextAttemptAt'])
-        .where('kind', '=', 'hold')
-        .where('userId', '=', first.id)
-        .orderBy('id')
-        .execute();
-    const deliver = () => sql`UPDATE emails SET status = 'sent', attempts = 1 WHERE kind = 'hold' AND status = 'queued'`.execute(world.db);
     for (let round = 0; round < 3; round++) {
       expect((await join(first, 2))[0]).toBe(201);
       await deliver();
       expect((await leave(first))[0]).toBe(204);
     }
-    const times = (await due()).map(({ nextAttemptAt }) => Date.parse(nextAttemptAt));
+    const times = await due();
     const pauses = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 60_000);
     expect(pauses).toEqual([15, 15]);
     await join(first, 2);
     await leave(first);
     await join(first, 2);
     expect(await due()).toHaveLength(4);
+  });
+
+  test('mails a customer before the hold ends, with ever shorter pauses shortly before ordering closes (contract §12)', async () => {
+    expect(await order(holder, 4)).toBe(201);
+    const closesAt = new Date(Date.now() + 16 * 60_000).toISOString();
+    await world.db.updateTable('distributions').set({ closesAt }).where('id', '=', distribution.id).execute();
+    for (let round = 0; round < 5; round++) {
+      expect((await join(first, 2))[0]).toBe(201);
+      await deliver();
+      expect((await leave(first))[0]).toBe(204);
+    }
+    const left = (await due()).map((time) => Math.round((Date.parse(closesAt) - time) / 60_000));
+    expect(left).toEqual([16, 8, 4, 2, 1]);
   });
 
   test('sends one mail when more units are freed before the queued mail is sent', async () => {
