@@ -2,6 +2,7 @@
 // this at once.
 import { DEVICE_LIFETIME } from '../auth/device.ts';
 import { run, type Db } from '../database/db.ts';
+import { limitAllStoredReplies } from '../http/pipeline/stored-replies.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 import { deleteEmptiedMailFiles } from '../mail/mail-files.ts';
 
@@ -55,30 +56,12 @@ async function inBatches(db: Db, text: string, before: Date): Promise<void> {
   while ((await run(db, text, [before])).length === BATCH);
 }
 
-/**
- * The maximum number of bytes on disk that the stored replies of one person's idempotency keys may occupy. Above it, the oldest replies are
- * deleted before their day ends.
- */
-const MOST_STORED_REPLIES = 20_000_000;
-// This statement deletes the oldest replies of people whose stored replies exceed the limit. The keys stay for their day, so that no call
-// runs twice: a repeated call whose reply was deleted gets 409. The reply of a payment stays too, because it is as short as the payment's
-// own row. A refusal stays, because nothing was carried out. Only replies of payments contain the text in NOT LIKE, because quotes inside a
-// JSON string are escaped. pg_column_size returns the compressed size without reading the reply. Only the replies of people with many bytes
-// are sorted.
-const EXCESS_REPLIES = `WITH sizes AS (SELECT "userId", key, "createdAt", pg_column_size(reply) AS bytes FROM idempotency_keys WHERE reply <> ''),
-    large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MOST_STORED_REPLIES}),
-    newest_first AS (SELECT "userId", key, sum(bytes) OVER (PARTITION BY "userId" ORDER BY "createdAt" DESC, key) AS total
-      FROM sizes WHERE "userId" IN (SELECT "userId" FROM large))
-  UPDATE idempotency_keys k SET reply = NULL FROM newest_first n
-  WHERE k."userId" = n."userId" AND k.key = n.key AND n.total > ${MOST_STORED_REPLIES} AND k.status < 400
-    AND k.reply NOT LIKE '%"paymentMethod":%'`;
-
 export async function cleanUp(db: Db, now: Date): Promise<void> {
   const ago = (time: number): Date => new Date(now.getTime() - time);
   for (const { table, key, time, keptFor } of RETENTION) {
     await inBatches(db, `DELETE FROM ${table} WHERE ${expiredRows(table, { key, condition: `${time} < $1` })} RETURNING 1`, ago(keptFor));
   }
-  await run(db, EXCESS_REPLIES, []);
+  await limitAllStoredReplies(db);
   await inBatches(db, EMPTY_MAILS, ago(MAIL_RETENTION));
   while ((await run(db, DELETE_FAMILY, [])).length > 0);
 }

@@ -6,6 +6,7 @@ import type { Endpoint } from '../../../shared/endpoint.ts';
 import { run, transaction, type Db } from '../../database/db.ts';
 import { busy, conflict, HttpError, invalid } from '../errors.ts';
 import { serializeJson } from './serialize-reply.ts';
+import { countStoredReply, limitStoredReplies } from './stored-replies.ts';
 import { SerializedReply, type AnyContext, type ReplyWithStatus, type Route, type RouteHandler } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
 
@@ -141,8 +142,8 @@ export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): Ro
     : handle;
 
 /**
- * Returns the reply that the fast path stored, or null if the fast path has written nothing. After null, the caller runs the call in a
- * transaction, which stores the reply or the refusal.
+ * Returns the reply that the fast path stored, or its refusal, which the caller must store. Returns null if the caller must run the call in
+ * a transaction, because the fast path has written nothing.
  */
 async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: AnyContext, call: IdempotencyContext) {
   const { key, bodyHash, now: createdAt } = call;
@@ -155,7 +156,7 @@ async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: Any
   } catch (error) {
     // An error that is not a refusal, for example because the database is busy, ends the request without another transaction.
     if (!isRefusal(error)) throw error;
-    return null;
+    return error;
   }
 }
 
@@ -166,7 +167,18 @@ export const withIdempotencyKey =
     const context = route.prepareBody ? { ...request, body: await route.prepareBody(request) } : request;
     const { db, idempotency } = context;
     if (idempotency === null) return await route.run(context);
-    const record = await tryFastPath(route, context, idempotency);
-    if (record) return new SerializedReply(record.status, record.reply);
-    return replyOf(await runOnce(db, idempotency, async (db) => serializeJson(route.endpoint, await route.run({ ...context, db }))));
+    const { userId } = idempotency;
+    await limitStoredReplies(db, userId);
+    const fast = await tryFastPath(route, context, idempotency);
+    if (fast && !(fast instanceof HttpError)) {
+      countStoredReply(userId, fast.reply);
+      return new SerializedReply(fast.status, fast.reply);
+    }
+    const stored = await runOnce(db, idempotency, async (db) => {
+      // Running a refused call again would take its locks a second time.
+      if (fast) throw fast;
+      return serializeJson(route.endpoint, await route.run({ ...context, db }));
+    });
+    countStoredReply(userId, stored.json);
+    return replyOf(stored);
   };

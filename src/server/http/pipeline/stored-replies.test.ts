@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { makeDistributor } from '../../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { endpoint } from '../../../shared/endpoint.ts';
+import { conflict, type HttpError } from '../errors.ts';
+import { withIdempotencyKey } from './idempotency.ts';
+import { on, type AnyContext, type Route } from './route.ts';
+
+const world = setupTestApp();
+const save = endpoint({ method: 'POST', path: '/api/things', summary: 'Save', roles: ['customer'], reply: z.string(), idempotent: true });
+
+let person: Person;
+beforeEach(async () => {
+  person = await makeDistributor(world.db);
+});
+
+const send = (route: Route, key: string) => {
+  world.time = new Date(world.time.getTime() + 1000);
+  const idempotency = { userId: person.id, key, bodyHash: 'of the body', now: world.time };
+  return withIdempotencyKey(route)({ db: world.db, idempotency } as unknown as AnyContext, {} as FastifyRequest);
+};
+const statusOf = (route: Route, key: string): Promise<number> =>
+  send(route, key).then(
+    () => 200,
+    (error: HttpError) => error.status,
+  );
+/** Random text, because PostgreSQL would compress repeated text. */
+const megabyte = (): string => randomBytes(500_000).toString('hex');
+
+/** Stores `count` replies of one megabyte, each a second after the previous one. */
+async function store(count: number): Promise<void> {
+  await sql`INSERT INTO idempotency_keys ("userId", key, "bodyHash", status, reply, "createdAt")
+    SELECT ${person.id}, 'stored ' || n, 'of the body', 200, ${JSON.stringify(megabyte())}, ${world.time}::timestamptz + n * interval '1 second'
+    FROM generate_series(1, ${count}::int) n`.execute(world.db);
+  world.time = new Date(world.time.getTime() + count * 1000);
+}
+const storedBytes = async () =>
+  (
+    await sql<{
+      bytes: number;
+    }>`SELECT sum(pg_column_size(reply))::int AS bytes FROM idempotency_keys WHERE "userId" = ${person.id}`.execute(world.db)
+  ).rows[0]?.bytes ?? 0;
+
+test('a person who causes long replies has at most 22 MB of them at any time; the last ones are kept (reliability growth)', async () => {
+  const route = on(save, async () => megabyte());
+  await store(19);
+  for (let call = 0; call < 6; call++) {
+    await send(route, `call ${call}`);
+    expect(await storedBytes()).toBeLessThanOrEqual(22_000_000);
+  }
+  expect(await storedBytes()).toBeGreaterThan(18_000_000);
+  expect([await statusOf(route, 'stored 1'), await statusOf(route, 'stored 19'), await statusOf(route, 'call 5')]).toEqual([409, 200, 200]);
+});
+
+test('a refusal keeps its sentence, but not its details when a person has many replies after it (reliability growth)', async () => {
+  const refusing = on(save, () => Promise.reject(conflict('Not like this', { units: megabyte() })));
+  expect(await statusOf(refusing, 'refused')).toBe(409);
+  await store(20);
+  const route = on(save, async () => megabyte());
+  for (let call = 0; call < 3; call++) await send(route, `call ${call}`);
+  await expect(send(refusing, 'refused')).rejects.toMatchObject({ status: 409, message: 'Not like this', details: {} });
+});
+
+test('a refusal of the fast path is stored without running the call again, so that it takes its locks only once', async () => {
+  let runs = 0;
+  const refuse = () => {
+    runs++;
+    return Promise.reject(conflict('Only 3 left'));
+  };
+  const route = on(save, refuse, { idempotentFastPath: refuse });
+  await expect(send(route, 'full')).rejects.toMatchObject({ status: 409, message: 'Only 3 left' });
+  expect(runs).toBe(1);
+});

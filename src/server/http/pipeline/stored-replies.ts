@@ -1,0 +1,48 @@
+// Limits the bytes on disk that the stored replies of one person's idempotency keys may occupy (reliability, "growth").
+import { run, type Db } from '../../database/db.ts';
+
+/** Above this number of bytes, the oldest replies of a person are deleted before their day ends. */
+const MOST_BYTES = 20_000_000;
+/** Refusals of at most this number of bytes are kept as they are. */
+const SMALL_REFUSAL = 2000;
+
+// This statement deletes the oldest replies of people whose stored replies exceed the limit. The keys stay for their day, so that no call
+// runs twice: a repeated call whose reply was deleted gets 409. The reply of a payment stays too, because it is as short as the payment's
+// own row. A refusal keeps its sentence, because nothing was carried out, but loses long details. Only replies of payments contain the text
+// in NOT LIKE, because quotes inside a JSON string are escaped. pg_column_size returns the compressed size without reading the reply. Only
+// the replies of people with many bytes are sorted.
+const excessOf = (whose: string): string => `WITH sizes AS (
+      SELECT "userId", key, "createdAt", pg_column_size(reply) AS bytes FROM idempotency_keys WHERE reply <> '' AND ${whose}),
+    large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MOST_BYTES}),
+    newest_first AS (SELECT "userId", key, bytes, sum(bytes) OVER (PARTITION BY "userId" ORDER BY "createdAt" DESC, key) AS total
+      FROM sizes WHERE "userId" IN (SELECT "userId" FROM large))
+  UPDATE idempotency_keys k
+  SET reply = CASE WHEN k.status >= 400 THEN json_build_object('sentence', k.reply::json->'sentence', 'details', '{}'::json)::text END
+  FROM newest_first n
+  WHERE k."userId" = n."userId" AND k.key = n.key AND n.total > ${MOST_BYTES}
+    AND CASE WHEN k.status >= 400 THEN n.bytes > ${SMALL_REFUSAL} ELSE k.reply NOT LIKE '%"paymentMethod":%' END`;
+const EXCESS = excessOf('true');
+const EXCESS_OF_USER = excessOf('"userId" = $1');
+
+/** After storing this number of bytes for one person, a process checks the person's limit again. */
+const CHECKED_AFTER = 2_000_000;
+/** Maps the id of a user to the bytes that this process has stored for the user since the last check. */
+const unchecked = new Map<number, number>();
+
+/** Counts a reply that was stored for a user. */
+export function countStoredReply(userId: number, reply: string): void {
+  unchecked.set(userId, (unchecked.get(userId) ?? 0) + reply.length);
+}
+
+/** Deletes the oldest replies of a user for whom many bytes were stored since the last check. */
+export async function limitStoredReplies(db: Db, userId: number): Promise<void> {
+  if ((unchecked.get(userId) ?? 0) < CHECKED_AFTER) return;
+  unchecked.delete(userId);
+  await run(db, EXCESS_OF_USER, [userId]);
+}
+
+/** Deletes the oldest replies of every user who has too many bytes. */
+export async function limitAllStoredReplies(db: Db): Promise<void> {
+  unchecked.clear();
+  await run(db, EXCESS, []);
+}
