@@ -3,6 +3,7 @@
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
 import { createLimiter } from '../http/limiter.ts';
+import { asShared } from './tenant-connections.ts';
 
 /** The maximum time in milliseconds that an item waits. It equals the maximum wait for a connection. */
 const MAX_WAIT = 10_000;
@@ -95,7 +96,7 @@ export function batchPerDb<Item, Result>(
 ): (db: Db, key: string, item: Item) => Promise<Result> {
   const batchers = new WeakMap<Db, Batcher<Item, Result>>();
   return (db, key, item) => {
-    const batcher = batchers.get(db) ?? createBatcher(OF_ONE_DATABASE, (items: readonly Item[]) => run(db, items));
+    const batcher = batchers.get(db) ?? createBatcher(OF_ONE_DATABASE, (items: readonly Item[]) => asShared(() => run(db, items)));
     batchers.set(db, batcher);
     return batcher(key, item);
   };

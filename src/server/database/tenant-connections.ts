@@ -1,11 +1,21 @@
-// Limits how many connections of the pool one tenant occupies at once. A statement that waits for locked rows occupies its connection
-// meanwhile. Without this limit, slow changes of one tenant would occupy every connection, and all other requests would wait (reliability,
+// Limits how many connections of the pool tenants occupy at once. A statement that waits for locked rows occupies its connection meanwhile.
+// Without these limits, slow changes of a few tenants would occupy every connection, and all other requests would wait (reliability,
 // "abuse").
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createLimiter, type Limiter } from '../http/limiter.ts';
 
 /** A tenant may occupy half of the pool. The other connections stay free for other tenants, and for finding sessions. */
-const MOST_AT_ONCE = 5;
+const MOST_OF_TENANT = 5;
+/** All tenants together leave one connection of the pool to work of no tenant, such as finding sessions. */
+const MOST_OF_ALL = 9;
+/**
+ * Beyond this number, tenants get a connection only if they occupy no other one, and if they occupied none for long in the last minute.
+ * However many tenants change slowly at the same time, the other tenants therefore get connections.
+ */
+const MOST_SHARED = 6;
+/** A connection that was occupied for more milliseconds was occupied for long. */
+const LONG = 1000;
+const REMEMBERED = 60_000;
 const MOST_QUEUED = 1000;
 /** The maximum wait in milliseconds, the same as for a connection of the pool. */
 const MAX_WAIT = 10_000;
@@ -14,14 +24,37 @@ interface Tenant {
   readonly limit: Limiter;
   /** The number of connections that the tenant occupies or waits for. */
   connections: number;
+  occupied: number;
 }
 const tenants = new Map<number, Tenant>();
-type Member = Readonly<Record<'tenantId' | 'userId', number>>;
+/** Maps the id of a tenant to the time (`performance.now()`) when it last released a connection that it had occupied for long. */
+const slowAt = new Map<number, number>();
+
+const isQuick = (tenantId: number): boolean =>
+  (tenants.get(tenantId)?.occupied ?? 0) === 0 && performance.now() - (slowAt.get(tenantId) ?? -Infinity) > REMEMBERED;
+const allTenants = createLimiter({
+  concurrency: MOST_OF_ALL,
+  maxWait: MAX_WAIT,
+  mayStart: (tenantId, running) => running < MOST_SHARED || isQuick(Number(tenantId)),
+});
+
+interface Member {
+  readonly tenantId: number;
+  readonly userId: number;
+  /** When this signal is aborted before the job gets its first connection, the job fails. Later it runs to its end. */
+  signal?: AbortSignal | undefined;
+}
 const current = new AsyncLocalStorage<Member>();
 
 /** Runs `job` for a user of a tenant. The connections that it uses count toward the tenant's limit. The users of a tenant take turns. */
-export const asMember = <Result>({ tenantId, userId }: Member, job: () => Promise<Result>): Promise<Result> =>
-  current.run({ tenantId, userId }, job);
+export const asMember = <Result>({ tenantId, userId, signal }: Member, job: () => Promise<Result>): Promise<Result> =>
+  current.run({ tenantId, userId, signal }, job);
+
+/** Runs a job for several requests at once. The job runs to its end when the client of the first of these requests disconnects. */
+export function asShared<Result>(job: () => Promise<Result>): Promise<Result> {
+  const member = current.getStore();
+  return member ? current.run({ ...member, signal: undefined }, job) : job();
+}
 
 /**
  * Resolves when the current tenant may use another connection, with a function that must be called when the connection is no longer used.
@@ -30,21 +63,30 @@ export const asMember = <Result>({ tenantId, userId }: Member, job: () => Promis
 export async function admitTenant(): Promise<() => void> {
   const member = current.getStore();
   if (!member) return () => undefined;
-  const { tenantId, userId } = member;
+  const { tenantId, userId, signal } = member;
+  member.signal = undefined;
   const tenant = tenants.get(tenantId) ?? {
-    limit: createLimiter({ concurrency: MOST_AT_ONCE, maxQueued: MOST_QUEUED, maxWait: MAX_WAIT }),
+    limit: createLimiter({ concurrency: MOST_OF_TENANT, maxQueued: MOST_QUEUED, maxWait: MAX_WAIT }),
     connections: 0,
+    occupied: 0,
   };
   tenants.set(tenantId, tenant);
   const admitted = Promise.withResolvers<void>();
   const finished = Promise.withResolvers<void>();
   const occupy = async (): Promise<void> => {
+    const began = performance.now();
+    tenant.occupied++;
     admitted.resolve();
     await finished.promise;
+    tenant.occupied--;
+    if (performance.now() - began > LONG) slowAt.set(tenantId, performance.now());
   };
   tenant.connections++;
   void tenant
-    .limit(occupy, { key: String(userId) })
+    .limit(() => allTenants(occupy, { key: String(tenantId), ...(signal && { signal }) }), {
+      key: String(userId),
+      ...(signal && { signal }),
+    })
     .catch(admitted.reject)
     .finally(() => {
       tenant.connections--;

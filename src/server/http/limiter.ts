@@ -5,6 +5,8 @@ import { busy, clientGone } from './errors.ts';
 export interface LimiterOptions {
   /** The maximum number of jobs that run at the same time. */
   readonly concurrency: number;
+  /** Whether a job of this key may start while `running` other jobs run. Below `concurrency`, every job may start by default. */
+  readonly mayStart?: (key: string, running: number) => boolean;
   /**
    * The maximum number of queued jobs in total; `maxQueuedPerKey` is the maximum per key. When the queue of a key is full, the new job is
    * refused. When the total is reached, the last job of the key with the most queued jobs is refused.
@@ -54,15 +56,17 @@ function createFairQueue() {
       if (ofKey?.delete(waiting)) length--;
       if (ofKey?.size === 0) byKey.delete(waiting.key);
     },
-    next(): Waiting | undefined {
-      const [entry] = byKey;
-      if (!entry) return undefined;
-      const [key, ofKey] = entry;
-      // Moves the key to the end of the rotation, so that the other keys come first.
-      byKey.delete(key);
-      byKey.set(key, ofKey);
-      const [first] = ofKey;
-      return first;
+    /** Returns the next job whose key may start. */
+    next(mayStart: (key: string) => boolean): Waiting | undefined {
+      for (const [key, ofKey] of byKey) {
+        if (!mayStart(key)) continue;
+        // Moves the key to the end of the rotation, so that the other keys come first.
+        byKey.delete(key);
+        byKey.set(key, ofKey);
+        const [first] = ofKey;
+        return first;
+      }
+      return undefined;
     },
     /**
      * Returns the last job of the longest queue. Returns undefined unless that queue would be longer than the queue of `key` after one more
@@ -77,9 +81,10 @@ function createFairQueue() {
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold } = options;
-  const { refusal = busy, timeoutRefusal = busy } = options;
+  const { refusal = busy, timeoutRefusal = busy, mayStart = () => true } = options;
   let running = 0;
   const queue = createFairQueue();
+  const canStart = (key: string): boolean => running < concurrency && mayStart(key, running);
 
   const turn = (key: string, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -115,7 +120,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   return async (job, { key = '', signal } = {}) => {
     if (signal?.aborted) throw clientGone();
-    if (running < concurrency) running++;
+    if (canStart(key)) running++;
     else {
       makeRoomFor(key);
       await turn(key, signal);
@@ -124,7 +129,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     const release = (): void => {
       if (isHeld) running--;
       isHeld = false;
-      if (running < concurrency) queue.next()?.start();
+      queue.next(canStart)?.start();
     };
     const timer = maxHold === undefined ? undefined : setTimeout(release, maxHold).unref();
     try {

@@ -25,8 +25,10 @@ function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<Ro
 /** Runs the route for the viewer, so that the connections which it uses count toward the tenant's limit. */
 const forMember =
   (handle: RouteHandler): RouteHandler =>
-  (context, request) =>
-    context.viewer ? asMember(context.viewer, () => handle(context, request)) : handle(context, request);
+  (context, request) => {
+    const { viewer, signal } = context;
+    return viewer ? asMember({ ...viewer, signal }, () => handle(context, request)) : handle(context, request);
+  };
 
 export function registerRoutes(server: FastifyInstance, routes: readonly Route[], app: AppContext): void {
   const limiters = createSaveLimiters(app.env.savesPerMinute);
