@@ -16,7 +16,7 @@ export const feesRoutes: Route[] = [
     listFees,
     async ({ db, preloaded }) => {
       const distribution = assertFound(preloaded, 'Distribution');
-      const make = async () => checkedReply(listFees.reply, await listFeesOf(db, distribution));
+      const make = async () => JSON.stringify(checkedReply(listFees.reply, await listFeesOf(db, distribution)));
       return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
     },
     { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },

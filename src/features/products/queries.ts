@@ -19,7 +19,7 @@ import {
 import { tooLongDescriptions, tooManyProducts } from './texts.ts';
 type ProductRow = Row<'products'>;
 
-const priced = ({ notOffered, ...product }: ProductRow, left: number | null) => ({
+export const priced = ({ notOffered, ...product }: ProductRow, left: number | null) => ({
   ...product,
   price: priceOf(product),
   left,
@@ -38,7 +38,7 @@ export const readNameDetails = async (db: Db, { distributorId, id }: Distributio
  * §4).
  */
 export const PRODUCT_ORDER = `array_position(d."groupOrder", p.product_group), p.product_group, p.product_code, p.name, p.id`;
-const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distributorId" = p."distributorId" AND d.id = p."distributionId"
+export const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distributorId" = p."distributorId" AND d.id = p."distributionId"
   WHERE p."distributorId" = $1 AND p."distributionId" = $2
   ORDER BY ${PRODUCT_ORDER}`;
 
@@ -71,20 +71,6 @@ export async function listProductsOf(db: Db, distribution: DistributionKey, cust
   const products = await run<ProductRow>(db, LIST, [distribution.distributorId, distribution.id]);
   const units = await unitsLeft(db, products, customerId);
   return products.map((product) => priced(product, leftOf(units, product)));
-}
-
-/** Returns how many units all orders together have, by product id. */
-export async function countOrdered(db: Db, distribution: DistributionKey): Promise<Map<number, number>> {
-  const text = `SELECT "productId" AS id, sum(quantity)::bigint AS units FROM order_products
-    WHERE "distributionId" = $1 AND "distributorId" = $2 GROUP BY "productId"`;
-  const rows = await run<{ id: number; units: number }>(db, text, [distribution.id, distribution.distributorId]);
-  return new Map(rows.map((row) => [row.id, row.units]));
-}
-
-/** Returns whether the customer is on a waiting list of the distribution. Only then can units be on hold for the customer. */
-export async function isWaiting(db: Db, { userId }: Viewer, distributionId: number): Promise<boolean> {
-  const text = 'SELECT FROM waiting_list WHERE "distributionId" = $1 AND "customerId" = $2 LIMIT 1';
-  return (await run(db, text, [distributionId, userId])).length > 0;
 }
 
 const DESCRIPTIONS = `SELECT coalesce(sum(length(description)), 0) AS characters FROM products

@@ -1,12 +1,11 @@
 import { transaction } from '../../server/database/db.ts';
 import { assertFound, busy, conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
-import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
 import { on, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
-import { VersionedBodyCache } from '../../server/web/body-cache.ts';
 import { clearProduct } from '../catalogue/queries.ts';
 import { distributionFor, lockDistribution, nextCatalogueVersion, visibleDistributionWithLimits } from '../distributions/queries.ts';
+import { findProductList } from '../product-list/queries.ts';
 import {
   type BasedChange,
   addProduct,
@@ -27,15 +26,12 @@ import {
   saveProductImage,
 } from './contract.ts';
 import {
-  countOrdered,
   deleteImage,
   deleteProductOf,
   findProducts,
   imageOf,
-  isWaiting,
   knownCode,
   listImages,
-  listProductsOf,
   productOf,
   saveImage,
   saveNewProduct,
@@ -60,32 +56,10 @@ const ATTEMPTS = 20;
 const isOutdated = (stored: ProductFields, { before, after }: BasedChange): boolean =>
   PRODUCT_FIELDS.some((field) => field in after && stored[field] !== before[field] && stored[field] !== after[field]);
 
-const bodies = new VersionedBodyCache();
-/**
- * Caches the product lists of distributions in which a product has a limit. Each list is used for one second only, because every order
- * changes `left` (contract §12).
- */
-const limitedBodies = new VersionedBodyCache();
-/** Returns a version for the cache that increases with each change of the catalogue and each second. */
-const versionNow = (catalogueVersion: number): number => catalogueVersion * 2 ** 32 + Math.floor(Date.now() / 1000);
-
 export const productsRoutes: Route[] = [
-  on(
-    listProducts,
-    async ({ db, viewer, preloaded }) => {
-      const distribution = assertFound(preloaded, 'Distribution');
-      if (viewer.role === 'customer') {
-        const make = async () => checkedReply(listProducts.reply, await listProductsOf(db, distribution));
-        if (!distribution.hasLimits) return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
-        if (await isWaiting(db, viewer, distribution.id)) return await listProductsOf(db, distribution, viewer.userId);
-        return await limitedBodies.get(db, distribution.id, { version: versionNow(distribution.catalogueVersion), make });
-      }
-      const ordered = await countOrdered(db, distribution);
-      const products = await listProductsOf(db, distribution);
-      return products.map((product) => ({ ...product, total_ordered: ordered.get(product.id) ?? 0 }));
-    },
-    { sessionPreload: { query: visibleDistributionWithLimits, args: ({ params }) => ({ distributionId: params.id }) } },
-  ),
+  on(listProducts, ({ db, viewer, preloaded }) => findProductList(db, viewer, assertFound(preloaded, 'Distribution')), {
+    sessionPreload: { query: visibleDistributionWithLimits, args: ({ params }) => ({ distributionId: params.id }) },
+  }),
 
   on(addProduct, async ({ db, viewer, params, body: { distributionId = params.id, ...fields } }) => {
     throwIfRefused(distributionId === params.id ? null : OTHER_DISTRIBUTION);

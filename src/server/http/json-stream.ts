@@ -28,6 +28,19 @@ function ownLoop(): Promise<unknown> {
   return lastLoop;
 }
 
+/** Converts the rows of a long list that is in memory. The conversion does not block the event loop for long. */
+export async function mapInSlices<Row, Converted>(
+  rows: readonly Row[],
+  convert: (slice: readonly Row[]) => readonly Converted[],
+): Promise<Converted[]> {
+  const converted: Converted[] = [];
+  for await (const slice of inBatches(rows)) {
+    converted.push(...convert(slice));
+    await ownLoop();
+  }
+  return converted;
+}
+
 /** Waits for the first batch, so that its error is thrown before the response starts. */
 async function begun(batches: Batches): Promise<Batches> {
   const rows = batches[Symbol.asyncIterator]();

@@ -71,7 +71,7 @@ test('the compressed body of a response decompresses to the same bytes as the pl
 test('the response body for each version of the data is created only once', async () => {
   const bodies = new VersionedBodyCache();
   let made = 0;
-  const make = async () => [(made += 1)];
+  const make = async () => `[${(made += 1)}]`;
   const read = async (id: number, version: number) => String((await bodies.get(world.db, id, { version, make })).plain);
   expect([await read(1, 1), await read(1, 1), await read(1, 2), await read(1, 2), await read(2, 2)]).toEqual([
     '[1]',
@@ -85,7 +85,7 @@ test('the response body for each version of the data is created only once', asyn
 test('the cache stores at most five hundred bodies', async () => {
   const bodies = new VersionedBodyCache();
   let made = 0;
-  const make = async () => (made += 1);
+  const make = async () => String((made += 1));
   for (let id = 0; id <= 500; id++) await bodies.get(world.db, id, { version: 1, make });
   await bodies.get(world.db, 500, { version: 1, make });
   expect(made).toBe(501);

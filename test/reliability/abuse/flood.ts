@@ -8,7 +8,7 @@ import type { Product, ProductResponse } from '../setup/product.ts';
 import type { Shop } from '../setup/shop.ts';
 
 export interface FloodRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
   /** The path of the request. In the path, the headers and the body, each `{n}` is replaced by a number that no other request contains. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -45,6 +45,9 @@ const largePicture = (): Promise<Buffer> =>
     .png()
     .toBuffer();
 
+const MORE_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
+  SELECT $1, $2, 'Product ' || n, 100, repeat('x', 200) FROM generate_series(1, 5000) n`;
+
 export const FLOODS: readonly Flood[] = [
   {
     name: 'the API document',
@@ -154,5 +157,14 @@ export const FLOODS: readonly Flood[] = [
         path: `/api/distributions/${shop.distributionId}/${list}`,
         headers: cookie(shop.distributor.cookie),
       })),
+  },
+  {
+    name: 'reads of a list of 5,000 products',
+    parallel: 300,
+    requests: async ({ place, shop }) => {
+      await withDb(place, (db) => run(db, MORE_PRODUCTS, [shop.distributor.id, shop.distributionId]));
+      const path = `/api/distributions/${shop.distributionId}/products`;
+      return (['GET', 'HEAD'] as const).map((method) => ({ method, path, headers: cookie(shop.distributor.cookie) }));
+    },
   },
 ];

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { longestBlock } from '../../../test/longest-block.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { poolStats } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { pathOf } from '../../shared/endpoint.ts';
+import { clearQuantities, type Product } from '../products/contract.ts';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let wine: Row<'products'>;
+let path: string;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  path = `/api/distributions/${distribution.id}/products`;
+});
+
+const read = (by: Person) => world.request(by, { method: 'GET', url: path });
+/** Returns what the viewer sees of each product that changes with orders. */
+const numbers = async (by: Person) =>
+  (await read(by)).json<Product[]>().map(({ name, left, total_ordered }) => [name, left, total_ordered]);
+const order = (quantity: number) =>
+  world.request(customer, {
+    method: 'POST',
+    url: '/api/orders',
+    payload: { distributionId: distribution.id, products: [{ productId: wine.id, quantity }] },
+  });
+const change = (payload: object) => world.request(distributor, { method: 'PATCH', url: `${path}/${wine.id}`, payload });
+
+test('staff read the numbers of this moment after every order and every change of a product (contract §4)', async () => {
+  expect(await numbers(distributor)).toEqual([['Wine', null, 0]]);
+  await order(3);
+  expect(await numbers(distributor)).toEqual([['Wine', null, 3]]);
+  await change({ name: 'Red wine', total_limit: 5 });
+  expect(await numbers(distributor)).toEqual([['Red wine', 2, 3]]);
+  await order(4);
+  expect(await numbers(distributor)).toEqual([['Red wine', 1, 4]]);
+  const cleared = await world.request(distributor, {
+    method: 'POST',
+    url: pathOf(clearQuantities, { id: distribution.id }),
+    payload: { productId: wine.id, product_code: wine.product_code },
+  });
+  expect(cleared.statusCode, cleared.body).toBe(200);
+  expect(await numbers(distributor)).toEqual([['Red wine', 5, 0]]);
+  await change({ total_limit: null });
+  expect(await numbers(distributor)).toEqual([['Red wine', null, 0]]);
+});
+
+test('a customer on a waiting list reads the number of units that are left at this moment, including those on hold (contract §12)', async () => {
+  const other = await makeCustomer(world.db, distributor);
+  await change({ total_limit: 5 });
+  await order(5);
+  const waiting = `/api/distributions/${distribution.id}/waiting`;
+  await world.request(other, { method: 'POST', url: waiting, payload: { productId: wine.id, quantity: 2 } });
+  expect(await numbers(other)).toEqual([['Wine', 0, undefined]]);
+  await order(3);
+  expect(await numbers(other)).toEqual([['Wine', 2, undefined]]);
+  expect((await numbers(distributor))[0]).toEqual(['Wine', 0, 3]);
+});
+
+test('sixty reads of a long list at once by staff read the products never again, and the numbers a few times (reliability abuse)', async () => {
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, repeat('x', 200) FROM generate_series(1, 5000) n`.execute(world.db);
+  await order(2);
+  const { longest, result: first } = await longestBlock(() => read(distributor));
+  expect(first.json<Product[]>()).toHaveLength(5001);
+  expect(longest).toBeLessThan(100);
+  const before = poolStats(world.db).statements;
+  const replies = await Promise.all(Array.from({ length: 60 }, () => read(distributor)));
+  expect(replies.every(({ statusCode, body }) => statusCode === 200 && body === first.body)).toBe(true);
+  // Sixty statements open the sessions of this test. Without the batches and the cache, each read would need three more.
+  expect(poolStats(world.db).statements - before).toBeLessThan(60 + 30);
+});

@@ -1,0 +1,139 @@
+// Builds the list of a distribution's products. Each product is serialized only when the catalogue has changed; the numbers that orders
+// change are added for each reply. A long list therefore takes little time, however often it is read (reliability, "abuse").
+import { batchPerDb } from '../../server/database/batcher.ts';
+import { run, type Db } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { mapInSlices } from '../../server/http/json-stream.ts';
+import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
+import { VersionedBodyCache, type CachedBody } from '../../server/web/body-cache.ts';
+import { VersionedCache } from '../../server/web/versioned-cache.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import type { DistributionKey } from '../distributions/queries.ts';
+import { listProducts, type Product } from '../products/contract.ts';
+import { LIST, priced } from '../products/queries.ts';
+
+type ProductRow = Row<'products'>;
+type ListedDistribution = DistributionKey & Pick<Row<'distributions'>, 'catalogueVersion'>;
+
+/** A product as JSON, without the closing bracket and without the numbers that every order changes: `left` and `total_ordered`. */
+interface ListedProduct {
+  readonly id: number;
+  readonly isLimited: boolean;
+  readonly json: string;
+}
+
+const toListed = (products: readonly ProductRow[]): ListedProduct[] => {
+  const checked = checkedReply(
+    listProducts.reply,
+    products.map((product) => priced(product, null)),
+  ) as Product[];
+  return checked.map(({ left: _left, ...product }) => ({
+    id: product.id,
+    isLimited: product.total_limit !== null,
+    json: JSON.stringify(product).slice(0, -1),
+  }));
+};
+
+const listed = new VersionedCache<readonly ListedProduct[]>((products) => products.reduce((sum, { json }) => sum + json.length, 0));
+
+/** Returns the products of the distribution, from memory if they have not changed. */
+const findListed = (db: Db, { distributorId, id, catalogueVersion: version }: ListedDistribution): Promise<readonly ListedProduct[]> =>
+  listed.get(db, id, {
+    version,
+    make: async () => await mapInSlices(await run<ProductRow>(db, LIST, [distributorId, id]), toListed),
+  });
+
+/** The numbers that every order changes, as JSON objects with the product ids as keys. They are texts, so that they are quickly compared. */
+interface ListedUnits {
+  /** How many units all orders together have. Null if the numbers are for a customer. */
+  readonly ordered: string | null;
+  readonly left: string;
+}
+
+const UNITS = `SELECT CASE WHEN $3 THEN (SELECT coalesce(json_object_agg(o."productId", o.units ORDER BY o."productId"), '{}')::text
+    FROM (SELECT "productId", sum(quantity) AS units FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 GROUP BY 1) o) END AS ordered,
+  (SELECT coalesce(json_object_agg(l."productId", l.units ORDER BY l."productId"), '{}')::text
+    FROM (SELECT "productId", sum(units) AS units FROM units_left_v1((SELECT array_agg(id) FROM products
+        WHERE "distributorId" = $1 AND "distributionId" = $2 AND total_limit IS NOT NULL)) WHERE "customerId" IS NULL OR "customerId" = $4 GROUP BY 1) l) AS "left"`;
+
+interface UnitsReader {
+  readonly distribution: DistributionKey;
+  /** The customer for whom units may be on hold. Null for staff and for customers who wait for nothing. */
+  readonly customerId: number | null;
+  readonly isStaff: boolean;
+}
+
+async function readUnits(db: Db, readers: readonly UnitsReader[]): Promise<ListedUnits[]> {
+  const [first] = readers;
+  if (!first) return [];
+  const { distribution, customerId, isStaff } = first;
+  const [units] = await run<ListedUnits>(db, UNITS, [distribution.distributorId, distribution.id, isStaff, customerId]);
+  if (!units) throw new Error('the numbers of the products were not returned');
+  return readers.map(() => units);
+}
+// Many requests of the same list wait for one read, because each read counts the units of all orders.
+const readUnitsInBatch = batchPerDb(readUnits);
+
+/** Returns the current numbers. They are read once for all requests that wait for the same numbers. */
+const findUnits = (db: Db, reader: UnitsReader): Promise<ListedUnits> =>
+  readUnitsInBatch(db, `${reader.distribution.id} ${reader.isStaff} ${reader.customerId}`, reader);
+
+type UnitsById = Readonly<Record<number, number>>;
+
+/** Returns the list of products as JSON. Without `units` the products must have no limits. */
+async function productsAsJson(db: Db, distribution: ListedDistribution, units: ListedUnits | null): Promise<string> {
+  const products = await findListed(db, distribution);
+  const left = JSON.parse(units?.left ?? '{}') as UnitsById;
+  const ordered = units?.ordered ? (JSON.parse(units.ordered) as UnitsById) : null;
+  const rows = products.map(({ id, isLimited, json }) => {
+    const more = `"left":${isLimited ? (left[id] ?? 0) : null}${ordered ? `,"total_ordered":${ordered[id] ?? 0}` : ''}`;
+    return `${json},${more}}`;
+  });
+  return `[${rows.join(',')}]`;
+}
+
+/** Returns whether the customer is on a waiting list of the distribution. Only then can units be on hold for the customer. */
+async function isWaiting(db: Db, { userId }: Viewer, distributionId: number): Promise<boolean> {
+  const text = 'SELECT FROM waiting_list WHERE "distributionId" = $1 AND "customerId" = $2 LIMIT 1';
+  return (await run(db, text, [distributionId, userId])).length > 0;
+}
+
+/** Caches the product lists of distributions in which no product has a limit, for customers. */
+const bodies = new VersionedBodyCache();
+/**
+ * Caches the product lists of distributions in which a product has a limit, for customers. Each list is used for one second only, because
+ * every order changes `left` (contract §12).
+ */
+const limitedBodies = new VersionedBodyCache();
+/** Cache the product lists with the numbers of this moment, for staff and for customers who are on a waiting list. */
+const staffBodies = new VersionedBodyCache(1);
+const waitingBodies = new VersionedBodyCache(1);
+/** Returns a version for the cache that increases with each change of the catalogue and each second. */
+const versionNow = (catalogueVersion: number): number => catalogueVersion * 2 ** 32 + Math.floor(Date.now() / 1000);
+
+/** Returns the product list with the numbers of this moment. Equal lists are made only once. */
+async function currentList(db: Db, viewer: Viewer, distribution: ListedDistribution): Promise<CachedBody> {
+  const isStaff = viewer.role !== 'customer';
+  const units = await findUnits(db, { distribution, customerId: isStaff ? null : viewer.userId, isStaff });
+  return await (isStaff ? staffBodies : waitingBodies).get(db, distribution.id, {
+    version: `${distribution.catalogueVersion} ${units.ordered} ${units.left}`,
+    make: () => productsAsJson(db, distribution, units),
+  });
+}
+
+/** Returns the list of the products as the viewer sees it. */
+export async function findProductList(
+  db: Db,
+  viewer: Viewer,
+  distribution: ListedDistribution & { readonly hasLimits: boolean },
+): Promise<CachedBody> {
+  const { id, catalogueVersion } = distribution;
+  if (viewer.role !== 'customer') return await currentList(db, viewer, distribution);
+  if (!distribution.hasLimits)
+    return await bodies.get(db, id, { version: catalogueVersion, make: () => productsAsJson(db, distribution, null) });
+  if (await isWaiting(db, viewer, id)) return await currentList(db, viewer, distribution);
+  return await limitedBodies.get(db, id, {
+    version: versionNow(catalogueVersion),
+    make: async () => productsAsJson(db, distribution, await findUnits(db, { distribution, customerId: null, isStaff: false })),
+  });
+}
