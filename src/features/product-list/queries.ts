@@ -1,7 +1,7 @@
 // Builds the list of a distribution's products. Each product is serialized only when the catalogue has changed; the numbers that orders
 // change are added for each reply. A long list therefore takes little time, however often it is read (reliability, "abuse").
 import { batchPerDb } from '../../server/database/batcher.ts';
-import { run, type Db } from '../../server/database/db.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { mapInSlices } from '../../server/http/json-stream.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
@@ -67,7 +67,7 @@ async function readUnits(db: Db, readers: readonly UnitsReader[]): Promise<Liste
   const [first] = readers;
   if (!first) return [];
   const { distribution, customerId, isStaff } = first;
-  const [units] = await run<ListedUnits>(db, UNITS, [distribution.distributorId, distribution.id, isStaff, customerId]);
+  const units = await runOne<ListedUnits>(db, UNITS, [distribution.distributorId, distribution.id, isStaff, customerId]);
   if (!units) throw new Error('the numbers of the products were not returned');
   return readers.map(() => units);
 }
