@@ -1,6 +1,7 @@
 // These tests check that one distributor cannot fill the database, even with a stolen or hostile account, and that a distributor's long
 // lists do not block other users (reliability, "growth", "freeze").
 import { sql } from 'kysely';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { MAX_QUANTITY } from '../src/domain/order.ts';
 import { MOST_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
@@ -9,6 +10,7 @@ import { saveNewProduct } from '../src/features/products/queries.ts';
 import { MOST_PEOPLE_A_DAY } from '../src/features/users/contract.ts';
 import type { Viewer } from '../src/server/auth/session.ts';
 import type { Row } from '../src/server/database/schema.ts';
+import { readInQueue } from '../src/server/http/limiter.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
 import { longestBlock } from './longest-block.ts';
@@ -165,4 +167,51 @@ test('a customer can record at most 10,000 weights for an order, so that reading
     expect(result.statusCode).toBe(200);
     expect(longest).toBeLessThan(100);
   }
+});
+
+test('previewing a price change of 5,000 orders blocks the event loop for less than a tenth of a second (reliability freeze)', async () => {
+  const [brisket, ...others] = await Promise.all(Array.from({ length: 20 }, () => makeProduct(world.db, distribution)));
+  const products = [brisket?.id ?? 0, ...others.map(({ id }) => id)];
+  await addPeople(5000, 0);
+  const place = sql`${distributor.id}, ${distribution.id}`;
+  await sql`INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
+    SELECT ${place}, id, id FROM users WHERE "distributorId" = ${distributor.id} AND role = 'customer'`.execute(world.db);
+  await sql`INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+    SELECT ${place}, o.id, p, 2, 2 FROM orders o, unnest(${products}::int[]) p WHERE o."distributionId" = ${distribution.id}`.execute(
+    world.db,
+  );
+  const payload = { products: [{ id: products[0], unit_price: 700, unit_qty: 1, unit_qty_is_estimate: false }] };
+  const preview = () => world.request(distributor, { method: 'POST', url: `/api/distributions/${distribution.id}/repricing`, payload });
+  await preview();
+  const { longest, result } = await longestBlock(preview);
+  expect(result.json()).toMatchObject({ orders: { count: 5000 }, units: 10_000 });
+  expect(longest).toBeLessThan(100);
+});
+
+test('reads with a whole catalogue wait in the queue of expensive reads, so that parallel ones do not delay other people (reliability abuse)', async () => {
+  await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+  const customer = await makeCustomer(world.db, distributor);
+  const wine = await makeProduct(world.db, distribution);
+  const { id: orderId } = await makeOrder(world.db, distribution, customer, [[wine, 2]]);
+  const get = async (url: string) => await world.request(distributor, { method: 'GET', url });
+  const counter = `/api/distributions/${distribution.id}/counter`;
+  const { mark } = (await get(counter)).json<{ mark: string }>();
+  const running = Promise.withResolvers<void>();
+  const signal = new AbortController().signal;
+  const other = readInQueue({ distributorId: 0, signal }, () => running.promise);
+  let finished = 0;
+  const reads = [`/api/orders/${orderId}/history`, `/api/distributor-order-page-data/${distribution.id}/${customer.id}`, counter].map(
+    async (url) => {
+      const { statusCode } = await get(url);
+      finished++;
+      return statusCode;
+    },
+  );
+  // The read of the counter that needs no catalogue does not wait.
+  expect((await get(`${counter}?since=${mark}`)).json()).toMatchObject({ catalogue: null });
+  await pause(200);
+  expect(finished).toBe(0);
+  running.resolve();
+  await other;
+  expect(await Promise.all(reads)).toEqual([200, 200, 200]);
 });

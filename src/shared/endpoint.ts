@@ -55,6 +55,10 @@ export interface Endpoint<
    */
   readonly isHeavy?: boolean;
   /**
+   * How many rows the call writes at most, if its body does not contain them. Such a call counts as several saves toward the user's limit.
+   */
+  readonly rows?: number;
+  /**
    * Whether the call does not count toward the user's limit of saves. Such a call must also work after the limit is reached. Calls of
    * public endpoints never count.
    */

@@ -1,6 +1,7 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { sum } from '../../domain/money.ts';
 import { run, type Db } from '../../server/database/db.ts';
+import type { ListSource } from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
 import type { ProductTerms } from '../products/contract.ts';
@@ -95,7 +96,7 @@ async function counted(db: Db, place: DistributionKey, accounts: readonly Accoun
 }
 
 /** Returns what a planned change would do to existing orders. src/domain computes the amounts (contract §4, §7). */
-export async function previewRepricing(db: Db, place: DistributionKey, planned: PlannedChange): Promise<Repriced> {
+export async function previewRepricing(db: Db, place: ListSource, planned: PlannedChange): Promise<Repriced> {
   const changed = await changedProducts(db, place, planned);
   const isOfAll = planned.newFees.length + planned.changedFees.length + planned.deletedFees.length > 0;
   const isNothing = changed.size === 0 && !isOfAll;

@@ -8,7 +8,7 @@ export const catalogueRoutes: Route[] = [
     listCatalogueChanges,
     async ({ db, viewer, params, query }) => await listChangesOf(db, await distributionFor(db, viewer, params.id), query),
   ),
-  on(readRepricingPreview, async ({ db, viewer, params, body }) =>
-    previewRepricing(db, await distributionFor(db, viewer, params.id), body),
+  on(readRepricingPreview, async ({ db, viewer, params, body, signal }) =>
+    previewRepricing(db, { ...(await distributionFor(db, viewer, params.id)), signal }, body),
   ),
 ];

@@ -5,7 +5,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
 import { Distribution, MOST_DISTRIBUTIONS, NewDistribution } from '../distributions/contract.ts';
 import { tooManyDistributions } from '../distributions/texts.ts';
-import { MOST_PRODUCTS_KEPT } from '../products/contract.ts';
+import { MOST_PRODUCTS, MOST_PRODUCTS_KEPT } from '../products/contract.ts';
 import { COPY_OF_REHEARSAL, tooManyKept } from './texts.ts';
 
 /**
@@ -60,4 +60,5 @@ export const copyDistribution = endpoint({
   reply: Distribution,
   status: 201,
   idempotent: true,
+  rows: MOST_PRODUCTS,
 });

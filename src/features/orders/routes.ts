@@ -4,6 +4,7 @@ import { offerProblem } from '../../domain/ordering/offer.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/http/errors.ts';
+import { readInQueue } from '../../server/http/limiter.ts';
 import { on, ReplyWithStatus, type RecordOf, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { listHistory } from '../audit/queries.ts';
@@ -184,11 +185,15 @@ export const ordersRoutes: Route[] = [
     },
   ),
 
-  on(readOrderPageData, ({ db, viewer, params }) => findOrderPageData(db, viewer, params)),
+  on(readOrderPageData, ({ db, viewer, params, signal }) =>
+    readInQueue({ distributorId: viewer.tenantId, signal }, () => findOrderPageData(db, viewer, params)),
+  ),
   on(placeCustomerOrder, async ({ db, viewer, body }) => {
     const distribution = await distributionFor(db, viewer, body.distributionId);
     await customerFor(db, distribution, body.customerId);
     return (await placeWholeOrder(db, viewer, body, {})).reply;
   }),
-  on(readHistory, ({ db, viewer, params, query }) => listHistory(db, viewer, params.orderId, query)),
+  on(readHistory, ({ db, viewer, params, query, signal }) =>
+    readInQueue({ distributorId: viewer.tenantId, signal }, () => listHistory(db, viewer, params.orderId, query)),
+  ),
 ];

@@ -1,5 +1,6 @@
 // Reads the accounts of orders: their lines, weights, fees and payments. A few queries read these for many orders at once. Every amount is
 // computed in src/domain.
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import {
   expectedCount,
   hasAllActuals,
@@ -171,14 +172,29 @@ export const listAccounts = async (db: Db, distribution: Omit<ListSource, 'signa
 export const readAccountsOf = (db: Db, distribution: Omit<ListSource, 'signal'>, customers: string): Promise<Reading> =>
   read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]);
 
-/** Returns two lists with the accounts of all orders of a distribution: before and after a planned change. Both have the same sequence. */
+const ORDERING = `SELECT "customerId" AS id, row_number() OVER (ORDER BY "customerId") - 1 AS place FROM orders
+  WHERE "distributorId" = $1 AND "distributionId" = $2`;
+const ORDERS_AT_ONCE = 500;
+
+/**
+ * Returns the accounts of all orders of a distribution before and after a planned change, both in the same sequence. The orders are read in
+ * batches, each from one consistent snapshot, so that other requests run in between.
+ */
 export async function accountsUnder(
   db: Db,
-  distribution: Omit<ListSource, 'signal'>,
+  distribution: ListSource,
   change: (reading: Reading) => Reading,
 ): Promise<{ readonly before: Account[]; readonly after: Account[] }> {
-  const reading = await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]);
-  return { before: accountsIn(reading), after: accountsIn(change(reading)) };
+  const batches = await idChunks(db, ORDERING, [distribution.distributorId, distribution.id], { size: ORDERS_AT_ONCE });
+  const before: Account[] = [];
+  const after: Account[] = [];
+  for (const { ids } of batches) {
+    const reading = await readInQueue(distribution, () => readAccountsOf(db, distribution, ids));
+    before.push(...accountsIn(reading));
+    await nextLoop();
+    after.push(...accountsIn(change(reading)));
+  }
+  return { before, after };
 }
 
 /** Returns the account of an order; null if the distributor has no such order. */

@@ -123,6 +123,17 @@ test('a request with many rows counts as several saves, so that nobody can write
   expect(statuses.at(-1)).toBe(429);
 });
 
+test('a copy of a distribution counts as several saves, because it writes thousands of rows (reliability growth)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const { id } = await makeDistribution(world.db, distributor);
+  const payload = { name: 'Copy', date: '2028-04-01', estimates: 'same' };
+  const copy = async () => (await world.request(distributor, { method: 'POST', url: `/api/distributions/${id}/copy`, payload })).statusCode;
+  const allowed = Math.floor((5 * BURST) / 250);
+  const statuses = [];
+  for (let turn = 0; turn <= allowed; turn++) statuses.push(await copy());
+  expect(statuses).toEqual([...Array.from({ length: allowed }, () => 201), 429]);
+});
+
 test('a request with more rows than the whole limit is allowed when the person has not saved for a while', () => {
   const limiter = new SaveLimiter(PER_MINUTE);
   expect([limiter.take(1, 0), limiter.take(1, 0, 1000)]).toEqual([0, 0]);

@@ -112,7 +112,7 @@ function rowsIn(body: unknown): number {
 export const limitRows = ({ env, now }: AppContext, { endpoint }: Route, { customer, staff }: SaveLimiters) =>
   async function limitRows(request: FastifyRequest): Promise<void> {
     const viewer = authorized.get(request);
-    const more = Math.ceil(rowsIn(request.body) / ROWS_OF_ONE_SAVE) - 1;
+    const more = Math.ceil(Math.max(endpoint.rows ?? 1, rowsIn(request.body)) / ROWS_OF_ONE_SAVE) - 1;
     if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer || more < 1) return;
     const limiter = viewer.role === 'customer' ? customer : staff;
     const seconds = limiter.take(viewer.userId, now().getTime(), more);
