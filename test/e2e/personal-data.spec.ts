@@ -25,7 +25,7 @@ test('a distributor forgets a customer after ordering has closed (contract §18)
   await openTab(page, world, distributor);
   await menu(page, customer.email, 'Forget');
   await expect(dialog(page).getByRole('heading')).toHaveText(`Forget ${customer.email} for good?`);
-  await expect(dialog(page)).toContainText('This customer has an order in a distribution that is still open.');
+  await expect(dialog(page)).toContainText(`This customer has an order in ${distribution.name}, where ordering is still open.`);
   await expect(dialog(page).getByRole('button', { name: 'Forget', exact: true })).toHaveCount(0);
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
 

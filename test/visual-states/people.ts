@@ -1,6 +1,6 @@
 // Lists the visual states of the dashboards of admin, distributor and agent, with their lists of people.
 import { dialog } from '../e2e/people.ts';
-import { MONEY_IS_DUE } from '../../src/features/former-customers/texts.ts';
+import { moneyIsDueText } from '../../src/features/former-customers/texts.ts';
 import { IMPORT } from './people-import.ts';
 import { MAIL } from './people-mail.ts';
 import { SECOND_FACTOR_STATES } from './accounts/second-factor-states.ts';
@@ -20,6 +20,8 @@ const WAITING = {
     requestedAt: new Date(Date.UTC(2027, 2, 20, 18, 0) - n * 60_000).toISOString(),
   })),
 };
+
+const REFUSAL = moneyIsDueText(['Hanukkah 2026']);
 
 const statesOf = (as: Who, rows: Rows, states: Record<string, VisualState['open']>): VisualState[] =>
   Object.entries(states).map(([name, open]) => ({ name, as, rows, open }));
@@ -105,8 +107,8 @@ export const PEOPLE: readonly VisualState[] = [
       at(customers, forgetFirst, reads(/Backups that were made before/)),
     ),
     'forget-customer-not-now': after(
-      answered('**/api/users/customer/*/forget', 200, { refusal: MONEY_IS_DUE, inBackupsUntil: null }),
-      at(customers, forgetFirst, reads(MONEY_IS_DUE)),
+      answered('**/api/users/customer/*/forget', 200, { refusal: REFUSAL, inBackupsUntil: null }),
+      at(customers, forgetFirst, reads(REFUSAL)),
     ),
     organization: at('/distributor', press('Organization'), (page) => dialog(page).getByLabel('Address').waitFor()),
     'organization-loading': after(unanswered('**/api/organization'), at('/distributor', press('Organization'))),

@@ -1,7 +1,7 @@
 // The calls that erase a customer's personal data (contract §18). The code calls this "to forget a customer".
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
-import { MONEY_IS_DUE, STILL_OPEN } from './texts.ts';
+import { moneyIsDueText, stillOpenText } from './texts.ts';
 
 export const checkForgetting = endpoint({
   method: 'GET',
@@ -20,7 +20,7 @@ export const forgetCustomer = endpoint({
   method: 'POST',
   path: '/api/users/customer/:userId/forget',
   summary: 'Delete all that says who a customer is, for good; orders, weights and payments stay under `Former customer 123`',
-  refusals: { 409: `${MONEY_IS_DUE} ${STILL_OPEN}` },
+  refusals: { 409: `${moneyIsDueText(['Passover 2027'])} ${stillOpenText(['Passover 2027'])}` },
   roles: ['distributor'],
   status: 204,
 });

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { Pending } from '../../client/ui/feedback/pending.tsx';
@@ -22,12 +23,14 @@ export interface ForgetCustomerProps {
 export function ForgetCustomer({ userId, name, onClose }: ForgetCustomerProps): ReactNode {
   const read = useRead(checkForgetting, { userId });
   const check = useFresh([read]) ? read.data : undefined;
-  const { save, isSaving } = useSave(forgetCustomer);
-  const forget = async (): Promise<void> => {
-    if (!(await save({ params: { userId } })).ok) return;
-    toast({ title: FORGOTTEN, description: forgottenText(userId) });
-    onClose();
-  };
+  const { save, isSaving } = useSave(forgetCustomer, {
+    onSaved: () => {
+      toast({ title: FORGOTTEN, description: forgottenText(userId) });
+      // flushSync removes the dialog before the save refreshes the reads on the screen. The dialog's own read would be refused, because
+      // the customer does not exist any more.
+      flushSync(onClose);
+    },
+  });
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} title={forgetQuestion(name)}>
       {check && check.refusal !== null && (
@@ -49,7 +52,7 @@ export function ForgetCustomer({ userId, name, onClose }: ForgetCustomerProps): 
       <DialogFooter>
         <DialogCancel />
         {check?.refusal === null && (
-          <Button variant="danger" isLoading={isSaving} onClick={() => void forget()}>
+          <Button variant="danger" isLoading={isSaving} onClick={() => void save({ params: { userId } })}>
             {FORGET}
           </Button>
         )}

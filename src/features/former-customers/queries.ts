@@ -10,7 +10,7 @@ import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { listOwnAccounts } from '../payments/queries.ts';
 import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import { eraser, type Eraser, type KnownWords } from '../../server/operations/erase-words.ts';
-import { DELETED_MAIL, formerCustomerName, MONEY_IS_DUE, STILL_OPEN } from './texts.ts';
+import { DELETED_MAIL, formerCustomerName, moneyIsDueText, stillOpenText } from './texts.ts';
 
 const CUSTOMER = `SELECT id, email FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id = $2 AND "removedAt" IS NULL`;
 
@@ -30,14 +30,17 @@ export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number)
   return assertFound(await runOne<{ id: number; email: string }>(db, `${CUSTOMER} FOR UPDATE`, [tenantId, userId]), 'Customer');
 }
 
-const OPEN = `SELECT 1 FROM orders o JOIN distributions d ON d.id = o."distributionId"
-  WHERE o."distributorId" = $1 AND o."customerId" = $2 AND d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > clock_timestamp()) LIMIT 1`;
+const OPEN = `SELECT d.name FROM orders o JOIN distributions d ON d.id = o."distributionId"
+  WHERE o."distributorId" = $1 AND o."customerId" = $2 AND d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > clock_timestamp())
+  ORDER BY d.date, d.id`;
 
 /** Returns the reason why the customer's data cannot be erased now, or null. */
 export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number): Promise<string | null> {
-  if ((await run(db, OPEN, [viewer.tenantId, userId])).length > 0) return STILL_OPEN;
+  const open = await run<{ name: string }>(db, OPEN, [viewer.tenantId, userId]);
+  if (open.length > 0) return stillOpenText(open.map(({ name }) => name));
   const accounts = await listOwnAccounts(db, { ...viewer, userId });
-  return accounts.some(({ balance }) => balance !== 0) ? MONEY_IS_DUE : null;
+  const due = accounts.filter(({ balance }) => balance !== 0);
+  return due.length > 0 ? moneyIsDueText(due.map(({ distributionName }) => distributionName ?? '')) : null;
 }
 
 /**

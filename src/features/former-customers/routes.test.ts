@@ -223,32 +223,6 @@ test('a forgotten customer is in no list of people and has no session, and the e
   ]);
 });
 
-test.each([
-  ['money is due', 1500],
-  ['money is due back', 2500],
-])('a customer cannot be forgotten while %s (contract §18)', async (_, amount) => {
-  await world.db
-    .updateTable('payments')
-    .set({ amount: amount as never })
-    .where('orderId', '=', order.id)
-    .execute();
-  const answer = await forget();
-  const refusal = 'Money is still due on an order of this customer. Settle it first, then forget the customer.';
-  expect([answer.statusCode, answer.body]).toEqual([409, refusal]);
-  expect((await send(distributor, 'GET', `/api/users/customer/${customer.id}/forget`)).json()).toMatchObject({ refusal });
-  expect(await foundInTables()).not.toEqual({});
-});
-
-test("a customer with an order cannot be forgotten until the distribution's closing time (contract §11, §18)", async () => {
-  const set = (values: object) => world.db.updateTable('distributions').set(values).where('id', '=', distribution.id).execute();
-  await set({ orderingOpen: true });
-  const answer = await forget();
-  const refusal = 'This customer has an order in a distribution that is still open. Close its ordering first, then forget the customer.';
-  expect([answer.statusCode, answer.body]).toEqual([409, refusal]);
-  await set({ closesAt: new Date(Date.now() - 1000).toISOString() });
-  expect((await forget()).statusCode).toBe(204);
-});
-
 test("the reply to forgetting a customer states until when the backups contain the customer's data (contract §18)", async () => {
   const answer = await send(distributor, 'GET', `/api/users/customer/${customer.id}/forget`);
   expect(answer.json()).toEqual({ refusal: null, inBackupsUntil: '2027-04-15T12:00:00.000Z' });

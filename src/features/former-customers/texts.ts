@@ -1,6 +1,8 @@
 // The UI texts and error messages for erasing a customer's personal data.
 import { longDate } from '../../shared/dates.ts';
 
+const LIST = new Intl.ListFormat('en-US');
+
 /** The name shown in place of the customer's name in every list, print and file. */
 export const formerCustomerName = (userId: number): string => `Former customer ${userId}`;
 
@@ -17,8 +19,9 @@ export const FORGOTTEN = 'Forgotten';
 export const forgottenText = (userId: number): string => `What remains is under ${formerCustomerName(userId)}.`;
 
 // The error messages with which the server refuses to erase a customer's personal data.
-export const MONEY_IS_DUE = 'Money is still due on an order of this customer. Settle it first, then forget the customer.';
-export const STILL_OPEN =
-  'This customer has an order in a distribution that is still open. Close its ordering first, then forget the customer.';
+export const moneyIsDueText = (distributions: readonly string[]): string =>
+  `Money is still due on this customer's order in ${LIST.format(distributions)}. Settle it first, then forget the customer.`;
+export const stillOpenText = (distributions: readonly string[]): string =>
+  `This customer has an order in ${LIST.format(distributions)}, where ordering is still open. Close ordering there first, then forget the customer.`;
 /** Shown in the e-mail log in place of the mail server's response. */
 export const DELETED_MAIL = 'The customer was forgotten, and this e-mail was deleted.';
