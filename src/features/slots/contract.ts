@@ -13,6 +13,10 @@ export const NewSlot = z.object({
   capacity: z.int().check(z.gte(1, CAPACITY_BELOW_ONE), z.lte(LARGEST_CAPACITY, CAPACITY_TOO_LARGE)),
 });
 
+export type NewSlot = z.infer<typeof NewSlot>;
+const SlotChange = z.partial(NewSlot);
+export type SlotChange = z.infer<typeof SlotChange>;
+
 export const Slot = z.object({
   id: Id,
   label: z.string(),
@@ -40,6 +44,15 @@ export const addSlot = endpoint({
   reply: Slot,
   status: 201,
   idempotent: true,
+});
+
+export const changeSlot = endpoint({
+  method: 'PATCH',
+  path: '/api/distributions/:id/slots/:slotId',
+  summary: 'Change a pick-up time; orders keep it, also when there are more of them than the new `capacity`',
+  roles: ['distributor'],
+  body: SlotChange,
+  reply: Slot,
 });
 
 export const deleteSlot = endpoint({

@@ -1,8 +1,7 @@
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { assertFound } from '../../server/http/errors.ts';
-import type { NewRow } from '../../server/database/schema.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
-import type { Slot } from './contract.ts';
+import type { NewSlot, Slot, SlotChange } from './contract.ts';
 
 const HAS_UNITS = 'EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)';
 const LIST = `SELECT s.id, s.label, s."startsAt", s.capacity, (SELECT count(*) FROM orders o WHERE o."slotId" = s.id AND ${HAS_UNITS}) AS taken
@@ -10,14 +9,19 @@ const LIST = `SELECT s.id, s.label, s."startsAt", s.capacity, (SELECT count(*) F
 
 export const listSlotsOf = (db: Db, { distributorId, id }: DistributionKey): Promise<Slot[]> => run<Slot>(db, LIST, [distributorId, id]);
 
-export async function saveNewSlot(
-  db: Db,
-  { distributorId, id }: DistributionKey,
-  slot: Pick<NewRow<'slots'>, 'label' | 'startsAt' | 'capacity'>,
-): Promise<Slot> {
+export async function saveNewSlot(db: Db, { distributorId, id }: DistributionKey, slot: NewSlot): Promise<Slot> {
   const values = { ...slot, distributorId, distributionId: id };
   const saved = await db.insertInto('slots').values(values).returning(['id', 'label', 'startsAt', 'capacity']).executeTakeFirstOrThrow();
   return { ...saved, taken: 0 };
+}
+
+const CHANGE = `UPDATE slots s SET label = coalesce($3, s.label), "startsAt" = coalesce($4, s."startsAt"), capacity = coalesce($5, s.capacity)
+  WHERE s."distributionId" = $1 AND s.id = $2
+  RETURNING s.id, s.label, s."startsAt", s.capacity, (SELECT count(*) FROM orders o WHERE o."slotId" = s.id AND ${HAS_UNITS}) AS taken`;
+
+export async function changeSlotOf(db: Db, distribution: DistributionKey, slotId: number, change: SlotChange): Promise<Slot> {
+  const { label = null, startsAt = null, capacity = null } = change;
+  return assertFound(await runOne<Slot>(db, CHANGE, [distribution.id, slotId, label, startsAt, capacity]), 'Pick-up time');
 }
 
 const TAKEN = `SELECT s.id, EXISTS (SELECT FROM orders o WHERE o."slotId" = s.id AND ${HAS_UNITS}) AS "isTaken"

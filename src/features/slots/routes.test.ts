@@ -4,6 +4,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { LARGEST_INT } from '../../shared/fields.ts';
 import { MOST_SLOTS } from './contract.ts';
 
 const world = setupTestApp();
@@ -19,7 +20,7 @@ beforeEach(async () => {
   product = await makeProduct(world.db, distribution);
 });
 
-type Sent = [method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object];
+type Sent = [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object];
 async function send(person: Person, [method, path, payload]: Sent): Promise<[number, unknown]> {
   const answer = await world.request(person, { method, url: `/api${path}`, ...(payload ? { payload } : {}) });
   return [answer.statusCode, answer.headers['content-type']?.toString().includes('json') ? answer.json() : answer.body];
@@ -69,6 +70,22 @@ describe('pick-up times (contract §16)', () => {
     await world.db.insertInto('slots').values(Array(MOST_SLOTS).fill(slot)).execute();
     const [status, sentence] = await send(distributor, ['POST', slotsPath(), { label: 'Noon', startsAt: slot.startsAt, capacity: 2 }]);
     expect([status, sentence]).toEqual([400, 'A distribution has at most 200 pick-up times.']);
+  });
+
+  test('can be changed, also with orders; orders keep their pick-up time when there are more of them than the new capacity', async () => {
+    const slot = await makeSlot(world.db, distribution, { capacity: 2 });
+    const other = await makeCustomer(world.db, distributor);
+    for (const person of [customer, other]) await order(person, { slotId: slot.id });
+    const path = `${slotsPath()}/${slot.id}`;
+    const changed = { id: slot.id, label: 'Friday', startsAt: '2027-04-16T16:00:00.000Z', capacity: 2, taken: 2 };
+    expect(await send(distributor, ['PATCH', path, { label: ' Friday ', startsAt: '2027-04-16T12:00:00-04:00' }])).toEqual([200, changed]);
+    expect(await send(distributor, ['PATCH', path, { capacity: 1 }])).toEqual([200, { ...changed, capacity: 1 }]);
+    expect(await send(customer, ['GET', slotsPath()])).toEqual([200, [{ ...changed, capacity: 1 }]]);
+    expect((await order(customer, { slotId: slot.id }, 2))[0]).toBe(200);
+    expect(await send(distributor, ['PATCH', path, { capacity: 0 }])).toEqual([400, 'Capacity must be at least 1']);
+    expect(await send(distributor, ['PATCH', `${slotsPath()}/${LARGEST_INT}`, { capacity: 1 }])).toEqual([404, 'Pick-up time not found']);
+    const elsewhere = await makeSlot(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
+    expect((await send(distributor, ['PATCH', `${slotsPath()}/${elsewhere.id}`, { capacity: 1 }]))[0]).toBe(404);
   });
 
   test('with orders cannot be deleted; an order whose quantities are all 0 does not count', async () => {

@@ -2,8 +2,8 @@ import { transaction } from '../../server/database/db.ts';
 import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { lockDistribution, visibleDistribution } from '../distributions/queries.ts';
-import { addSlot, deleteSlot, listSlots, MOST_SLOTS } from './contract.ts';
-import { deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
+import { addSlot, changeSlot, deleteSlot, listSlots, MOST_SLOTS } from './contract.ts';
+import { changeSlotOf, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
 import { SLOT_IS_TAKEN, tooManySlots } from './texts.ts';
 
 export const slotsRoutes: Route[] = [
@@ -18,6 +18,10 @@ export const slotsRoutes: Route[] = [
       throwIfRefused(slots.length >= MOST_SLOTS ? tooManySlots(MOST_SLOTS) : null);
       return await saveNewSlot(db, distribution, body);
     }),
+  ),
+
+  on(changeSlot, ({ db, viewer, params, body }) =>
+    transaction(db, async (db) => await changeSlotOf(db, await lockDistribution(db, viewer, params.id), params.slotId, body)),
   ),
 
   on(deleteSlot, ({ db, viewer, params }) =>

@@ -7,6 +7,21 @@ export const NO_SLOTS = 'Customers come when they like. With pick-up times each 
 export const ADD_SLOT = 'Add pick-up time';
 export const ADD = 'Add';
 export const SLOT_ADDED = 'Pick-up time added';
+export const CHANGE_SLOT = 'Change pick-up time';
+export const SAVE = 'Save';
+export const SLOT_CHANGED = 'Pick-up time changed';
+export const changeText = (label: string): string => `Change ${label}`;
+/** Shown above the form when orders have the pick-up time that is being changed. */
+export const keptText = (taken: number): string =>
+  taken === 1
+    ? '1 order has this pick-up time and keeps it. The family gets no e-mail about the change.'
+    : `${taken} orders have this pick-up time and keep it. The families get no e-mail about the change.`;
+export const capacityBelowText = (taken: number): string =>
+  `${takenAlready(taken)}. Nobody loses the pick-up time, but customers cannot choose it.`;
+const takenAlready = (taken: number): string => `${taken} ${taken === 1 ? 'order has' : 'orders have'} it already`;
+/** Shown when the typed day is neither the day of the distribution nor that of another pick-up time. */
+export const otherDayText = (day: string, date: string): string =>
+  `Is the date right? The distribution is on ${date}, and this pick-up time is on ${day}.`;
 export const SLOT_DELETED = 'Pick-up time deleted';
 export const deleteText = (label: string): string => `Delete ${label}`;
 export const takenText = (taken: number, capacity: number): string => `${taken} of ${capacity} taken`;

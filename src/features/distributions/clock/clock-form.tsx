@@ -42,7 +42,7 @@ export function instantOf({ typed, isSecond }: TypedTime, timeZone: string): { i
   return { error: read.kind === 'none' ? NO_SUCH_TIME : NOT_A_TIME };
 }
 
-function typedOf(instant: string | null, timeZone: string): TypedTime {
+export function typedOf(instant: string | null, timeZone: string): TypedTime {
   const typed = toLocalTime(instant, timeZone);
   const read = readLocalTime(typed, timeZone);
   return { typed, isSecond: read.kind === 'twice' && read.second === instant };

@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
@@ -5,53 +6,87 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SelectField } from '../../../client/ui/forms/select-field.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
+import { shortDate } from '../../../shared/dates.ts';
 import { isRequired } from '../../../shared/texts.ts';
-import { instantOf } from '../../distributions/clock/clock-form.tsx';
+import { instantOf, typedOf } from '../../distributions/clock/clock-form.tsx';
 import { LocalTimeField } from '../../distributions/clock/local-time-field.tsx';
-import { browserTimeZone } from '../../distributions/clock/local-time.ts';
+import { browserTimeZone, toLocalTime } from '../../distributions/clock/local-time.ts';
 import { zoneOptions } from '../../distributions/clock/time-zones.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { NOT_A_TIME, TIME_ZONE } from '../../distributions/texts.ts';
 import { saveTimeZone } from '../../organization/contract.ts';
-import { addSlot } from '../contract.ts';
-import { ADD, CAPACITY_INVALID, CAPACITY_MEANS, LABEL_MEANS, SLOT_ADDED, SLOT_NAMES } from '../texts.ts';
+import { addSlot, changeSlot, type Slot } from '../contract.ts';
+import {
+  ADD,
+  CAPACITY_INVALID,
+  CAPACITY_MEANS,
+  capacityBelowText,
+  keptText,
+  LABEL_MEANS,
+  otherDayText,
+  SAVE,
+  SLOT_ADDED,
+  SLOT_CHANGED,
+  SLOT_NAMES,
+} from '../texts.ts';
 
 interface SlotFormProps {
   distribution: Distribution;
+  /** The pick-up time to change; null for a new one. */
+  slot: Slot | null;
+  /** The other pick-up times of the distribution. */
+  others: readonly Slot[];
   onClose: () => void;
   onDirty: (isDirty: boolean) => void;
 }
 
 const WHOLE = /^[1-9]\d{0,5}$/;
-const EMPTY = { typed: '', isSecond: false };
 
-/** Shows the form that adds a pick-up time (contract §16). */
-export function SlotForm({ distribution, onClose, onDirty }: SlotFormProps): ReactNode {
+/** Shows the form that adds or changes a pick-up time (contract §16). */
+export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotFormProps): ReactNode {
   const [initialZone] = useState(() => distribution.timeZone ?? browserTimeZone());
+  const [initial] = useState(() => ({
+    label: slot?.label ?? '',
+    start: typedOf(slot?.startsAt ?? null, initialZone),
+    capacity: String(slot?.capacity ?? ''),
+  }));
   const [timeZone, setTimeZone] = useState(initialZone);
-  const [label, setLabel] = useState('');
-  const [start, setStart] = useState(EMPTY);
-  const [capacity, setCapacity] = useState('');
+  const [label, setLabel] = useState(initial.label);
+  const [start, setStart] = useState(initial.start);
+  const [capacity, setCapacity] = useState(initial.capacity);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const zone = useSave(saveTimeZone);
-  const { save, isSaving } = useSave(addSlot);
-  useReportDirty(label !== '' || start.typed !== '' || capacity !== '', onDirty);
+  const adding = useSave(addSlot);
+  const changing = useSave(changeSlot);
+  useReportDirty(
+    label !== initial.label ||
+      start.typed !== initial.start.typed ||
+      start.isSecond !== initial.start.isSecond ||
+      capacity !== initial.capacity,
+    onDirty,
+  );
 
   const time = instantOf(start, timeZone);
   const startsAt = 'instant' in time ? time.instant : null;
   const isWhole = WHOLE.test(capacity.trim());
+  const taken = slot?.taken ?? 0;
+  const isNewTime = startsAt !== null && start.typed !== initial.start.typed;
+  const otherDay = isNewTime ? otherDayNote(start.typed.slice(0, DAY_LENGTH), { distribution, others, timeZone }) : null;
   const submit = async (): Promise<void> => {
     setIsSubmitted(true);
     if (label.trim() === '' || startsAt === null || !isWhole) return;
     if (timeZone !== distribution.timeZone && !(await zone.save({ body: { timeZone } })).ok) return;
-    const saved = await save({ params: { id: distribution.id }, body: { label, startsAt, capacity: Number(capacity) } });
+    const { id } = distribution;
+    const body = { label, startsAt, capacity: Number(capacity) };
+    const saved = slot ? await changing.save({ params: { id, slotId: slot.id }, body }) : await adding.save({ params: { id }, body });
     if (!saved.ok) return;
-    toast({ title: SLOT_ADDED });
+    toast({ title: slot ? SLOT_CHANGED : SLOT_ADDED });
     onClose();
   };
   return (
-    <DialogForm submitLabel={ADD} isSaving={isSaving || zone.isSaving} onSubmit={submit}>
+    <DialogForm submitLabel={slot ? SAVE : ADD} isSaving={adding.isSaving || changing.isSaving || zone.isSaving} onSubmit={submit}>
       <div className="grid gap-5">
+        {taken > 0 && <Note text={keptText(taken)} />}
         <TextField
           label={SLOT_NAMES.label}
           autoComplete="off"
@@ -69,22 +104,51 @@ export function SlotForm({ distribution, onClose, onDirty }: SlotFormProps): Rea
             onChange={(event) => setTimeZone(event.target.value)}
           />
         )}
-        <LocalTimeField
-          label={SLOT_NAMES.startsAt}
-          value={start}
-          timeZone={timeZone}
-          error={isSubmitted && startsAt === null ? ('error' in time ? time.error : NOT_A_TIME) : undefined}
-          onValue={setStart}
-        />
-        <TextField
-          label={SLOT_NAMES.capacity}
-          inputMode="numeric"
-          value={capacity}
-          hint={CAPACITY_MEANS}
-          error={isSubmitted && !isWhole ? CAPACITY_INVALID : undefined}
-          onChange={(event) => setCapacity(event.target.value)}
-        />
+        <div>
+          <LocalTimeField
+            label={SLOT_NAMES.startsAt}
+            value={start}
+            timeZone={timeZone}
+            error={isSubmitted && startsAt === null ? ('error' in time ? time.error : NOT_A_TIME) : undefined}
+            onValue={setStart}
+          />
+          <output>{otherDay !== null && <Note text={otherDay} />}</output>
+        </div>
+        <div>
+          <TextField
+            label={SLOT_NAMES.capacity}
+            inputMode="numeric"
+            value={capacity}
+            hint={CAPACITY_MEANS}
+            error={isSubmitted && !isWhole ? CAPACITY_INVALID : undefined}
+            onChange={(event) => setCapacity(event.target.value)}
+          />
+          <output>{isWhole && Number(capacity) < taken && <Note text={capacityBelowText(taken)} />}</output>
+        </div>
       </div>
     </DialogForm>
+  );
+}
+
+const DAY_LENGTH = '2027-04-01'.length;
+/** While the user types a year, the field has values such as 0002 and 0020. */
+const FIRST_DAY = '2000-01-01';
+
+interface OtherDays extends Pick<SlotFormProps, 'distribution' | 'others'> {
+  timeZone: string;
+}
+
+/** Returns a question if neither the distribution nor another pick-up time is on this day, because the date may be mistyped. */
+function otherDayNote(day: string, { distribution: { date }, others, timeZone }: OtherDays): string | null {
+  const isKnown = day === date || others.some(({ startsAt }) => toLocalTime(startsAt, timeZone).startsWith(day));
+  return isKnown || day < FIRST_DAY ? null : otherDayText(shortDate(day), shortDate(date));
+}
+
+function Note({ text }: { text: string }): ReactNode {
+  return (
+    <span className="mt-1.5 flex gap-2 text-s text-wait">
+      <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+      {text}
+    </span>
   );
 }

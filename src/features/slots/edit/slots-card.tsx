@@ -1,4 +1,4 @@
-import { Plus, Trash2 } from 'lucide-react';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useRead, useSave } from '../../../client/api/use-calls.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
@@ -9,7 +9,17 @@ import { DialogButton } from '../../../client/ui/overlays/dialog-button.tsx';
 import { zonedTime } from '../../../shared/zoned-time.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { deleteSlot, listSlots, type Slot } from '../contract.ts';
-import { ADD_SLOT, deleteText, NO_SLOTS, PICK_UP_TIMES, SLOT_DELETED, SLOT_IS_TAKEN, takenText } from '../texts.ts';
+import {
+  ADD_SLOT,
+  CHANGE_SLOT,
+  changeText,
+  deleteText,
+  NO_SLOTS,
+  PICK_UP_TIMES,
+  SLOT_DELETED,
+  SLOT_IS_TAKEN,
+  takenText,
+} from '../texts.ts';
 
 const SlotForm = lazyScreen(async () => (await import('./slot-form.tsx')).SlotForm);
 
@@ -21,7 +31,7 @@ export function SlotsCard({ distribution }: { distribution: Distribution }): Rea
       {distribution.hasSlots ? (
         <ul aria-label={PICK_UP_TIMES}>
           {slots.data?.map((slot) => (
-            <SlotRow key={slot.id} slot={slot} distribution={distribution} />
+            <SlotRow key={slot.id} slot={slot} slots={slots.data} distribution={distribution} />
           ))}
         </ul>
       ) : (
@@ -31,29 +41,36 @@ export function SlotsCard({ distribution }: { distribution: Distribution }): Rea
         <DialogButton
           trigger={<Button icon={<Plus aria-hidden />}>{ADD_SLOT}</Button>}
           title={ADD_SLOT}
-          form={(dialog) => <SlotForm distribution={distribution} {...dialog} />}
+          form={(dialog) => <SlotForm distribution={distribution} slot={null} others={slots.data ?? []} {...dialog} />}
         />
       </div>
     </Card>
   );
 }
 
-function SlotRow({
-  slot: { id: slotId, label, startsAt, capacity, taken },
-  distribution,
-}: {
+interface SlotRowProps {
   slot: Slot;
+  /** All pick-up times of the distribution. */
+  slots: readonly Slot[];
   distribution: Distribution;
-}): ReactNode {
+}
+
+function SlotRow({ slot, slots, distribution }: SlotRowProps): ReactNode {
+  const { id: slotId, label, startsAt, capacity, taken } = slot;
   const { save, isSaving } = useSave(deleteSlot, { onSaved: () => toast({ title: SLOT_DELETED }) });
   return (
-    <li className="flex items-center gap-3 border-b border-line py-2 last:border-b-0">
+    <li className="flex items-center gap-1 border-b border-line py-2 last:border-b-0">
       <div className="min-w-0 grow">
         <p className="font-semibold">{label}</p>
         <p className="text-s text-ink-soft">
           {zonedTime(startsAt, distribution.timeZone)} · {takenText(taken, capacity)}
         </p>
       </div>
+      <DialogButton
+        trigger={<Button variant="quiet" icon={<Pencil aria-hidden />} aria-label={changeText(label)} />}
+        title={CHANGE_SLOT}
+        form={(dialog) => <SlotForm distribution={distribution} slot={slot} others={slots.filter(({ id }) => id !== slotId)} {...dialog} />}
+      />
       <Button
         variant="quiet"
         icon={<Trash2 aria-hidden />}

@@ -1,0 +1,62 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../../test/data/factories.ts';
+import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { setupTestApp } from '../../../../test/test-app.ts';
+import { DistributionPage } from '../../distributions/distribution-page.tsx';
+import { saveTimeZoneOf } from '../../organization/queries.ts';
+import { SlotsCard } from './slots-card.tsx';
+
+const world = setupTestApp();
+
+const QUESTION = /^Is the date right\?/;
+const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const click = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+
+test('a pick-up time on a day of its own is questioned when it is typed, and can be changed later (contract §16)', async () => {
+  freshDevice();
+  const distributor = await makeDistributor(world.db);
+  await saveTimeZoneOf(world.db, distributor.id, 'America/New_York');
+  const distribution = await makeDistribution(world.db, distributor, { date: '2027-04-15' });
+  // In New York, this is still the evening of April 14.
+  const eve = await makeSlot(world.db, distribution, { label: 'Eve', startsAt: '2027-04-15T01:00:00Z', capacity: 5 });
+  const { id: orderId } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [
+    [await makeProduct(world.db, distribution), 1],
+  ]);
+  await world.db.updateTable('orders').set({ slotId: eve.id }).where('id', '=', orderId).execute();
+  navigate(`/distributor/distribution/${distribution.id}`);
+  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+    <DistributionPage waiting={null}>{(read) => <SlotsCard distribution={read} />}</DistributionPage>
+  ));
+
+  await screen.findByText('Eve');
+  click('Add pick-up time');
+  await screen.findByLabelText('Label');
+  const questions = ['2027-04-15T09:00', '2027-04-14T09:00', '0002-04-16T09:00', '2027-04-16T09:00'].map((typed) => {
+    type('Start', typed);
+    return screen.queryByText(QUESTION)?.textContent;
+  });
+  const question = 'Is the date right? The distribution is on Thu, Apr 15, 2027, and this pick-up time is on Fri, Apr 16, 2027.';
+  expect(questions).toEqual([undefined, undefined, undefined, question]);
+  type('Label', 'Morning');
+  type('Capacity', '10');
+  click('Add');
+  expect(await screen.findByText('Fri, Apr 16, 9:00 AM · 0 of 10 taken')).toBeTruthy();
+
+  click('Change Morning');
+  expect((await screen.findByLabelText<HTMLInputElement>('Start')).value).toBe('2027-04-16T09:00');
+  expect(screen.queryByText(QUESTION)).toBeNull();
+  type('Start', '2027-04-16T10:00');
+  expect(screen.getByText(QUESTION)).toBeTruthy();
+  type('Start', '2027-04-15T09:00');
+  click('Save');
+  expect(await screen.findByText('Thu, Apr 15, 9:00 AM · 0 of 10 taken')).toBeTruthy();
+
+  click('Change Eve');
+  expect(await screen.findByText('1 order has this pick-up time and keeps it. The family gets no e-mail about the change.')).toBeTruthy();
+  expect(screen.queryByText(QUESTION)).toBeNull();
+  click('Cancel');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
