@@ -14,7 +14,16 @@ export type Person = {
 };
 
 /** The distributor's name and postal address for prints and mails (contract §3). */
-export type Organization = { email: string; name: string; address: string; city: string; state: string; zip: string; phone: string };
+export type Organization = {
+  email: string;
+  name: string;
+  address: string;
+  city: string;
+  state: string;
+  zip: string;
+  phone: string;
+  timeZone: string;
+};
 
 type Town = { city: string; state: string; zip: string; areaCode: string };
 
@@ -116,6 +125,7 @@ export const DISTRIBUTOR: Organization = {
   state: ELMWOOD.state,
   zip: ELMWOOD.zip,
   phone: '(201) 555-0100',
+  timeZone: 'America/New_York',
 };
 
 export const AGENTS: readonly Person[] = [

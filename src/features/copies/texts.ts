@@ -9,7 +9,7 @@ export const COPY_OF_REHEARSAL = 'This is a rehearsal. Copy the real distributio
 export const COPY = 'Copy';
 export const copyTitle = (distribution: string): string => `Copy ${distribution}`;
 export const COPY_MEANS =
-  'Products with their limits, fees and the order of groups are copied into a draft. Customers can order once you publish it. Orders, payments and e-mails are not copied.';
+  'Products with their limits, fees and the order of groups are copied into a draft. Customers can order once you publish it. Ordering times, pick-up times, orders, payments and e-mails are not copied.';
 export const COPY_DISTRIBUTION = 'Copy distribution';
 export const COPIED = 'Distribution copied';
 export const copiedText = (distribution: string): string => `${distribution} is a draft. Publish it when it is ready.`;
