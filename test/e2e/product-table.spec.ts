@@ -58,8 +58,9 @@ test('edits products with the keyboard and a pasted column, and saves all change
   await paste(page, '3\r\n4\r\nmany\r\n6\r\n7\r\n');
   await expect(page.getByText('4 values pasted, 1 outside the table ignored.')).toBeVisible();
   await expect(cell(page, 'Shoulder', MAX)).toContainText('Maximum order quantity must be a whole number');
-  await page.getByRole('button', { name: 'Save 6 changes' }).click();
+  await page.getByRole('button', { name: 'Save 6 changes' }).press('Enter');
   await expect(page.getByText('6 changes saved', { exact: true })).toBeVisible();
+  await expect(cell(page, 'Brisket', MAX)).toBeFocused();
   expect(await saved(world, id)).toEqual([
     { name: 'Brisket', unit_price: 1250, unit_qty_is_estimate: false, max_order_qty: 3 },
     { name: 'Chuck', unit_price: 900, unit_qty_is_estimate: true, max_order_qty: 4 },

@@ -95,13 +95,14 @@ const OPENS: Record<string, VisualState['open']> = {
   'products-failed': after(refused(products), at(tab('products'))),
   'products-table': at(table, reads('Edit products')),
   'products-table-typed': at(table, reads('Edit products'), paste('Brisket', 3, '12,50\nmuch\n-3'), reads(/cannot be saved/)),
+  'products-table-low-limit': at(table, reads('Edit products'), paste('Brisket', 9, '1\n0'), reads(/below what is ordered/)),
   'products-table-conflict': at(
     table,
     reads('Edit products'),
     paste('Brisket', 3, '12,50\n14'),
     changedElsewhere,
     press(/^Save 2 changes/),
-    press('Change the price'),
+    press(/^Change the prices?$/),
     reads('Changed by somebody else meanwhile'),
   ),
   'product-faults': at(

@@ -1,7 +1,7 @@
 // Lists the visual states of ordering times, limits, waiting lists, pick-up times, withdrawn products, uploads, short deliveries and copies
 // (contract §11 to §13, §16).
 import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
-import { after, answered, at, press, reads, type, unanswered, type Step } from './setup/steps.ts';
+import { after, answered, at, EDIT_ONE_PRODUCT, press, reads, type, unanswered, type Step } from './setup/steps.ts';
 
 type Which = 'open' | 'weighing' | 'past' | 'draft';
 const tab =
@@ -104,6 +104,17 @@ const OF_DISTRIBUTORS: readonly VisualState[] = [
   ),
   state('add-slot', at(tab('distribution-info'), press('Add pick-up time'), reads('Capacity'))),
   state('add-slot-faults', at(tab('distribution-info'), press('Add pick-up time'), inDialog('Add'), reads('Label is required'))),
+  state(
+    'add-slot-other-day',
+    after(
+      withSlots,
+      at(tab('distribution-info'), press('Add pick-up time'), type('Start', '2027-04-20T09:00'), reads(/^Is the date right/)),
+    ),
+  ),
+  state(
+    'change-slot',
+    after(withSlots, at(tab('distribution-info'), press(/^Change Sunday morning/), type('Capacity', '30'), reads(/^40 orders have it/))),
+  ),
   state('delete-draft', at(tab('distribution-info', 'draft'), press('Delete draft'))),
   state('copy-measured', at(tab('distribution-info', 'past'), press('Copy'), inDialog('As they were weighed'), reads(/mean /))),
   state('dashboard-copy', at('/distributor', press(/^Copy /), reads('Copy distribution'))),
@@ -116,6 +127,13 @@ const OF_DISTRIBUTORS: readonly VisualState[] = [
   ),
 
   state('products-limited', after(all(limited, waits), at(tab('products'), reads('Waits for')))),
+  state(
+    'product-limit-below-ordered',
+    after(
+      changed(products, () => ({ total_ordered: 12 })),
+      at(tab('products'), press(EDIT_ONE_PRODUCT), type('Limit of all orders', '8'), reads(/^12 units are ordered already/)),
+    ),
+  ),
   state('products-withdrawn', after(withdrawn, at(tab('products'), moreOf))),
   state(
     'delete-product',

@@ -39,6 +39,9 @@ const fits = (left: number | null, more: number): boolean => !isLimited(left) ||
  */
 export const isLimited = (left: number | null | undefined): left is number => typeof left === 'number';
 
+/** Whether more units of a product are ordered than its limit allows. No order changes then, but customers cannot order more. */
+export const isBelowOrdered = (limit: number | null, ordered: number): boolean => limit !== null && limit < ordered;
+
 /** The largest number of units left that customers see. If more units are left, customers see no number. */
 const FEW = 10;
 export const isScarce = (left: number | null | undefined): left is number => isLimited(left) && left <= FEW;

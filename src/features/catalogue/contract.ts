@@ -58,6 +58,8 @@ export type CountedOrders = z.infer<typeof CountedOrders>;
 export const Repriced = z.object({
   orders: CountedOrders,
   paid: CountedOrders,
+  /** The changed products that these orders contain. The names are the first ones of the catalogue. */
+  products: z.object({ count: z.int(), names: z.array(z.string()) }),
   /** The number of ordered units of the changed products. */
   units: z.int(),
   /** The sums of the totals of the re-priced orders, before and after the change. */

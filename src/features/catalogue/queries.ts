@@ -1,10 +1,11 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { sum } from '../../domain/money.ts';
+import { nameDetails, withDetail } from '../../domain/product-names.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import type { ListSource } from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
-import type { ProductTerms } from '../products/contract.ts';
+import type { Product, ProductTerms } from '../products/contract.ts';
 import { saveOrders } from '../orders/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { PageQuery } from '../../shared/pages.ts';
@@ -72,20 +73,21 @@ function readingAfter(
   };
 }
 
-/**
- * Returns the ids of the products whose price or unit quantity the planned change would alter, or whose ordered quantities it would set to
- * 0.
- */
-async function changedProducts(db: Db, place: DistributionKey, { products, cleared }: PlannedChange): Promise<Set<number>> {
+/** Returns whether the planned change would alter the price or unit quantity of a product, or set its ordered quantities to 0. */
+function changedBy({ products, cleared }: PlannedChange): (product: Product) => boolean {
   const planned = new Map(products.map((product) => [product.id, productTerms(product)]));
   const removed = new Set(cleared);
-  const known = await listProductsOf(db, place);
-  const isChanged = (product: (typeof known)[number]): boolean =>
-    removed.has(product.id) || (planned.get(product.id) ?? productTerms(product)) !== productTerms(product);
-  return new Set(known.filter(isChanged).map((product) => product.id));
+  return (product) => removed.has(product.id) || (planned.get(product.id) ?? productTerms(product)) !== productTerms(product);
 }
 
 const MOST_NAMED = 5;
+
+function named(products: readonly Product[], chosen: ReadonlySet<number>): Repriced['products'] {
+  const details = nameDetails(products);
+  const names = products.filter(({ id }) => chosen.has(id)).map(({ id, name }) => withDetail(name, details.get(id)));
+  return { count: names.length, names: names.slice(0, MOST_NAMED) };
+}
+
 const PEOPLE = `SELECT u.id, ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY c."lastName", c."firstName", u.email LIMIT ${MOST_NAMED}`;
@@ -97,7 +99,8 @@ async function counted(db: Db, place: DistributionKey, accounts: readonly Accoun
 
 /** Returns what a planned change would do to existing orders. src/domain computes the amounts (contract §4, §7). */
 export async function previewRepricing(db: Db, place: ListSource, planned: PlannedChange): Promise<Repriced> {
-  const changed = await changedProducts(db, place, planned);
+  const known = await listProductsOf(db, place);
+  const changed = new Set(known.filter(changedBy(planned)).map(({ id }) => id));
   const isOfAll = planned.newFees.length + planned.changedFees.length + planned.deletedFees.length > 0;
   const isNothing = changed.size === 0 && !isOfAll;
   const { before, after } = isNothing
@@ -115,6 +118,7 @@ export async function previewRepricing(db: Db, place: ListSource, planned: Plann
       place,
       touched.filter((account) => account.balance < account.orderAmount),
     ),
+    products: named(known, new Set(lines.map(({ productId }) => productId))),
     units: lines.reduce((units, { quantity }) => units + quantity, 0),
     before: sum(touched.map((account) => account.orderAmount)),
     after: sum(after.filter((account) => ids.has(account.id)).map((account) => account.orderAmount)),

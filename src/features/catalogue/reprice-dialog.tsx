@@ -5,11 +5,22 @@ import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../client/api/use-calls.ts';
 import { dollars } from '../../domain/money.ts';
 import { readRepricingPreview, type PlannedChangeInput, type Repriced } from './contract.ts';
-import { namesText, ORDERS_OF, repricedText, TOGETHER, WITH_PAYMENTS } from './texts.ts';
+import {
+  CHANGED_PRODUCTS,
+  listText,
+  namesText,
+  ORDERS_OF,
+  repricedText,
+  repriceLabel,
+  repriceQuestion,
+  TOGETHER,
+  WITH_PAYMENTS,
+} from './texts.ts';
 
 export interface RepricingConfirmation {
-  title: string;
-  confirmLabel: string;
+  /** By default, the question that names the products whose price changes, and its answer. */
+  title?: string;
+  confirmLabel?: string;
   isDanger?: boolean;
   /** Returns the text of the dialog; by default, the sentence about the affected orders. */
   text?: (repriced: Repriced) => ReactNode;
@@ -25,7 +36,7 @@ export interface RepriceDialogState {
    * Asks the user for confirmation if the change affects orders. Resolves to whether to go on with the change: true when no order is
    * affected, otherwise the user's decision.
    */
-  mayChange: (change: PlannedChangeInput, question: RepricingConfirmation) => Promise<boolean>;
+  mayChange: (change: PlannedChangeInput, question?: RepricingConfirmation) => Promise<boolean>;
   isLooking: boolean;
   pending: (RepricingConfirmation & { repriced: Repriced }) | null;
   answer: (isYes: boolean) => void;
@@ -52,7 +63,7 @@ export function useRepriceDialog(distributionId: number): RepriceDialogState {
   return {
     foresee,
     ask,
-    mayChange: async (change, question) => {
+    mayChange: async (change, question = {}) => {
       const repriced = await foresee(change);
       return repriced !== null && (repriced.orders.count === 0 || (await ask(question, repriced)));
     },
@@ -71,8 +82,8 @@ export function RepriceDialog({ question: { pending, answer } }: { question: Rep
     <ConfirmDialog
       open={pending !== null}
       onOpenChange={(open) => open || answer(false)}
-      title={pending?.title ?? ''}
-      confirmLabel={pending?.confirmLabel ?? ''}
+      title={pending ? (pending.title ?? repriceQuestion(pending.repriced.products)) : ''}
+      confirmLabel={pending ? (pending.confirmLabel ?? repriceLabel(pending.repriced.products.count)) : ''}
       isDanger={pending?.isDanger === true}
       onConfirm={() => answer(true)}
     >
@@ -86,11 +97,17 @@ export function RepriceDialog({ question: { pending, answer } }: { question: Rep
   );
 }
 
-/** Lists the affected customers, and their total before and after the change. */
-function RepricedOrders({ repriced: { orders, paid, before, after } }: { repriced: Repriced }): ReactNode {
+/** Lists the affected products and customers, and the total before and after the change. A single product is named by the question. */
+function RepricedOrders({ repriced: { products, orders, paid, before, after } }: { repriced: Repriced }): ReactNode {
   if (orders.count === 0) return null;
   return (
     <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 border-t border-line pt-3 text-s">
+      {products.count > 1 && (
+        <>
+          <dt>{CHANGED_PRODUCTS}</dt>
+          <dd className="text-ink">{listText(products.names, products.count)}</dd>
+        </>
+      )}
       <dt>{ORDERS_OF}</dt>
       <dd className="text-ink">{namesText(orders)}</dd>
       {paid.count > 0 && (

@@ -39,7 +39,7 @@ const terms = ({ id, unit_price, unit_qty, unit_qty_is_estimate }: Row<'products
   ...changed,
 });
 const NOBODY = { count: 0, customers: [] };
-const NOTHING = { orders: NOBODY, paid: NOBODY, units: 0, before: 0, after: 0 };
+const NOTHING = { orders: NOBODY, paid: NOBODY, products: { count: 0, names: [] }, units: 0, before: 0, after: 0 };
 const lastNames = ({ customers }: { customers: { lastName: string | null }[] }) => customers.map((customer) => customer.lastName);
 
 describe('the preview of a change to prices or fees (contract §4)', () => {
@@ -54,7 +54,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     // $44.01, plus $55.00 and $12.50, plus 10% = $122.66. The second order before the change: $50.00 plus 10% = $55.00. After it: $55.00
     // plus 10% = $60.50.
     const { orders, paid, ...sums } = await foresee({ products: [terms(brisket, { unit_price: 1100 }), terms(wine, {})] });
-    expect(sums).toEqual({ units: 3, before: 11_276 + 5500, after: 12_266 + 6050 });
+    expect(sums).toEqual({ products: { count: 1, names: [brisket.name] }, units: 3, before: 11_276 + 5500, after: 12_266 + 6050 });
     expect([orders.count, lastNames(orders)]).toEqual([2, ['Abramov', 'Cohen']]);
     expect(paid).toEqual({ count: 1, customers: [{ firstName: 'Rivka', lastName: 'Abramov', email: orders.customers[0]?.email }] });
   });
@@ -96,6 +96,17 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     const { orders, paid } = await foresee({ products: [terms(wine, { unit_qty: 2 })] });
     expect([orders.count, lastNames(orders)]).toEqual([7, ['A', 'B', 'C', 'D', 'E']]);
     expect([paid.count, lastNames(paid)]).toEqual([2, ['A', 'B']]);
+  });
+
+  test('names the changed products that are ordered: the first five, with the detail that distinguishes products of one name', async () => {
+    const others: Row<'products'>[] = [];
+    for (const [code, description] of ['Round', 'Braided', 'Sweet', 'Plain', 'Whole grain', 'Spelt'].entries())
+      others.push(await makeProduct(world.db, distribution, { name: 'Challah', description, product_code: code + 1 }));
+    await order('Abramov', [wine, 0], ...others.map((product): [Row<'products'>, number] => [product, 1]));
+    const dearer = (products: readonly Row<'products'>[]) => products.map((product) => terms(product, { unit_price: 1 }));
+    const names = ['Challah, Round', 'Challah, Braided', 'Challah, Sweet', 'Challah, Plain', 'Challah, Whole grain'];
+    expect((await foresee({ products: dearer([wine, ...others]) })).products).toEqual({ count: 6, names });
+    expect((await foresee({ products: dearer([wine, ...others.slice(5)]) })).products).toEqual({ count: 1, names: ['Challah, Spelt'] });
   });
 
   test("is empty when no order's cost changes", async () => {

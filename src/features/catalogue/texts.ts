@@ -1,7 +1,7 @@
 // The UI texts of price changes (contract §4).
 import { feeText } from '../../domain/fees.ts';
 import { dollars, type Cents } from '../../domain/money.ts';
-import { counted } from '../../shared/counted.ts';
+import { counted, numberText } from '../../shared/counted.ts';
 import { listedAs } from '../../shared/person-name.ts';
 
 export const PRICE_CHANGES = 'Price changes';
@@ -68,16 +68,30 @@ interface Named extends Counted {
   readonly customers: readonly { readonly firstName: string | null; readonly lastName: string | null; readonly email: string | null }[];
 }
 
-/** Returns, for example, 'Abramov, Rivka; Cohen, Dina; and 3 more'. */
-export function namesText({ count, customers }: Named): string {
-  const names = customers.map(listedAs);
+/** Returns, for example, 'Abramov, Rivka; Cohen, Dina; and 3 more'. `names` are the first of `count` names. */
+export function listText(names: readonly string[], count: number): string {
   const more = count - names.length;
   return [...names, ...(more > 0 ? [`and ${counted(more, 'more', 'more')}`] : [])].join('; ');
 }
+export const namesText = ({ count, customers }: Named): string => listText(customers.map(listedAs), count);
+
+/** Asks before new prices are saved that re-price orders. A single product is named. */
+export const repriceQuestion = ({ count, names: [name = ''] }: { readonly count: number; readonly names: readonly string[] }): string =>
+  count === 1 ? `Change the price of ${name}?` : `Change the prices of ${counted(count, 'ordered product')}?`;
+export const repriceLabel = (products: number): string => (products === 1 ? 'Change the price' : 'Change the prices');
 
 export const CHANGES_NOUN = 'price changes';
 export const CHANGE_HEADERS = { name: 'Product or fee', change: 'Change', at: 'When', by: 'Who' } as const;
 
+export const CHANGED_PRODUCTS = 'Products';
 export const ORDERS_OF = 'Orders of';
 export const WITH_PAYMENTS = 'With payments';
 export const TOGETHER = 'Together';
+
+// What happens to orders when the limit of a product is set below the ordered units (contract §12).
+export const NOBODY_LOSES = 'Nobody loses an order, but customers cannot order more.';
+export const limitBelowOrderedText = (ordered: number): string =>
+  `${counted(ordered, 'unit is', 'units are')} ordered already. ${NOBODY_LOSES}`;
+export const orderedAlreadyText = (ordered: number): string => `${numberText(ordered)} ordered already`;
+export const lowLimitsText = (limits: number): string =>
+  `${counted(limits, 'limit is', 'limits are')} below what is ordered. ${NOBODY_LOSES}`;

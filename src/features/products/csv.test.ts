@@ -5,7 +5,15 @@ import { brisket, outcome, wine } from '../../../test/data/product-files.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { cents } from '../../domain/money.ts';
 import type { Product, ProductFields } from './contract.ts';
-import { failedProductsCsv, linesSoldOtherwise, productsCsv, readProducts, readProductsInSlices, templateCsv } from './csv.ts';
+import {
+  failedProductsCsv,
+  linesSoldOtherwise,
+  linesWithLowLimit,
+  productsCsv,
+  readProducts,
+  readProductsInSlices,
+  templateCsv,
+} from './csv.ts';
 
 const asProducts = (rows: readonly ProductFields[]): Product[] =>
   rows.map((fields, index) => ({
@@ -163,6 +171,14 @@ describe('the import plan of a products file', () => {
     const file = 'id,unit_qty_is_estimate\n7,FALSCH\n8,WAHR\n9,WAHR\n,FALSCH\n';
     const { rows } = readProducts(file, [brisket, wine, lamb]);
     expect(linesSoldOtherwise(rows)).toEqual({ fixed: [2], byWeight: [3] });
+  });
+
+  it('finds the lines that set a limit below the ordered units (contract §12)', () => {
+    const ordered = { ...brisket, total_ordered: 5 };
+    const lamb = { ...ordered, id: 9, product_code: 300, total_limit: 2 };
+    const { rows } = readProducts('id,total_limit,max_order_qty\n7,4,\n8,4,\n9,2,7\n', [ordered, wine, lamb]);
+    expect(linesWithLowLimit(rows)).toEqual([2]);
+    expect(linesWithLowLimit(readProducts('id,total_limit\n7,5\n9,\n', [ordered, lamb]).rows)).toEqual([]);
   });
 
   it('names ignored and repeated columns (contract §4)', () => {

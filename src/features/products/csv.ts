@@ -1,6 +1,7 @@
 // Writes and reads the products file (spec §5, contract §4). Importing a downloaded file unchanged changes nothing.
 import { isBlankText } from '../../domain/blank.ts';
 import { cents, parseDollars, parseWhole, plainDollars } from '../../domain/money.ts';
+import { isBelowOrdered } from '../../domain/ordering/limits.ts';
 import { parseBoolean } from '../../shared/csv/parse-boolean.ts';
 import { runSteps, runStepsInSlices, csvReadSteps, type CsvFile, type CsvRow, type ProgressSteps } from '../../shared/csv/read-csv.ts';
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv/problems.ts';
@@ -94,6 +95,13 @@ export interface SoldOtherwise {
   readonly byWeight: readonly number[];
   readonly fixed: readonly number[];
 }
+
+/** Returns the line numbers of products whose limit the file sets below the ordered units. */
+export const linesWithLowLimit = (rows: readonly PlannedRow[]): number[] =>
+  rows
+    .filter((row) => row.kind === 'update' && row.fields.total_limit !== row.product.total_limit)
+    .filter((row) => row.kind === 'update' && isBelowOrdered(row.fields.total_limit, row.product.total_ordered ?? 0))
+    .map(({ line }) => line);
 
 const TERMS = Object.keys(ProductTerms.shape);
 

@@ -2,7 +2,7 @@
 import { dollars, type Cents } from '../../domain/money.ts';
 import { priceOf } from '../../domain/order.ts';
 import { counted, numberText } from '../../shared/counted.ts';
-import { ordersText } from '../catalogue/texts.ts';
+import { NOBODY_LOSES, ordersText } from '../catalogue/texts.ts';
 
 export const NO_PRODUCTS = 'No products found. Add one or upload a CSV file to get started.';
 export const PRODUCT_ADDED = 'Product added successfully';
@@ -29,8 +29,6 @@ export const PICTURE_WITHOUT_CODE = 'A picture goes with a product code. Type a 
 /** Shown when the user chose a picture and then changed the code: the client cannot know to which code the picture belongs. */
 export const pictureOfOtherText = (chosenFor: number, code: number): string =>
   `This picture was chosen for product code ${chosenFor}. Choose it again for ${code}, or remove it.`;
-
-export const REPRICE = { title: 'Change the price of what is ordered?', confirmLabel: 'Change the price' };
 
 interface Cleared {
   readonly units: number;
@@ -225,6 +223,9 @@ export const FIELDS = {
 export const ESTIMATE_HINT = 'Each unit is weighed; its final price is the weight times the unit price.';
 export const MAX_HINT = '0: no maximum';
 export const LIMIT_HINT = 'Empty: no limit';
+export const LIMITS_BELOW_TITLE = 'This file sets limits below what is ordered';
+export const limitsBelowText = (lines: readonly number[]): string =>
+  `More units of ${counted(lines.length, 'product')} are ordered already (${linesText(lines)}). ${NOBODY_LOSES}`;
 /** Shown in the distributor's table: how many units of a product's limit are left. */
 export const leftText = (left: number, limit: number): string => `${left} of ${limit}`;
 export const PRICE = 'Price';

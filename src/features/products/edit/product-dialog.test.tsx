@@ -12,11 +12,11 @@ const world = setupTestApp();
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
 
 /** Opens the dialog of a product that has orders. The returned `change` changes the product as another window would. */
-async function openDialog() {
+async function openDialog(ordered = 1) {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
   const made = await makeProduct(world.db, distribution, { name: 'Brisket', product_group: 'Beef' });
-  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[made, 1]]);
+  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[made, ordered]]);
   const call = await world.as(distributor);
   const params = { id: distribution.id };
   const now = async (): Promise<Product | undefined> => (await call(listProducts, { params }))[0];
@@ -44,6 +44,18 @@ test('saving does not overwrite fields that another window changed while the dia
   save('Max order quantity', '6');
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(await now()).toMatchObject({ unit_price: 1500, product_group: 'Meat', description: 'From the neck', max_order_qty: 6 });
+});
+
+test('says what happens to the orders when the typed limit is below the ordered units (contract §12)', async () => {
+  await openDialog(3);
+  const limit = screen.getByLabelText('Limit of all orders');
+  const hint = () => document.getElementById(limit.getAttribute('aria-describedby') ?? '')?.textContent;
+  const hints = ['', '3', '2', 'x'].map((value) => {
+    fireEvent.change(limit, { target: { value } });
+    return hint();
+  });
+  const below = '3 units are ordered already. Nobody loses an order, but customers cannot order more.';
+  expect(hints).toEqual(['Empty: no limit', 'Empty: no limit', below, 'Empty: no limit']);
 });
 
 test('previews a price change against the current price (contract §4)', async () => {

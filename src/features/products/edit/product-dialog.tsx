@@ -11,7 +11,7 @@ import { addProduct, changeProduct, listProducts, type Product, type ProductFiel
 import { astrayText, isAstray, PictureField, useSavePicture, type PictureChange } from '../pictures/picture-field.tsx';
 import { ProductFormFields } from './product-form.tsx';
 import { ProductForm, textsOf, typedOver, type ProductTexts } from './product-texts.ts';
-import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, REPRICE, SAVE_PRODUCT } from '../texts.ts';
+import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, SAVE_PRODUCT } from '../texts.ts';
 
 export interface ProductDialogProps {
   distributionId: number;
@@ -66,7 +66,6 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     question.mayChange(
       { products: [{ ...fields, id: before.id }] },
       {
-        ...REPRICE,
         text: (repriced) => (
           <>
             <p className="mb-2 font-semibold text-ink">{termsChangeText(before, fields)}</p>
@@ -102,7 +101,12 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
         isSaving={isReading || question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}
         onSubmit={submit}
       >
-        <ProductFormFields form={form} groups={distinct(products, 'product_group')} units={distinct(products, 'uom')} />
+        <ProductFormFields
+          form={form}
+          ordered={product?.total_ordered ?? 0}
+          groups={distinct(products, 'product_group')}
+          units={distinct(products, 'uom')}
+        />
         <div className="mt-5 border-t border-line pt-4">
           <PictureField code={code} change={picture} refusal={refusal} onChange={choosePicture} />
         </div>

@@ -3,21 +3,25 @@ import { useId, type ReactNode } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { CheckField, TextArea, TextField } from '../../../client/ui/forms/field.tsx';
 import { dollars } from '../../../domain/money.ts';
+import { isBelowOrdered } from '../../../domain/ordering/limits.ts';
 import { priceOf } from '../../../domain/order.ts';
 import type { ProductFields } from '../contract.ts';
 import { ESTIMATE_HINT, FIELDS, LIMIT_HINT, MAX_HINT, PRICE, unitsText } from '../texts.ts';
-import { ProductForm, textsOf, type ProductTexts } from './product-texts.ts';
+import { limitBelowOrderedText } from '../../catalogue/texts.ts';
+import { ProductForm, textsOf, TypedFields, type ProductTexts } from './product-texts.ts';
 
 export type ProductFormState = UseFormReturn<ProductTexts, unknown, ProductFields>;
 
 interface ProductFormFieldsProps {
   form: ProductFormState;
+  /** How many units of the product are ordered. */
+  ordered: number;
   /** Suggestions while typing. */
   groups: readonly string[];
   units: readonly string[];
 }
 
-export function ProductFormFields({ form, groups, units }: ProductFormFieldsProps): ReactNode {
+export function ProductFormFields({ form, ordered, groups, units }: ProductFormFieldsProps): ReactNode {
   const { register, formState } = form;
   const list = useId();
   const field = (name: Exclude<keyof ProductTexts, 'unit_qty_is_estimate'>) => ({
@@ -32,7 +36,7 @@ export function ProductFormFields({ form, groups, units }: ProductFormFieldsProp
       <TextField {...field('name')} className="col-span-2 md:col-span-4" />
       <TextField {...numberField('product_code')} />
       <TextField {...numberField('max_order_qty')} hint={MAX_HINT} />
-      <TextField {...numberField('total_limit')} hint={LIMIT_HINT} />
+      <TextField {...numberField('total_limit')} hint={<LimitHint form={form} ordered={ordered} />} />
       <TextField {...field('product_group')} list={`${list}-groups`} autoComplete="off" className="col-span-2" />
       <Suggestions id={`${list}-groups`} texts={groups} />
       <TextArea {...field('description')} rows={2} className="col-span-2 md:col-span-6" />
@@ -55,6 +59,15 @@ function Suggestions({ id, texts }: { id: string; texts: readonly string[] }): R
         <option key={text}>{text}</option>
       ))}
     </datalist>
+  );
+}
+
+/** Says what a limit means and, while the typed limit is below the ordered units, what happens to the orders. */
+function LimitHint({ form, ordered }: Pick<ProductFormFieldsProps, 'form' | 'ordered'>): ReactNode {
+  const typed = TypedFields.shape.total_limit.safeParse(useWatch({ control: form.control, name: 'total_limit' }));
+  const isBelow = typed.success && isBelowOrdered(typed.data, ordered);
+  return (
+    <output className={isBelow ? 'font-semibold text-wait' : undefined}>{isBelow ? limitBelowOrderedText(ordered) : LIMIT_HINT}</output>
   );
 }
 

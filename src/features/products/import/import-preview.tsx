@@ -11,15 +11,24 @@ import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.
 import { changeDistribution, type Distribution } from '../../distributions/contract.ts';
 import { beginProductUpload, finishProductUpload } from '../../uploads/contract.ts';
 import { addProduct, changeProduct } from '../contract.ts';
-import { changeOf, groupsInOrder, linesSoldOtherwise, linesWithoutPrice, writtenTerms, type ProductsPlan } from '../csv.ts';
+import {
+  changeOf,
+  groupsInOrder,
+  linesSoldOtherwise,
+  linesWithLowLimit,
+  linesWithoutPrice,
+  writtenTerms,
+  type ProductsPlan,
+} from '../csv.ts';
 import { downloadFailed, importProducts, type ChangedRow } from './product-import.ts';
 import {
   addText,
   FREE_TITLE,
   freeText,
+  LIMITS_BELOW_TITLE,
+  limitsBelowText,
   NOTHING_TO_SAVE,
   nothingSavedYetText,
-  REPRICE,
   saveText,
   SOLD_OTHERWISE_TITLE,
   soldOtherwiseText,
@@ -60,6 +69,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const changedRows = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
   const free = useMemo(() => linesWithoutPrice(rows), [rows]);
   const soldOtherwise = useMemo(() => linesSoldOtherwise(rows), [rows]);
+  const lowLimits = useMemo(() => linesWithLowLimit(rows), [rows]);
   const question = useRepriceDialog(distributionId);
   const start = async (): Promise<void> => {
     // This call begins an import that can be undone. If it fails, the import is saved all the same, but cannot be undone.
@@ -83,7 +93,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   };
   const ask = async (): Promise<void> => {
     const products = writtenTerms(rows);
-    if (products.length === 0 || (await question.mayChange({ products }, REPRICE))) await start();
+    if (products.length === 0 || (await question.mayChange({ products }))) await start();
   };
   return (
     <div className="grid gap-4">
@@ -99,6 +109,11 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
       {soldOtherwise.byWeight.length + soldOtherwise.fixed.length > 0 && (
         <Warning title={SOLD_OTHERWISE_TITLE}>
           <p>{soldOtherwiseText(soldOtherwise)}</p>
+        </Warning>
+      )}
+      {lowLimits.length > 0 && (
+        <Warning title={LIMITS_BELOW_TITLE}>
+          <p>{limitsBelowText(lowLimits)}</p>
         </Warning>
       )}
       <div className="flex flex-wrap gap-x-6">

@@ -129,7 +129,7 @@ test('asks before it saves a new price of an ordered product, and states the num
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
   type('Unit price, $', '12.00');
   click('Save Product');
-  const question = await screen.findByRole('alertdialog', { name: 'Change the price of what is ordered?' });
+  const question = await screen.findByRole('alertdialog', { name: 'Change the price of Brisket?' });
   expect(question.textContent).toContain('Unit price $10.00 → $12.00This re-prices 2 orders, 1 of them with a payment.');
   expect([...question.querySelectorAll('dt, dd')].map((part) => part.textContent)).toEqual([
     'Orders of',

@@ -1,5 +1,6 @@
 // Keeps the unsaved changes in the products table: for each edited cell, the typed text and the saved value on which it is based.
 import type { Priced } from '../../../domain/order.ts';
+import { isBelowOrdered } from '../../../domain/ordering/limits.ts';
 import { isAffordable, MOST_PRODUCTS, type BasedChange, type Product } from '../contract.ts';
 import { PRICE_TOO_LARGE } from '../texts.ts';
 import { parseValue, type Field, type FieldValue, type Parsed } from './columns.ts';
@@ -111,6 +112,11 @@ export function problemOf(product: Product, row: RowEdits | undefined, field: Fi
   return isCause && !isAffordable(editedProduct(product, row)) ? PRICE_TOO_LARGE : null;
 }
 
+/** Returns whether the user has changed the product's limit to fewer units than are ordered. */
+export function isLimitBelowOrdered(product: Product, row: RowEdits | undefined): boolean {
+  return row?.fields.total_limit !== undefined && isBelowOrdered(editedProduct(product, row).total_limit, product.total_ordered ?? 0);
+}
+
 /** Returns the value that somebody else has saved since the user edited the cell; undefined if nobody has. */
 export function meanwhileValue(product: Product, row: RowEdits | undefined, field: Field): FieldValue | undefined {
   const edit = row?.fields[field];
@@ -134,6 +140,8 @@ export interface EditSummary {
    */
   readonly changes: readonly BasedChange[];
   readonly saved: number;
+  /** How many of the saved changes set a limit below the ordered units. */
+  readonly lowLimits: number;
   readonly problems: readonly { readonly id: number; readonly field: Field }[];
   readonly conflicts: readonly Conflict[];
 }
@@ -142,7 +150,7 @@ export function summaryOf(edits: Edits, products: ReadonlyMap<number, Product>):
   const problems: { id: number; field: Field }[] = [];
   const conflicts: Conflict[] = [];
   const changes: BasedChange[] = [];
-  let [changed, saved] = [0, 0];
+  let [changed, saved, lowLimits] = [0, 0, 0];
   for (const [id, row] of edits) {
     const product = products.get(id);
     const entries = entriesOf(row);
@@ -158,11 +166,12 @@ export function summaryOf(edits: Edits, products: ReadonlyMap<number, Product>):
     const good = entries.filter(([field]) => !bad.includes(field) && !outdated.includes(field));
     if (good.length === 0 || changes.length === MOST_PRODUCTS) continue;
     saved += good.length;
+    if (good.some(([field]) => field === 'total_limit') && isLimitBelowOrdered(product, row)) lowLimits += 1;
     changes.push({
       id,
       before: Object.fromEntries(good.map(([field, { base }]) => [field, base])),
       after: Object.fromEntries(good.map(([field, { parsed }]) => [field, parsed.ok ? parsed.value : null])),
     });
   }
-  return { changed, changes, saved, problems, conflicts };
+  return { changed, changes, saved, lowLimits, problems, conflicts };
 }

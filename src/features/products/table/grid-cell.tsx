@@ -1,9 +1,11 @@
 import clsx from 'clsx';
+import { CircleX } from 'lucide-react';
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import type { Product } from '../contract.ts';
 import { cellOfText, nowText } from '../texts.ts';
-import { isEditable, textOfValue, type EditableColumn, type TableColumn } from './columns.ts';
-import { editedProduct, meanwhileValue, problemOf, type RowEdits } from './edits.ts';
+import { orderedAlreadyText } from '../../catalogue/texts.ts';
+import { isEditable, textOfValue, type EditableColumn, type Field, type TableColumn } from './columns.ts';
+import { editedProduct, isLimitBelowOrdered, meanwhileValue, problemOf, type RowEdits } from './edits.ts';
 import { pastedCells } from './clipboard.ts';
 import type { CellActions } from './grid-events.ts';
 import type { EditMode } from './use-active-cell.ts';
@@ -21,12 +23,10 @@ export interface GridCellProps {
 export function GridCell({ product, column, index, row, isActive, mode, actions }: GridCellProps): ReactNode {
   const field = isEditable(column) ? column.field : null;
   const edit = field === null ? undefined : row?.fields[field];
-  const problem = field === null ? null : problemOf(product, row, field);
-  const meanwhile = field === null ? undefined : meanwhileValue(product, row, field);
+  const note = field === null ? null : noteOf(product, row, field);
   const text = isEditable(column)
     ? (edit?.text ?? textOfValue(column.field, product[column.field]))
     : column.text(editedProduct(product, row));
-  const note = problem ?? (field === null || meanwhile === undefined ? null : nowText(textOfValue(field, meanwhile)));
   const isName = index === 0;
   const Tag = isName ? 'th' : 'td';
   const noteId = `note-${product.id}-${index}`;
@@ -36,7 +36,7 @@ export function GridCell({ product, column, index, row, isActive, mode, actions 
       data-column={index}
       tabIndex={isActive && mode === null ? 0 : -1}
       aria-readonly={field === null || undefined}
-      aria-invalid={problem !== null || undefined}
+      aria-invalid={note?.kind === 'invalid' || undefined}
       aria-describedby={note === null ? undefined : noteId}
       className={clsx(
         'relative h-11 min-w-0 border-e border-b border-line px-2.5 py-1.5 align-top wrap-anywhere md:h-9',
@@ -44,8 +44,7 @@ export function GridCell({ product, column, index, row, isActive, mode, actions 
         'focus:-outline-offset-2 focus:outline-2 focus:outline-focus focus:outline-solid',
         column.isNumber === true ? 'num text-end' : 'text-start',
         isName && 'sticky start-0 z-10 font-semibold',
-        // A changed value has another color and font weight.
-        lookOf({ isComputed: field === null, isChanged: edit !== undefined, isBad: problem !== null, isOutdated: meanwhile !== undefined }),
+        LOOKS[note?.kind ?? (field === null ? 'computed' : edit === undefined ? 'saved' : 'changed')],
       )}
     >
       {mode !== null && isEditable(column) ? (
@@ -56,27 +55,42 @@ export function GridCell({ product, column, index, row, isActive, mode, actions 
       {note !== null && (
         <span
           id={noteId}
-          className={clsx('mt-0.5 block text-start text-xs font-semibold whitespace-normal', problem === null ? 'text-wait' : 'text-bad')}
+          className={clsx(
+            'mt-0.5 block text-start text-xs font-semibold whitespace-normal',
+            note.kind === 'invalid' ? 'text-bad' : 'text-wait',
+          )}
         >
-          {note}
+          {note.kind === 'invalid' && <CircleX className="me-1 inline size-4 align-text-bottom" aria-hidden />}
+          {note.text}
         </span>
       )}
     </Tag>
   );
 }
 
-interface Look {
-  readonly isComputed: boolean;
-  readonly isChanged: boolean;
-  readonly isBad: boolean;
-  readonly isOutdated: boolean;
+interface Note {
+  readonly kind: 'invalid' | 'outdated' | 'changed';
+  readonly text: string;
 }
-function lookOf({ isComputed, isChanged, isBad, isOutdated }: Look): string {
-  if (isBad) return 'bg-bad-soft shadow-[inset_0_0_0_1px_var(--bad)]';
-  if (isOutdated) return 'bg-wait-soft font-semibold shadow-[inset_0_0_0_1px_var(--wait)]';
-  if (isChanged) return 'bg-accent-soft font-semibold shadow-[inset_0_0_0_1px_var(--accent)]';
-  return isComputed ? 'bg-sunk text-ink-soft' : 'bg-card';
+/** Returns what the user should know about the edit of a cell: why it cannot be saved, or what saving it would do. */
+function noteOf(product: Product, row: RowEdits | undefined, field: Field): Note | null {
+  const problem = problemOf(product, row, field);
+  if (problem !== null) return { kind: 'invalid', text: problem };
+  const meanwhile = meanwhileValue(product, row, field);
+  if (meanwhile !== undefined) return { kind: 'outdated', text: nowText(textOfValue(field, meanwhile)) };
+  if (field !== 'total_limit' || !isLimitBelowOrdered(product, row)) return null;
+  return { kind: 'changed', text: orderedAlreadyText(product.total_ordered ?? 0) };
 }
+
+const BAR = "before:absolute before:inset-y-0 before:start-0 before:w-1 before:content-['']";
+/** Cells that cannot be saved have a frame and an icon, so that they differ from changed cells by more than color. */
+const LOOKS = {
+  saved: 'bg-card',
+  computed: 'bg-sunk text-ink-soft',
+  changed: `bg-card font-semibold ${BAR} before:bg-accent`,
+  outdated: `bg-wait-soft font-semibold ${BAR} before:bg-wait`,
+  invalid: 'bg-bad-soft shadow-[inset_0_0_0_2px_var(--bad)]',
+} as const;
 
 interface CellInputProps {
   name: string;

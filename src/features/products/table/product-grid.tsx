@@ -23,12 +23,14 @@ export interface RowMenuActions extends ProductMenuActions {
   onClear: (product: Product) => void;
 }
 
+export type GridFocus = Pick<ActiveCell, 'focus' | 'focusAgain'>;
+
 export interface ProductGridProps {
   rows: readonly Product[];
   edits: ProductEdits;
   menu: RowMenuActions;
-  /** The grid sets this ref to its function that focuses a cell. */
-  focusRef: { current: ActiveCell['focus'] };
+  /** The grid sets this ref to its functions that focus a cell. */
+  focusRef: { current: GridFocus | null };
 }
 
 /** Renders the cells of the editable table, which has the ARIA role grid. In long tables only the visible rows are rendered. */
@@ -48,7 +50,7 @@ export function ProductGrid({ rows, edits, menu, focusRef }: ProductGridProps): 
   });
   const active = useActiveCell({ grid, rows, onReveal: (row) => virtual.scrollToIndex(row, { align: 'auto' }) });
   activeRow.current = active.cell.row;
-  focusRef.current = active.focus;
+  focusRef.current = active;
   const state: GridState = { rows, active, edits, tell };
   const actions = cellActions(state);
   const isVirtual = rows.length > RENDER_ALL_UP_TO;

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await screen.findByRole('rowheader', { name: 'Brisket' }, { timeout: 10_000 });
 });
 
-const [NAME, PRICE, BY_WEIGHT, COMPUTED, MAX] = [0, 3, 6, 7, 8];
+const [NAME, PRICE, BY_WEIGHT, COMPUTED, MAX, LIMIT, ORDERED] = [0, 3, 6, 7, 8, 9, 10];
 const cell = (product: string, column: number): HTMLElement => {
   const row = screen.getByRole('rowheader', { name: product }).closest('tr');
   const found = row?.querySelector<HTMLElement>(`[data-column="${column}"]`);
@@ -128,6 +128,38 @@ test('when two people change one product, the second sees the value that the fir
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull());
 });
 
+test('after a save the focus is on the cell that had it before (design §2.2)', async () => {
+  fireEvent.click(cell('Chuck', PRICE));
+  press('7');
+  typed('7', 'Enter');
+  screen.getByRole('button', { name: 'Save 1 change' }).focus();
+  click('Save 1 change');
+  await waitFor(() => expect(document.activeElement).toBe(cell('Chuck', PRICE)));
+  expect(await prices()).toEqual([1000, 700]);
+});
+
+test('a limit below the ordered units can be saved, and says what happens to the orders (contract §12)', async () => {
+  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 3]]);
+  // After a save, the table reads the ordered units again.
+  fireEvent.click(cell('Brisket', MAX));
+  paste('9');
+  click('Save 1 change');
+  await waitFor(() => expect(cell('Brisket', ORDERED).textContent).toBe('3'));
+  fireEvent.click(cell('Brisket', LIMIT));
+  paste('3');
+  expect(cell('Brisket', LIMIT).textContent).toBe('3');
+  paste('2');
+  const note = '3 ordered already';
+  expect(cell('Brisket', LIMIT).textContent).toBe(`2${note}`);
+  expect([
+    cell('Brisket', LIMIT).getAttribute('aria-invalid'),
+    document.getElementById(cell('Brisket', LIMIT).getAttribute('aria-describedby') ?? '')?.textContent,
+  ]).toEqual([null, note]);
+  expect(screen.getByText('1 limit is below what is ordered. Nobody loses an order, but customers cannot order more.')).toBeTruthy();
+  click('Save 1 change');
+  await waitFor(() => expect(cell('Brisket', LIMIT).textContent).toBe('2'));
+});
+
 test('a product that somebody else has deleted is named, and the changes of other products can be saved', async () => {
   fireEvent.click(cell('Brisket', PRICE));
   paste('11\n12\n');
@@ -145,7 +177,7 @@ test('asks before it changes prices of ordered products, and before the user lea
   paste('11');
   click('Save 1 change');
   const question = await screen.findByRole('alertdialog');
-  expect(question.textContent).toContain('This re-prices 1 order, not paid yet.');
+  expect(question.textContent).toContain('Change the price of Brisket?This re-prices 1 order, not paid yet.');
   const isInert = (): boolean => screen.getByRole('grid', { hidden: true }).closest('[inert]') !== null;
   expect(isInert()).toBe(true);
   fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }));

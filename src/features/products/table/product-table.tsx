@@ -9,9 +9,8 @@ import { BACK_TO_LIST, EDITING_TABLE, TABLE_HINT, TABLE_HINT_TOUCH } from '../te
 import { COLUMNS, isEditable, type Field } from './columns.ts';
 import { ConflictList } from './conflict-list.tsx';
 import type { EditSummary } from './edits.ts';
-import { ProductGrid, type RowMenuActions } from './product-grid.tsx';
+import { ProductGrid, type GridFocus, type RowMenuActions } from './product-grid.tsx';
 import { SaveBar } from './save-bar.tsx';
-import type { ActiveCell } from './use-active-cell.ts';
 import { useProductEdits } from './use-product-edits.ts';
 
 const columnOf = (field: Field): number => COLUMNS.findIndex((column) => isEditable(column) && column.field === field);
@@ -32,7 +31,7 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
   const question = useRepriceDialog(distributionId);
   const edits = useProductEdits(distributionId, products, question);
   const { summary } = edits;
-  const focusCell = useRef<ActiveCell['focus']>(() => undefined);
+  const gridFocus = useRef<GridFocus>(null);
   const wanted = useRef<EditSummary['problems'][number]>(null);
   const shown = useRef(0);
   useEffect(() => {
@@ -42,15 +41,18 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
     if (wanted.current === null || row === -1) return;
     const { field } = wanted.current;
     wanted.current = null;
-    focusCell.current({ row, column: columnOf(field) });
+    gridFocus.current?.focus({ row, column: columnOf(field) });
   }, [rows]);
   const showProblem = (): void => {
     const next = summary.problems[shown.current++ % summary.problems.length];
     const row = rows.findIndex(({ id }) => id === next?.id);
     if (!next) return;
-    if (row !== -1) return focusCell.current({ row, column: columnOf(next.field) });
+    if (row !== -1) return gridFocus.current?.focus({ row, column: columnOf(next.field) });
     wanted.current = next;
     onShowAll();
+  };
+  const save = async (): Promise<void> => {
+    if (await edits.save()) gridFocus.current?.focusAgain();
   };
   return (
     <>
@@ -68,13 +70,13 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
         {filters}
         <div inert={edits.isSaving || question.pending !== null}>
           <ConflictList conflicts={summary.conflicts} onKeep={edits.keepMine} onTake={edits.takeTheirs} />
-          <ProductGrid rows={rows} edits={edits} menu={menu} focusRef={focusCell} />
+          <ProductGrid rows={rows} edits={edits} menu={menu} focusRef={gridFocus} />
         </div>
       </Card>
       <SaveBar
         summary={summary}
         isSaving={edits.isSaving}
-        onSave={() => void edits.save()}
+        onSave={() => void save()}
         onDiscard={edits.discard}
         onShowProblem={showProblem}
       />

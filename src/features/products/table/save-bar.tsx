@@ -3,6 +3,7 @@ import { DISCARD } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { changesText, discardQuestion, DISCARDING, problemsText, SAVE_CHANGES, saveChangesText, SHOW_PROBLEM } from '../texts.ts';
+import { lowLimitsText } from '../../catalogue/texts.ts';
 import type { EditSummary } from './edits.ts';
 
 export interface SaveBarProps {
@@ -17,7 +18,7 @@ export interface SaveBarProps {
 /** Shows the number of unsaved changes, and the buttons to save and discard them. Always visible while there are unsaved changes. */
 export function SaveBar({ summary, isSaving, onSave, onDiscard, onShowProblem }: SaveBarProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
-  const { changed, saved, problems } = summary;
+  const { changed, saved, lowLimits, problems } = summary;
   if (changed === 0) return null;
   return (
     <section
@@ -35,6 +36,7 @@ export function SaveBar({ summary, isSaving, onSave, onDiscard, onShowProblem }:
           </span>
         )}
       </div>
+      <output className="text-s text-wait empty:hidden md:order-1 md:w-full">{lowLimits > 0 ? lowLimitsText(lowLimits) : null}</output>
       <div className="flex gap-2.5 max-md:w-full max-md:*:grow">
         <ConfirmDialog
           open={isAsking}

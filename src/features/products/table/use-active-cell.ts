@@ -16,6 +16,8 @@ export interface ActiveCell {
   readonly mode: EditMode | null;
   readonly size: GridSize;
   readonly focus: (cell: Cell) => void;
+  /** Gives the active cell the focus again, unless its row is not in the table any more. */
+  readonly focusAgain: () => void;
   readonly edit: (cell: Cell, mode: EditMode) => void;
   /** Ends the editing without moving the focus to the cell, because the user has moved the focus elsewhere. */
   readonly endEditing: () => void;
@@ -44,7 +46,8 @@ export function useActiveCell({ grid, rows, onReveal }: Options): ActiveCell {
   const cell: Cell = { row: Math.max(found, 0), column: at.column };
 
   useLayoutEffect(() => {
-    if (!wantsFocus.current) return;
+    // During a save the table is inert, so the cell gets the focus once the table is usable again.
+    if (!wantsFocus.current || grid.current?.closest('[inert]')) return;
     wantsFocus.current = false;
     const element = cellElement(grid.current, cell);
     // The input of an edited cell focuses itself. If a cell contains a button, the button gets the focus.
@@ -64,6 +67,9 @@ export function useActiveCell({ grid, rows, onReveal }: Options): ActiveCell {
     // The table has one column more than COLUMNS: its last column contains the actions.
     size: { rows: rows.length, columns: COLUMNS.length + 1 },
     focus: (next) => move(next, null),
+    focusAgain: () => {
+      if (found !== -1) move(cell, null);
+    },
     // flushSync renders the input at once, so that the key that began the editing is typed into it, and phones show their keyboard.
     edit: (next, nextMode) => flushSync(() => move(next, nextMode)),
     endEditing: () => setMode(null),

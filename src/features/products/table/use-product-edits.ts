@@ -3,7 +3,7 @@ import { useSave } from '../../../client/api/use-calls.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import type { RepriceDialogState } from '../../catalogue/reprice-dialog.tsx';
 import { changeProducts, type Product } from '../contract.ts';
-import { changesSavedText, REPRICE } from '../texts.ts';
+import { changesSavedText } from '../texts.ts';
 import {
   editedProduct,
   keepMine,
@@ -27,7 +27,8 @@ export interface ProductEdits {
   readonly discard: () => void;
   readonly keepMine: (product: Product) => void;
   readonly takeTheirs: (id: number, product: Product | undefined) => void;
-  readonly save: () => Promise<void>;
+  /** Resolves to whether the changes were saved. */
+  readonly save: () => Promise<boolean>;
 }
 
 const termsOf = ({ id, unit_price, unit_qty, unit_qty_is_estimate }: Product) => ({ id, unit_price, unit_qty, unit_qty_is_estimate });
@@ -55,18 +56,19 @@ export function useProductEdits(distributionId: number, products: readonly Produ
     },
     [edits],
   );
-  const save = async (): Promise<void> => {
+  const save = async (): Promise<boolean> => {
     const { changes, saved } = summary;
     const repriced = changes.flatMap(({ id }) => {
       const product = byId.get(id);
       const after = product && editedProduct(product, edits.get(id));
       return after && isRepriced(product, after) ? [termsOf(after)] : [];
     });
-    if (repriced.length > 0 && !(await question.mayChange({ products: repriced }, REPRICE))) return;
+    if (repriced.length > 0 && !(await question.mayChange({ products: repriced }))) return false;
     const reply = await send({ params: { id: distributionId }, body: { products: [...changes] } });
-    if (!reply.ok) return;
+    if (!reply.ok) return false;
     setHistory([]);
     toast({ title: changesSavedText(saved) });
+    return true;
   };
   return {
     edits,
