@@ -43,8 +43,8 @@ beforeAll(async () => {
   tenant = await enlarge(world, await withSecondFactors(world.db, await makeTenant(world.db, 'Large')));
 });
 
-// Pick-up times are deleted after each test. Otherwise, later orders would have to choose one.
-afterEach(() => world.db.deleteFrom('slots').execute());
+// Pick-up times of this distribution are deleted after each test. Otherwise, later orders would have to choose one.
+afterEach(() => world.db.deleteFrom('slots').where('distributionId', '=', tenant.distribution.id).execute());
 
 const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ method, body }) => body !== undefined || method === 'GET');
 

@@ -52,4 +52,5 @@ export const SCARCE_CALLERS: Record<string, string> = {
 export const SCARCE_BODIES: Record<string, (tenant: ScarceRecords) => object> = {
   'POST /api/distributions/:id/waiting': ({ scarceId }) => ({ productId: scarceId, quantity: 1 }),
   'POST /api/distributions/:id/slots': () => ({ label: 'Morning', startsAt: '2027-04-14T13:00:00Z', capacity: 40 }),
+  'PATCH /api/distributions/:id/slots/:slotId': () => ({ capacity: 50 }),
 };
