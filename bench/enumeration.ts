@@ -68,7 +68,7 @@ async function people(db: Db): Promise<void> {
 
 let asked = 0;
 
-/** Each request comes from another IP address, because the server delays many requests from one address. */
+/** Each request comes from another IP address, because the server delays its replies after many requests from one address. */
 async function timed(app: App, { url, body, status }: Question, email: string): Promise<number> {
   const headers = { 'x-forwarded-for': `2001:db8::${(asked += 1).toString(16)}` };
   const began = performance.now();

@@ -21,7 +21,7 @@ export interface Line {
   readonly clients: number;
   readonly cells: Partial<Record<ServerName, Cell>>;
   /**
-   * `ofFloor` is Feastday's jobs per second divided by those of the baseline. `ofFloorCache` is the same with the baseline that caches
+   * `ofFloor` is Feastday's jobs per second divided by those of the baseline. `ofFloorCache` is the ratio to the baseline that caches
    * response bodies. Both are medians over the rounds.
    */
   readonly ofFloor: number;

@@ -64,8 +64,8 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
 ];
 
 /**
- * This frame surrounds the pages of signed-in users. It is loaded early, while the device is online, because a device that goes offline
- * shows its error message in this frame.
+ * The header and footer around the pages of signed-in users. They are loaded early, while the device is online, because the error message
+ * of a device that goes offline is shown between them.
  */
 let Frame: ComponentType<{ children: ReactNode }> = Alone;
 async function fetchFrame(): Promise<void> {

@@ -4,7 +4,7 @@ import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute, type PrecacheEn
 import { registerRoute } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
 
-/** The build defines this constant (scripts/build/counter-worker.ts). */
+/** The files to store, which the build fills in (scripts/build/counter-worker.ts). */
 declare const COUNTER_FILES: PrecacheEntry[];
 declare function skipWaiting(): Promise<void>;
 declare function addEventListener(type: 'install', listener: () => void): void;

@@ -98,7 +98,7 @@ function startScheduledBackups({ env, db, logger, connection }: Opened): Stop {
 
 interface Serving {
   readonly onShutdown: OnShutdown;
-  /** The server calls this function after the migrations and before the first request. */
+  /** Called after the migrations and before the first request. */
   readonly prepare: (db: Db) => Promise<void>;
 }
 
@@ -115,8 +115,8 @@ async function startServer(env: Env, { onShutdown, prepare }: Serving): Promise<
   const stopBackgroundJobs = startBackgroundJobs(opened);
   const stopBackups = startScheduledBackups(opened);
   onShutdown(async () => {
-    // After this time, all connections are closed. Browsers also open connections in advance, and nobody notices when such an unused
-    // connection is closed.
+    // Closes all connections when LONGEST_REQUEST has passed. Some of them are unused, because browsers open connections in advance; nobody
+    // notices when these are closed.
     const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST);
     await Promise.all([drainConnections().then(() => app.close()), stopBackgroundJobs(), stopBackups()]);
     clearTimeout(forceCloseTimer);
@@ -137,7 +137,8 @@ const UNREACHABLE =
   'DATABASE_URL names a database that does not answer. Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday';
 
 /**
- * Returns the error to report. If a wrong environment variable caused the error, this is one line that names the variable (contract §1).
+ * Returns the error to report. If a wrong environment variable caused the error, its message is one line that names the variable (contract
+ * §1).
  */
 function asBadEnv(error: unknown, env: Env): unknown {
   const { code = '', syscall } = error as { code?: string; syscall?: string };

@@ -70,6 +70,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     const never = briskets.filter((line, index) => index >= 5 && !line.audit.includes(0)).map((line) => line.customerId);
     expect(weights.map((weight) => weight.customerId).toSorted((a, b) => a - b)).toEqual(never);
   }
-  // This proves that both outcomes occurred: some saves came before the clearing, and some came after it.
+  // Both outcomes must occur: some saves come before the clearing, and some after it. Otherwise the test would prove nothing about
+  // concurrency.
   expect([sums.kept > 0, sums.cleared > 0]).toEqual([true, true]);
 });

@@ -22,7 +22,7 @@ const TRIES = 3;
 
 const LETTERS: [kind: string, fill: Filler] = ['letters', (length) => 'x'.repeat(length)];
 
-/** These functions return strings of the given length that are expensive to parse. */
+/** Functions that return strings of the given length that are expensive to parse. */
 const EXPENSIVE: Record<string, Filler> = {
   'blanks between letters': (length) => `x${' '.repeat(Math.max(0, length - 2))}x`.slice(0, length),
   'elements closed in the wrong order': (length) => {
@@ -49,8 +49,8 @@ afterEach(() => world.db.deleteFrom('slots').where('distributionId', '=', tenant
 const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ method, body }) => body !== undefined || method === 'GET');
 
 /**
- * These calls refuse the input of this test. It contains a wrong password, accounts, tokens, join links, codes or passkeys that do not
- * exist, or longer descriptions than the products of one distribution may have together.
+ * The calls that refuse the input of this test, because it contains a wrong password, accounts, tokens, join links, codes or passkeys that
+ * do not exist, or longer descriptions than the products of one distribution may have together.
  */
 const REFUSING =
   /^(POST \/api\/(login|reset-password\/reset|user\/second-factor\/|login\/second-factor)|PATCH \/api\/distributions\/:id\/products$)/;

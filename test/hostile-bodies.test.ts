@@ -1,5 +1,5 @@
 // Sends random bodies to the calls about orders, amounts and mails (reliability R5, R10, R11, R15, R35). Whatever the responses are, the
-// test checks afterwards that the database obeys the rules for these data.
+// database must afterwards contain only quantities, amounts and mails that the rules allow.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';

@@ -145,7 +145,7 @@ function expectNoForeign(text: string, said: string): void {
   for (const mark of [MARK, OTHER_MARK]) expect(text, said).not.toContain(mark);
 }
 
-/** These calls work only on a draft, that is, on an unpublished distribution. */
+/** The calls that work only on a draft, that is, on an unpublished distribution. */
 const OF_DRAFT = ['DELETE /api/distributions/:id', 'DELETE /api/distributions/:id/products/:productId'];
 
 /** Returns path parameters with which the call must succeed. */

@@ -153,7 +153,7 @@ test('no migration since the first release breaks the reads and writes of the pr
     expect([migration.name, takenAway(before, await catalogueOf(client))]).toEqual([migration.name, []]);
   }
 
-  // The following statements prove that the check finds a column that was removed, changed or added in a wrong way.
+  // The check must find a column that was removed, changed or added in a wrong way.
   const today = await catalogueOf(client);
   const after = async (sql: string): Promise<string[]> => {
     await client.query('BEGIN');

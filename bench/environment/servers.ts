@@ -52,8 +52,8 @@ export async function startServer(name: ServerName, databaseUrl: string, nodeArg
     // The value 0 switches off the limit on saves per minute. Each test customer stands for many real customers, and therefore saves more
     // often.
     SAVES_PER_MINUTE: '0',
-    // The value 0 switches off the automatic backup and its restore drill. Both would begin a minute after the start and change the
-    // measured figures.
+    // The value 0 switches off the automatic backup and its restore drill. A backup and a drill would begin a minute after the start and
+    // change the measured figures.
     BACKUP_HOURS: '0',
   };
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', ...own };

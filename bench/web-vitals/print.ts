@@ -7,7 +7,7 @@ export interface Figure {
   /** The goal: the maximum allowed value of the figure or, for a Lighthouse score, the minimum. */
   readonly limit: number;
   readonly ours: number;
-  /** The same figure measured on the bare page; null if the figure cannot be measured there. */
+  /** The figure measured on the bare page; null if it cannot be measured there. */
   readonly bare: number | null;
 }
 

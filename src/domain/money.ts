@@ -1,5 +1,5 @@
 // Money is whole cents, computed, parsed and formatted without floating point (spec §9, contract §7). An entered amount is at most
-// MAX_CENTS. A computed amount that is too large becomes the largest exact number instead of throwing (our choice), so that a screen can
+// MAX_CENTS. A computed amount above the largest exact integer becomes that integer instead of throwing (our choice), so that a screen can
 // show it and the server can refuse it.
 
 export type Cents = number & { readonly __brand: 'Cents' };

@@ -1,5 +1,5 @@
 // Computes the purchase list: how many units, and what weight, the distributor has to buy of each product and group (contract §9). Weights
-// are whole thousandths of the unit of measure. A sum that is too large becomes the largest exact number, as with money.
+// are whole thousandths of the unit of measure. A sum above the largest exact integer becomes that integer, as with money.
 import { decimalText, withoutEndZeros } from './money.ts';
 import { recordedUnits, type Actual } from './weights/actuals.ts';
 import { weightOf } from './weights/weight.ts';

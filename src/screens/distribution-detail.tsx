@@ -102,7 +102,7 @@ function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
 }
 
 /**
- * A rehearsal does not have these tabs, because a change on these tabs could affect real distributions: for instance, a picture is used for
+ * The tabs that a rehearsal does not have, because a change on them could affect real distributions: for instance, a picture is used for
  * products with the same code in every distribution.
  */
 const OF_REAL_ONES: readonly string[] = ['products', 'fees'] satisfies (typeof TABS)[number][];

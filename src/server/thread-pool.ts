@@ -75,8 +75,8 @@ export function createThreadPool<Task, Result>({ name, script, maxRunTime }: Poo
 }
 
 /**
- * The nice value is raised by this number. A thread of normal priority then gets three times as much processor time as a thread with the
- * raised value.
+ * The number by which the nice value of a thread is raised. A thread of normal priority then gets three times as much processor time as a
+ * thread with the raised value.
  */
 const YIELDING = 5;
 const LOWEST = 19;

@@ -1,4 +1,4 @@
-// This file contains the limits of an uploaded picture (contract §4). Messages state the limits in megabytes and megapixels.
+// The limits of an uploaded picture (contract §4). Messages state them in megabytes and megapixels.
 export const PICTURE_MEGABYTES = 2;
 /** The maximum number of bytes of the uploaded file. */
 export const LARGEST_PICTURE_FILE = PICTURE_MEGABYTES * 1024 * 1024;

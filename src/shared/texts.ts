@@ -1,4 +1,4 @@
-// This file contains the error messages for an invalid request, field or file (spec §5; contract §2, §4).
+// The error messages for an invalid request, field or file (spec §5; contract §2, §4).
 
 /** The error message when a client without a session sends a call that needs one (contract §2). */
 export const PLEASE_SIGN_IN = 'Please sign in.';

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { inColors } from './colors.ts';
 import { expect } from './fixtures.ts';
 
-/** These are the axe rules whose results depend on colors. All other rules give the same results in light and dark colors. */
+/** The axe rules whose results depend on colors. All other rules give the same results in light and dark colors. */
 const OF_COLORS = ['color-contrast', 'link-in-text-block'];
 
 interface Asking {

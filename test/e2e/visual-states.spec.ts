@@ -15,8 +15,8 @@ import { expect } from './fixtures.ts';
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 812 };
 /**
- * These elements are not checked. The first is the preview of an e-mail, in which no script can run, not even axe. The second is TinyMCE,
- * whose markup comes from a third party.
+ * The elements that are not checked. The first is the preview of an e-mail, in which no script can run, not even axe. The second is
+ * TinyMCE, whose markup comes from a third party.
  */
 const WITHOUT = 'iframe[sandbox], .tox';
 
@@ -123,10 +123,10 @@ const DEVICES: readonly { where: string; except: VisualState['width']; device: B
   { where: 'at a desk', except: 'phone', device: { viewport: DESK }, looks: AT_DESK },
 ];
 
-/** These states exist only in print. */
+/** The states that exist only in print. */
 const ON_PAPER = new Set(['join-link-sheet']);
 
-/** This list contains one state of each screen and of each kind of dialog. Other states of a screen differ from it only in their data. */
+/** One state of each screen and of each kind of dialog. The other states of a screen differ from it only in their data. */
 const KINDS =
   `sign-in-refused customer-dashboard customer-contact-invalid customer-order-summary customer-order-conflict print-own-order price-sheet
     admin-add-distributor customers-menu bulk-check upload-failed send-email-preview email-log products add-product reprice-question orders pay

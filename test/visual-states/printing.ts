@@ -1,4 +1,4 @@
-// Lists the visual states of the print pages as they appear on the screen (spec §2; contract §7).
+// Lists the visual states of the print pages, as a user sees them before printing (spec §2; contract §7).
 import type { VisualState, VisualStateData, Who } from './setup/visual-state.ts';
 import { after, answered, at, reads, unanswered } from './setup/steps.ts';
 

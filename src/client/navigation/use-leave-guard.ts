@@ -11,8 +11,8 @@ let ask: AskToLeave | null = null;
  * confirmation.
  */
 export const guardNavigation: AroundNavHandler = (go, to, options) => {
-  // The URL of the current page may lack the filter that the user typed last, because this write is delayed. Before the user leaves the
-  // page, the filter is written at once.
+  // A typed filter is written to the URL with a delay. The filter that the user typed last is therefore written before the user leaves the
+  // page, so that Back restores it.
   if (isElsewhere(to)) flushSearchParamWrites();
   const leave = (): void => {
     leaveWithoutConfirmation();
@@ -33,7 +33,7 @@ export function confirmBeforeLeaving(leaving: () => void): void {
   else leaving();
 }
 
-/** Switches the question about unsaved typing off. A screen calls this function before it navigates after a successful save. */
+/** Switches off the question about unsaved typing. A screen calls this function after a successful save, before it navigates. */
 export function leaveWithoutConfirmation(): void {
   ask = null;
 }

@@ -4,7 +4,10 @@ import { storage } from './storage.ts';
 
 const KEY = 'feastday.counter';
 
-/** Returns the id of that user, or null if the counter was not opened on this device since the last sign-out. */
+/**
+ * Returns the id of the user to whom the counter's data on this device belongs, or null if nobody has opened the counter here since the
+ * last sign-out.
+ */
 export function deviceOwner(): number | null {
   const id = storage.read(KEY);
   return id === null ? null : Number(id);

@@ -9,8 +9,8 @@ export interface Pace {
 
 export const STEP_MINUTES = 10;
 /**
- * The pace is computed from the last three complete steps of ten minutes and the current one. This time is long enough to average out one
- * helper's break, and short enough to react to changes.
+ * The pace is computed from the last three complete steps of ten minutes and the current one. Half an hour is long enough to average out
+ * the break of one person, and short enough to react to changes.
  */
 const STEPS_THAT_COUNT = 3;
 

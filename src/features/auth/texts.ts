@@ -60,7 +60,7 @@ export const PASSWORD_RULES = {
   lowercase: 'One lowercase letter',
   number: 'One number',
 };
-/** Screen readers announce this after a rule that the password meets. */
+/** The text that screen readers announce after a rule that the password meets. */
 export const RULE_MET = ': done. ';
 
 // The marketing panel.

@@ -28,8 +28,8 @@ const Typed = z.object({ name: z.string(), type: NewFee.shape.type, sort_order: 
 type Typed = z.infer<typeof Typed>;
 
 /**
- * Returns the typed amount in cents or basis points, or null if it is no number. A negative number is returned as such, so that the
- * contract's rule reports it.
+ * Returns the typed amount in cents or basis points, or null if it is no number. A negative number is returned as such, so that the request
+ * schema reports it.
  */
 function amountIn({ type, amount }: Typed): number | null {
   const [, sign, digits = ''] = /^\s*(-?)(.*)$/s.exec(amount) ?? [];

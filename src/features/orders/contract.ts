@@ -157,8 +157,8 @@ export const placeCustomerOrder = endpoint({
 
 const OfProduct = { productName: z.string(), nameDetail: z.optional(z.string()), productCode: z.nullable(z.int()) };
 /**
- * Every row has these fields. `by` and `byRole` are the e-mail address and the role of the person who made the change at the time `at`. A
- * kind of change overrides the null fields for which it has values.
+ * Every row has these fields. `by` and `byRole` are the e-mail address and the role of the person who made the change at the time `at`. The
+ * fields are null by default; each kind of change overrides those for which it has values.
  */
 const Change = {
   key: z.string(),

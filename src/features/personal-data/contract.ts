@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { CUSTOMER_FILE, OWN_FILE } from './texts.ts';
 
 /**
- * Rows as they are stored, without the columns that contain secrets. The contract does not name the columns, so that the file also contains
+ * Rows as they are stored, without the columns that contain secrets. The schema does not name the columns, so that the file also contains
  * columns that are added to the database later.
  */
 const Rows = z.array(z.record(z.string(), z.unknown()));

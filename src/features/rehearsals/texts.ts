@@ -8,13 +8,13 @@ export const THERE_IS_ONE = 'There is a rehearsal already. Delete it before you 
 export const NOTHING_TO_ORDER = 'There are no products to rehearse with. Add products first.';
 export const REHEARSAL_OF_REHEARSAL = 'This is a rehearsal itself. Start one from the real distribution.';
 
-// The banner on every screen of a rehearsal shows these texts.
+// The texts of the banner on every screen of a rehearsal.
 export const NOT_REAL = 'The families are invented, no e-mail is sent, and nothing here counts.';
 export const DELETE_REHEARSAL = 'Delete rehearsal';
 export const REHEARSAL_DELETED = 'Rehearsal deleted';
 
-// The distribution-info tab shows these texts. A rehearsal shows only the last two, WHAT_TO_PRACTICE and PRACTICE. A real distribution
-// shows the others.
+// The texts of the distribution-info tab. A rehearsal shows only the last two, WHAT_TO_PRACTICE and PRACTICE; a real distribution shows the
+// others.
 export const REHEARSE = 'Rehearse the day';
 export const REHEARSE_MEANS =
   'Your helpers practice on a copy of this distribution in the middle of its day: 40 invented families, some of them already weighed or gone. Customers do not see it, no e-mail is sent, and one click deletes it.';

@@ -1,4 +1,4 @@
-// These tests check the reminders that are sent before ordering closes (contract §11).
+// Tests the reminders that are sent before ordering closes (contract §11).
 import { beforeEach, expect, test } from 'vitest';
 import { run } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';

@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
 
-/** These fields are an order's note and the label of its pick-up time. A field is absent if the order has no such value (contract §16). */
+/** The label of an order's pick-up time, and its note. Each is absent if the order has none (contract §16). */
 const Details = { slot: z.optional(z.string()), note: z.optional(z.string()) };
 
 export const CustomerReportRow = z.object({

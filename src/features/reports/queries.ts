@@ -175,7 +175,7 @@ export async function* reportLines(db: Db, distribution: ListSource, query: Page
     const taken: readonly LineRow[] = wholeOrders(lines, left);
     const isCut: boolean = taken.length >= left;
     next = isCut || !hasMore ? null : readOrders(db, distribution, orders.at(-1)?.id ?? 0, count);
-    // Without this line, a failed read would cause an unhandled rejection when the consumer stops before it awaits the next batch (as in
+    // If this read fails and the consumer stops before it awaits the next batch, the failure must not be an unhandled rejection (as in
     // readAhead).
     next?.catch(() => undefined);
     if (taken.some(({ productId }) => !products.has(productId))) products = await readProducts(db, distribution);

@@ -5,7 +5,7 @@ import { NO_CUSTOMERS } from '../users/texts.ts';
 
 export const NO_LINES = 'Nothing has been ordered yet. What customers order stands here, one line per product.';
 
-/** A view with no rows shows its text from this list instead of the table. */
+/** The text that each view shows instead of the table when it has no rows. */
 export const VIEW_EMPTY = {
   all: NO_CUSTOMERS,
   ordered: 'Nobody has placed an order yet.',
@@ -73,10 +73,7 @@ interface Placed {
   readonly placed: number;
   readonly customers: number;
 }
-/**
- * When a filter is active, the user chooses between printing all orders and printing the orders shown. This is the label of the second
- * choice.
- */
+/** The label of the menu entry that prints only the orders shown. It is offered beside printing all orders when a filter is active. */
 export const printShownText = (orders: number): string => `Print the ${counted(orders, 'order')} shown`;
 export const PRINT_ORDERS = 'Print orders';
 
@@ -89,8 +86,8 @@ export const outOfPlacedText = (customers: number): string => `out of ${customer
 export const outOfWeighedText = (orders: number): string => `out of ${orders} weighed`;
 export const paidOfText = (amount: Cents): string => `paid of ${dollars(amount)}`;
 /**
- * When refunds are due, the paid amount alone does not show how much customers still have to pay. This text shows the sum still due and the
- * sum to refund.
+ * Returns the sum still due and the sum to refund. It is shown when refunds are due, because the paid amount alone then does not show how
+ * much customers still have to pay.
  */
 export const openText = ({ due, refunds }: { readonly due: Cents; readonly refunds: Cents }): string =>
   `${dollars(due)} still due · ${dollars(refunds)} to refund`;

@@ -1,4 +1,4 @@
-// These tests change the second factor of an account that has one (contract §19).
+// Tests what an account with a second factor needs in order to change it: the password and a recent sign-in (contract §19).
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeAt } from '../../../test/data/second-factors.ts';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';

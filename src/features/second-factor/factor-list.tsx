@@ -8,7 +8,7 @@ import { addedText, CODE_APP, removeLabel, renameLabel, usedText } from './texts
 export interface FactorListProps {
   factor: SecondFactor;
   onRename: (passkey: PasskeyItem) => void;
-  /** The list calls this function with the passkey to remove, or with `null` to remove the code app. */
+  /** Called with the passkey to remove, or with `null` to remove the code app. */
   onRemove: (passkey: PasskeyItem | null) => void;
 }
 

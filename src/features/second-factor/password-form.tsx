@@ -15,7 +15,7 @@ export interface PasswordFormProps {
   isDanger?: boolean;
   /** The initial value of the name field. Without `name` the form has no name field. */
   name?: string;
-  /** The form calls this function with the typed values. The promise resolves with the error if the attempt failed, otherwise with null. */
+  /** Called with the typed values. Resolves to the error if the attempt failed, otherwise to null. */
   onSubmit: (password: string, name: string) => Promise<Error | null>;
   onCancel: () => void;
 }

@@ -1,4 +1,4 @@
-// These tests set up, remove and require the second factor (contract §19).
+// Tests setting up, removing and requiring a second factor (contract §19).
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeAt } from '../../../test/data/second-factors.ts';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';

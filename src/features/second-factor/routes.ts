@@ -54,8 +54,8 @@ import {
 } from './texts.ts';
 
 /**
- * This function runs after a factor was removed. It throws if an agent who must have a second factor has none left. If the user has no
- * factor left, it deletes the recovery codes.
+ * Must be called after a factor was removed. Throws if an agent who must have a second factor has none left. If the user has no factor
+ * left, deletes the recovery codes.
  */
 async function afterRemoval(db: Db, user: Row<'users'>): Promise<void> {
   const isLast = (await factorsOf(db, user.id)).length === 0;
@@ -68,8 +68,8 @@ type OwnContext = Pick<RouteContext<typeof removeCodeApp>, 'session' | 'log'>;
 type ConfirmContext = Pick<RouteContext<typeof removeCodeApp>, 'db' | 'viewer' | 'body' | 'now' | 'address' | 'signal' | 'session'>;
 
 /**
- * This function runs after a factor was added. It creates recovery codes if this is the user's first factor, ends the user's other
- * sessions, and writes the audit row.
+ * Must be called after a factor was added. Creates recovery codes if this is the user's first factor, ends the user's other sessions, and
+ * writes the audit row.
  */
 async function afterAdding(db: Db, user: Row<'users'>, { session, log }: OwnContext): Promise<{ recoveryCodes?: string[] }> {
   await session.endOthers(db, user.id);

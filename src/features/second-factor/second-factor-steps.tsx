@@ -29,7 +29,7 @@ export type Step =
 export interface SecondFactorStepProps {
   step: Step;
   onDone: () => void;
-  /** The step calls this function with `true` while it shows recovery codes that the user has not kept yet. */
+  /** Called with `true` while the step shows recovery codes that the user has not copied, downloaded or printed yet. */
   onDirty: (isDirty: boolean) => void;
 }
 
@@ -37,8 +37,8 @@ export interface SecondFactorStepProps {
 export function SecondFactorStep({ step, onDone, onDirty }: SecondFactorStepProps): ReactNode {
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  // This function refreshes the data from the server. Call it only after the user has seen the recovery codes, because React unmounts this
-  // screen as soon as the data say that the factor is set up.
+  // Reads the data from the server again. It must not run before the user has seen the recovery codes, because React unmounts this screen
+  // as soon as the data say that the factor is set up.
   const finish = (): void => {
     onDone();
     void refreshReads(client);

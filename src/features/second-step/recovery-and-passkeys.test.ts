@@ -1,4 +1,4 @@
-// These tests use recovery codes and passkeys as the second step of a sign-in (contract §19).
+// Tests recovery codes and passkeys as the second step of a sign-in (contract §19).
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';
 import { makeUser } from '../../../test/data/factories.ts';

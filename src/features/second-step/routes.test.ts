@@ -1,4 +1,4 @@
-// These tests check the second step of a sign-in (contract §19).
+// Tests the second step of a sign-in (contract §19).
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';

@@ -112,7 +112,7 @@ export async function enqueueShortDeliveries(
       kind: 'short-delivery',
       userId: customerId,
       distributorId: by.tenantId,
-      // A mail with this field counts toward the distributor's daily limit of mails.
+      // A mail with `replyTo` counts toward the distributor's daily limit of mails.
       replyTo: by.email,
       orderId,
       subject: subjectText(product),

@@ -21,7 +21,10 @@ const NAMELESS = `email = ${PLACEHOLDER_SQL}, "removedAt" = $2, "disabledAt" = $
   "invitationToken" = NULL, "invitationExpires" = NULL`;
 const REMOVE = `UPDATE users u SET ${NAMELESS} WHERE u.id = ANY($1::int[]) AND ${UNUSED} RETURNING u.id`;
 
-/** Removes those users who are still unused, and returns their ids. The caller must have locked the users' rows. */
+/**
+ * Removes those users who still have no password, no sign-in and no order, and returns their ids. The caller must have locked the users'
+ * rows.
+ */
 export async function removeUnused(db: Db, userIds: readonly number[], now: Date): Promise<number[]> {
   const removed = (await run<{ id: number }>(db, REMOVE, [userIds, now])).map(({ id }) => id);
   for (const table of ['contacts', 'contact_audit', 'replaced_links'])
@@ -47,8 +50,8 @@ export async function removeCustomers(
   return await removeUnused(db, userIds, now);
 }
 
-// This SQL selects another distributor's unconfirmed account with this e-mail address. An account is unconfirmed until the owner of its
-// e-mail address confirms it (decision 24).
+// Selects another distributor's unconfirmed account with the e-mail address $1. An account is unconfirmed until the owner of its e-mail
+// address confirms it (decision 24).
 const UNCONFIRMED = `FROM users u WHERE u.email = $1 AND u."distributorId" <> $2 AND u.role IN ('customer', 'agent') AND ${UNUSED}`;
 
 /** Whether only another distributor's unconfirmed account has this e-mail address. */

@@ -143,8 +143,8 @@ export async function addToUpload(db: Db, { tenantId }: Viewer, uploadId: number
 
 const OF_CUSTOMER = 'x."distributorId" = u."distributorId" AND x."customerId" = u.id';
 const OF_USER = 'x."distributorId" = u."distributorId" AND x."userId" = u.id';
-// This expression returns the reason why a customer is kept when the upload is undone, or null. It is no reason that staff sent the
-// invitation again.
+// An SQL expression for the reason why a customer is kept when the upload is undone, or null. An invitation that staff sent again is not a
+// reason.
 const STAY_REASON = `CASE
   WHEN EXISTS (SELECT FROM orders x JOIN payments p ON p."distributorId" = x."distributorId" AND p."distributionId" = x."distributionId"
     AND p."orderId" = x.id WHERE ${OF_CUSTOMER}) THEN 'paid'

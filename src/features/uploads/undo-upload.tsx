@@ -5,9 +5,9 @@ import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { UNDO_QUESTION, UNDO_UPLOAD } from './texts.ts';
 
 interface UndoUploadProps {
-  /** This text says when the upload ended and what it changed. */
+  /** Says when the upload ended and what it changed. */
   text: string;
-  /** The dialog that asks for confirmation shows this text. It says what undoing the upload does. */
+  /** Says in the confirmation dialog what undoing the upload does. */
   means: string;
   isUndoing: boolean;
   onUndo: () => void;

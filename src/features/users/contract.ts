@@ -18,7 +18,7 @@ import {
   tooManyPeople,
 } from './texts.ts';
 
-/** This message states the limit of invitations to one e-mail address. Join links count as invitations. */
+/** States the limit of invitations to one e-mail address in the API document. Join links count as invitations. */
 const INVITATIONS = `At most ${MOST_LINKS_AN_HOUR} invitations an hour and ${MOST_INVITATIONS_A_DAY} a day go to one address.`;
 
 export const USER_ROLES = ['customer', 'agent'] as const;

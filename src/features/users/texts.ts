@@ -186,7 +186,7 @@ export const HAS_ACCOUNT = 'This e-mail address already has an account.';
 export const SUPERSEDED_BY_CORRECTION = 'The address was mended before this e-mail was sent.';
 export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';
 export const INVITED_TODAY = 'This person was invited five times within a day. Try again tomorrow.';
-/** The person was created, but no invitation was sent for one of these reasons. */
+/** The reasons why a created person got no invitation. */
 export const NOT_INVITED = {
   hour: 'No invitation was sent: this person was invited three times within the hour. Send it later from the list.',
   day: 'No invitation was sent: this person was invited five times within a day. Send it tomorrow from the list.',

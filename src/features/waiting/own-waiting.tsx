@@ -6,7 +6,7 @@ import type { Distribution } from '../distributions/contract.ts';
 import { listWaiting, type WaitingEntry } from './contract.ts';
 import type { WaitingProduct } from './waiting-line.tsx';
 
-// WaitingLine contains a dialog, and nothing else on the order page needs the dialog's script. WaitingLine is therefore loaded on demand.
+// Loaded on demand, because WaitingLine contains a dialog, and nothing else on the order page needs the dialog's script.
 const WaitingLine = lazyScreen(async () => (await import('./waiting-line.tsx')).WaitingLine);
 
 interface OwnWaiting {

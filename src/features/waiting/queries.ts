@@ -13,7 +13,7 @@ interface Entry {
   readonly productId: number;
 }
 
-// After ordering has closed, no units are held for anybody.
+// An SQL condition for open ordering: after ordering has closed, no units are held for anybody.
 const IS_OPEN = `(d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > now()))`;
 const PERSON = `json_build_object('id', u.id, 'email', ${realEmailSql('u')}, 'firstName', nullif(c."firstName", ''), 'lastName', nullif(c."lastName", ''))`;
 const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "productCode", w.quantity, w."createdAt", w."customerId",
@@ -53,7 +53,10 @@ interface NewEntry {
   readonly isAnythingLeft: boolean;
 }
 
-/** This statement locks the customer's row. If another transaction is removing the customer, the statement waits for that transaction. */
+/**
+ * Locks the customer's row, unless the customer was removed. If another transaction is removing the customer, the statement waits for that
+ * transaction.
+ */
 const IS_THERE = 'SELECT FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
 const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT DO NOTHING RETURNING id`;

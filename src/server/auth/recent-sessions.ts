@@ -1,5 +1,5 @@
-// Remembers for ten minutes which sessions this process has found valid, and their users. The result only selects a queue before the
-// database is read. The result gives no permission.
+// Remembers for ten minutes which sessions this process has found valid, and their users. fair-admission.ts uses the result only to select
+// a queue before the database is read. The result gives no permission.
 import { hash } from 'node:crypto';
 
 const TEN_MINUTES = 10 * 60_000;

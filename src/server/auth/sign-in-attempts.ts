@@ -24,7 +24,7 @@ import { factorsOf } from './second-factor/pending-sign-in.ts';
 /** The shortest delay, in milliseconds, of a reply to a failed sign-in when the network is above the limit. */
 const SHORTEST_DELAY_MS = 2000;
 const LONGEST_DELAY_MS = 20_000;
-/** The server sends at most one delayed reply to a network in this number of milliseconds, however many failures arrive at once. */
+/** The milliseconds between two delayed replies to one network, however many failures arrive at once. */
 const REPLY_INTERVAL_MS = 250;
 /** The maximum number of networks that have a separate count for one account. Failures from further networks lock the account. */
 const MOST_OWN_COUNTS = 10;

@@ -36,7 +36,7 @@ const DAY = 24 * 60 * 60_000;
 const CLAIM = `UPDATE last_backup SET "drillStartedAt" = $1 WHERE "drillStartedAt" IS NULL OR "drillStartedAt" <= $2 RETURNING id`;
 const DRILLED = `UPDATE last_backup SET "drilledAt" = $1, "drillRows" = $2, "drillError" = NULL`;
 const NOT_DRILLED = 'UPDATE last_backup SET "drillError" = $1';
-/** PostgreSQL returns this SQLSTATE when the database account may not create a database. */
+/** The SQLSTATE (insufficient_privilege) that PostgreSQL returns when the database account may not create a database. */
 const NOT_ALLOWED = '42501';
 
 type DrillError = 'denied' | 'differs' | 'other';

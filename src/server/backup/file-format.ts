@@ -84,8 +84,8 @@ export const migrationNamesIn = (line: string): string[] | null =>
 export const isRowsHead = (line: string): boolean => line === ROWS;
 
 /**
- * A restore executes only two kinds of statements from a file, which these two expressions match. The statements consist of quoted names
- * and a number.
+ * BLOCK and NUMBERING match the only two kinds of statements that a restore executes from a file. The statements consist of quoted
+ * names and a number.
  */
 const BLOCK = /^COPY (("\w+") \("\w+"(?:, "\w+")*\)) FROM stdin;$/;
 const NUMBERING = /^ALTER TABLE "\w+" ALTER COLUMN "\w+" RESTART WITH \d+;$/;

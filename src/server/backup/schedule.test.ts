@@ -14,7 +14,7 @@ import { backUpWhenDue, startBackups, type Backups } from './schedule.ts';
 import { run } from '../database/db.ts';
 
 const world = setupTestApp({ BACKUP_HOURS: '6' });
-/** This list collects the errors that are reported to HANDLERS. With HANDLERS, the schedule makes neither a copy nor a drill. */
+/** Collects the errors that are reported to HANDLERS. With HANDLERS, the schedule makes neither a copy nor a drill. */
 const failures: string[] = [];
 const HANDLERS = {
   command: null,

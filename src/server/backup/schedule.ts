@@ -17,14 +17,14 @@ export interface Backups extends AfterBackup {
   readonly everyHours: number;
   /** The number of automatic backups that are kept. */
   readonly keep: number;
-  /** The schedule calls this function when the new backup exists but an older backup could not be deleted. */
+  /** Called when the new backup exists but an older backup could not be deleted. */
   readonly onNotPruned: (error: unknown) => void;
 }
 
 const NAME = 'feastday backup';
 /**
- * This statement decides whether a backup is due, and records its start. A failed or abandoned backup is retried after an hour at the
- * latest. While a backup is running, no other backup starts.
+ * Decides whether a backup is due, and records its start. A failed or abandoned backup is retried after an hour at the latest. While a
+ * backup is running, no other backup starts.
  */
 const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
   ON CONFLICT (id) DO UPDATE SET "startedAt" = excluded."startedAt"
@@ -35,8 +35,8 @@ const DONE = `UPDATE last_backup SET "finishedAt" = $1, bytes = $2, kept = coale
 const FAILED = 'UPDATE last_backup SET error = $1';
 const OWN = 'SELECT pg_backend_pid() AS pid';
 /**
- * This statement ends the session of a canceled backup, because PostgreSQL does not notice a disconnected client while the session waits
- * for a lock. The statement returns when the session has ended, or after five seconds.
+ * Ends the session of a canceled backup, because PostgreSQL does not notice a disconnected client while the session waits for a lock. The
+ * statement returns when the session has ended, or after five seconds.
  */
 const ENDED = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = $1 AND application_name = '${NAME}'`;
 const GIVEN_BACK = `UPDATE last_backup SET "startedAt" = 'epoch'`;

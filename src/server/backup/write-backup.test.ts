@@ -125,7 +125,7 @@ describe('the backup file', () => {
     const { client, now } = await source();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const other = (await source()).client;
-    // This statement makes the backup wait for the table. The test then interrupts the connection of the waiting backup.
+    // Locks a table, so that the backup waits for it. The test then interrupts the connection of the waiting backup.
     await other.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
     const writing = writeBackup({ client, now }, join(folder, 'backup.sql.gz'));
     const refused = expect(writing).rejects.toThrow(/^There is no new backup in .*backup\.sql\.gz: .+\.$/);
@@ -226,7 +226,7 @@ describe('a database restored from a backup', () => {
     await client.query(`DELETE FROM users WHERE email = 'next@test.example'`);
   });
 
-  // This check runs only if psql is installed. The application's own restore does not need psql.
+  // The test with psql runs only if psql is installed. The application's own restore does not need psql.
   const psql = ((): boolean => {
     try {
       return execFileSync('psql', ['--version'], { encoding: 'utf8' }).startsWith('psql');

@@ -23,7 +23,7 @@ const ATTEMPTS = 6;
 /** PostgreSQL ends a statement after this timeout. If PostgreSQL is silent for longer, the connection counts as lost. */
 const STATEMENT_TIMEOUT = 60_000;
 const LONGEST_SILENCE = STATEMENT_TIMEOUT + 5_000;
-/** PostgreSQL returns this SQLSTATE for a write on a standby, or on a former primary that is now a standby. */
+/** The SQLSTATE of a write on a standby, or on a former primary that is now a standby. */
 const READ_ONLY = '25006';
 
 const types = new pg.TypeOverrides();

@@ -30,7 +30,7 @@ const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
 };
 
-/** These error codes mean that the database is unreachable or refuses connections, so the client may repeat the request. */
+/** The error codes of a database that is unreachable or refuses connections, so that the client may repeat the request. */
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -59,7 +59,7 @@ const BUSY = new Set(['40001', '40P01', '55P03', '57014']);
 const DISK = new Set(['53100', '58030', 'ENOSPC']);
 const NO_DISK = 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.';
 
-/** PostgreSQL raises this SQLSTATE (insufficient_privilege) also for files that it cannot open, and for read-only mounts. */
+/** The SQLSTATE insufficient_privilege, which PostgreSQL also raises for files that it cannot open, and for read-only mounts. */
 const NOT_ALLOWED = '42501';
 const NO_RIGHT = 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.';
 

@@ -13,7 +13,7 @@ import { sessionCookieOf } from './session-cookie.ts';
 
 export const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
 const RETRY_AFTER_SECONDS = 5;
-/** The reply to a refused request is delayed by this many milliseconds, so that a client that retries immediately causes little work. */
+/** The milliseconds by which the reply to a refused request is delayed, so that a client that retries immediately causes little work. */
 const REFUSED_AFTER_MS = 1000;
 
 const refusal = (): HttpError => new HttpError(429, TOO_MANY_AT_ONCE, {}, RETRY_AFTER_SECONDS);
@@ -41,17 +41,17 @@ const PERSON = ruleOf(6, 500, 100);
 /** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
 const NETWORK = ruleOf(8, 5000, 40);
 /**
- * This rule applies to requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement
+ * The rule for requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement
  * verifies many of these cookies.
  */
 const UNKNOWN_SESSIONS = ruleOf(32, 5000, 40);
 
-/** These paths are not limited, because monitoring must work during a flood. */
+/** The paths that are not limited, because monitoring must work during a flood. */
 const MONITORING = new Set(['/api/live', '/api/health', '/metrics']);
 /** Requests for the client's static files are not limited. A browser requests many of these files at once, and they cause little work. */
 const FILES = '/assets/';
 
-/** These settings are a part of a Fastify route's `config`. */
+/** The settings for fair admission in the `config` of a Fastify route. */
 export interface AdmissionConfig {
   /** Whether the route refuses a request without a valid session before it does any work. */
   readonly needsSession?: boolean;

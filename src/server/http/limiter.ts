@@ -21,7 +21,7 @@ export interface LimiterOptions {
   readonly maxHold?: number;
 }
 
-/** These options say for whom a job runs. */
+/** Says for whom a job runs, and when it is no longer needed. */
 export interface JobOptions {
   /**
    * Jobs of different keys take turns. However many jobs of one key are queued, a job of another key waits only for the jobs that already

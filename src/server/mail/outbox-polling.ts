@@ -1,6 +1,6 @@
 import { poolStats, type Db } from '../database/db.ts';
 
-// The following times are in milliseconds.
+// The pauses in milliseconds: IDLE when no mail is due, otherwise at least SHORTEST_REST and at most LONGEST_REST.
 const IDLE = 1_000;
 const SHORTEST_REST = 100;
 const LONGEST_REST = 10_000;

@@ -31,8 +31,8 @@ export interface Turns {
 }
 export const newTurns = (): Turns => ({ urgent: -1, joining: -1, other: -1 });
 
-// This expression returns the rank of a mail, by its kind. It must be the same as in the index emails_in_turn, so that PostgreSQL can use
-// the index.
+// The SQL expression for the rank of a mail, by its kind. It must equal the expression of the index emails_in_turn, so that PostgreSQL can
+// use the index.
 const RANK = `(CASE WHEN kind IN ('reset', 'exists') THEN 0 WHEN kind = 'join' THEN 1 WHEN kind = 'bulk' THEN 3 ELSE 2 END)`;
 const TENANT = 'coalesce("distributorId", "joinDistributorId", 0)';
 const RANKS = { urgent: [0], joining: [1], other: [2, 3] } as const;

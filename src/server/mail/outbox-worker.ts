@@ -29,7 +29,7 @@ export interface RenderedEmail {
   readonly fromName?: string;
   readonly replyTo?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The log keeps this text instead of the whole HTML. */
+  /** The text that the log keeps instead of the whole HTML. */
   readonly logged?: string;
   /** A part of the mail that must stay secret. The log shows it as `...`. */
   readonly secret?: string;

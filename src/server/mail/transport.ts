@@ -30,7 +30,7 @@ export interface Outcome {
 }
 
 export interface SendHooks {
-  /** This function is called before the first byte of the mail is sent. If it throws, nothing is sent. */
+  /** Must be called before the first byte of the mail is sent. If it throws, nothing may be sent. */
   readonly begin: () => Promise<void>;
   readonly signal: AbortSignal;
 }

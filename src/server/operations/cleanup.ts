@@ -35,7 +35,7 @@ const RETENTION = [
 const expiredRows = (table: string, { key, condition, most = BATCH }: { key: string; condition: string; most?: number }): string =>
   `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
 
-/** After this time, the content of a mail is deleted. Its row stays in the log. */
+/** How long the content of a mail is kept. Its row stays in the log after that. */
 const MAIL_RETENTION = 90 * DAY;
 const EMPTY_MAILS = `UPDATE emails SET html = '' WHERE ${expiredRows('emails', {
   key: 'id',

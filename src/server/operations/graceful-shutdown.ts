@@ -14,7 +14,10 @@ const connectionsOf = (server: Server): Promise<number> =>
 
 /** The maximum number of milliseconds for accepting pending connections. A server whose event loop is never idle needs this limit. */
 const MAX_ACCEPT_DRAIN_MS = 2_000;
-/** If an iteration takes longer than this many milliseconds, the event loop may not have checked the accept queue yet. */
+/**
+ * The longest iteration, in milliseconds, that counts as idle. After a longer one, the event loop may not have checked the accept queue
+ * yet.
+ */
 const IDLE_TURN_MS = 0.2;
 
 /**

@@ -5,7 +5,7 @@ import { BackupError } from '../backup/file-format.ts';
 import type { Table } from '../backup/tables.ts';
 
 /**
- * The rows of these tables are not moved: sessions, device cookies, mailed links, unfinished sign-ins and set-ups, stored replies, counted
+ * The tables whose rows are not moved: sessions, device cookies, mailed links, unfinished sign-ins and set-ups, stored replies, counted
  * join requests and uploads.
  */
 const WITHOUT_SESSIONS = [
@@ -24,7 +24,7 @@ const WITHOUT_SESSIONS = [
  * app is bound to the installation's key and to the old user id (decision 22).
  */
 const OF_INSTALLATION = ['passkeys', 'code_apps', 'recovery_codes'];
-/** These tables contain no rows of a distributor. */
+/** The tables that contain no rows of a distributor. */
 const OF_NOBODY = ['unknown_sign_ins', 'sign_in_addresses', 'network_attempts', 'last_backup', 'migrations'];
 const quoted = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => `"${name}"`));
 export const NOT_MOVED = quoted([...WITHOUT_SESSIONS, ...OF_INSTALLATION, ...OF_NOBODY]);

@@ -29,7 +29,7 @@ function isFile(path: string): boolean {
   return last.endsWith('~') || (dot >= 0 && /[a-z]/i.test(last.slice(dot)));
 }
 
-/** This is the start of the stylesheet tag, which follows the loading shell in the built page (scripts/build/loading-shell.ts). */
+/** The start of the stylesheet tag, which follows the loading shell in the built page (scripts/build/loading-shell.ts). */
 const STYLES = '<link rel="stylesheet"';
 
 const READS = new Set(['GET', 'HEAD']);

@@ -78,8 +78,8 @@ function queryOf({ query }: Endpoint): Record<string, string> {
 }
 
 /**
- * These calls verify passwords, so sqlmap tries fewer variants. Hashing a password is slow on purpose, and becomes even slower after 300
- * failures.
+ * The calls that verify passwords. sqlmap tries fewer variants on them, because hashing a password is slow on purpose, and failed sign-ins
+ * get delayed replies after 300 failures.
  */
 const JUDGES_PASSWORDS = ['/api/login', '/api/user/password'];
 const levelOf = ({ path }: Endpoint): Target['level'] => (JUDGES_PASSWORDS.includes(path) ? 1 : 2);

@@ -22,7 +22,7 @@ const [SHORTEST_CUT, LONGEST_CUT] = [5, 60];
 const FAMILIES_PER_CUT = 12;
 const [RELOADS, KILLS] = [5, 3];
 const UNITS = 2;
-/** One in this many orders is opened on the stations, to compare the balance on their screens with the exact balance. */
+/** Every how many orders one is opened on the stations, to compare the balance on their screens with the exact balance. */
 const SHOWN_EVERY = 10;
 
 interface Day {

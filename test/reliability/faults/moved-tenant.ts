@@ -60,7 +60,7 @@ async function openMovingShop(place: TestDatabase, orders: number): Promise<Shop
 }
 
 /**
- * These reads are not compared, because they differ after a move. Uploads that can be undone are not moved. The reply for the pick-up
+ * The reads that are not compared, because they differ after a move. Uploads that can be undone are not moved. The reply for the pick-up
  * counter contains the field `mark`, which depends on the database. The progress covers only the last minutes.
  */
 const LEFT_OUT = ['product-uploads', 'counter-orders', 'progress'].map((name) => `/api/distributions/:id/${name}`);

@@ -36,8 +36,8 @@ export function p95(responses: readonly ProductResponse[]): number {
 export const failuresOf = (responses: readonly ProductResponse[]): number =>
   responses.filter(({ status }) => status !== 200 && status !== 201).length;
 
-/** Saves may take up to this many times as long while something else runs. */
+/** How many times as long saves may take while something else runs. */
 const ALLOWED_TIMES = 3;
-/** Shorter times are treated as this number of milliseconds, because they depend on the machine more than on what else runs. */
+/** Times below this number of milliseconds are raised to it, because they depend more on the machine than on what else runs. */
 const SHORTEST_MS = 15;
 export const isLittleSlower = (p95Ms: number, quietMs: number): boolean => p95Ms <= ALLOWED_TIMES * Math.max(quietMs, SHORTEST_MS);

@@ -68,7 +68,7 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
           className={clsx(
             'control',
             (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num',
-            // The text of this field is written from left to right even in a language that is written from right to left. There it is
+            // An e-mail address, a phone number or a URL is written from left to right in every language. In a right-to-left page it is
             // aligned at the same side as the texts of other fields.
             isRightward && 'rtl:text-end',
           )}

@@ -69,8 +69,8 @@ export function QuantityInput({ label, value, max, onText, limit = null, isReadO
         <button type="button" aria-label={lessOf(label)} {...less} className={button}>
           {MINUS}
         </button>
-        {/* The field has a fixed size, so that the browser recomputes only the layout of this field at a key press. For a stretched
-            flex item it would recompute the layout of the whole page. */}
+        {/* The field has a fixed size, so that a key press makes the browser compute only the layout of this field. If the field were a
+            stretched flex item, the browser would compute the layout of the whole page. */}
         <span className="h-11 w-13">
           <input
             type="text"

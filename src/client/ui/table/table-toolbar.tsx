@@ -21,8 +21,8 @@ export function TableToolbar<Row>({ table, filtered }: TableToolbarProps<Row>): 
     { value: id, label: header },
     { value: `-${id}`, label: descendingText(header) },
   ]);
-  // The toolbar is open while a filter is active. This state keeps it open after the user has emptied a filter, so that the user can keep
-  // typing.
+  // The toolbar is open while a filter is active. After the user has emptied a filter, `isOpen` keeps the toolbar open, so that the user
+  // can keep typing.
   const [isOpen, setIsOpen] = useState(false);
   const isFiltering = filtered.some(({ id }) => state.filters[id] !== undefined);
   if (filtered.length + sortable.length === 0) return null;

@@ -66,8 +66,8 @@ function checked(state: State, unit: Unit): State {
 function accepted({ typed, seen }: State, unit: Unit): State {
   const { key } = unit;
   const entered = typed[key];
-  // If another user has recorded a weight in the meantime, this answer only means that the typed weight is kept. If the typed weight is
-  // also unusual, a second question asks the user to confirm it.
+  // If another user has recorded a weight in the meantime, 'accept' only means that the typed weight is kept. If the typed weight is also
+  // unusual, a second question asks the user to confirm it.
   if (!entered || !isOvertaken(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
   return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }
@@ -166,8 +166,8 @@ export function useWeighing({ userId, orderId, units }: { userId: number; orderI
   const { typed, dispatch } = weights;
 
   useEffect(() => {
-    // The draft also contains the weights that are offered to the user. Otherwise, weights that the user types before restoring or
-    // discarding them would replace them in the draft.
+    // The draft also contains the weights that are offered to the user. Otherwise, the weights that the user types before deciding about
+    // the offer would replace the offered ones in the draft.
     const unsaved = { ...offer, ...typed };
     if (Object.keys(unsaved).length === 0) draft.clear();
     else draft.keep(unsaved);

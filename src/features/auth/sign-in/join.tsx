@@ -9,7 +9,7 @@ export interface JoinProps extends TypedEmail {
   code: string;
 }
 
-/** The form with which a customer joins a distributor. The mailed link sets the password (contract §3). */
+/** The form in which a customer asks to join a distributor. The customer then gets a mail whose link sets the password (contract §3). */
 export function Join({ email, onEmail, code }: JoinProps): ReactNode {
   const [answer, setAnswer] = useState<string | null>(null);
   const { save, isSaving } = useSave(register, { onSaved: ({ message }) => setAnswer(message) });

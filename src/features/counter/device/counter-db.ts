@@ -186,7 +186,7 @@ export async function changeWrites(seqs: readonly number[], change: Change): Pro
 /** Returns false when the queue has no such write, or when `change` left it as it is. */
 const changeWrite = async (seq: number, change: Change): Promise<boolean> => (await changeWrites([seq], change)) > 0;
 
-/** Changes a write only if it is still refused, because the user may have decided about it in another tab meanwhile. */
+/** Changes a write only if it is still refused, because the user may have sent it again or discarded it in another tab. */
 export const changeRefused = async (seq: number, change: Change): Promise<boolean> =>
   await changeWrite(seq, (write) => (isRefused(write) ? change(write) : write));
 

@@ -160,7 +160,7 @@ export async function sendWrites(sending: Sending): Promise<void> {
     const paymentIds: PaymentIds = new Map(
       own.flatMap((queued): [string, number | null][] => {
         const { key, write, paymentId } = queued;
-        // A refused payment has no id (null). If nobody knows whether the server recorded the payment, it gets no entry here.
+        // A refused payment has no id (null). A payment that the server may have recorded gets no entry in the map.
         if (isRefused(queued)) return write.kind === 'payment' && !isOutcomeUnknown(queued) ? [[key, null]] : [];
         return paymentId === undefined ? [] : [[key, paymentId]];
       }),

@@ -100,7 +100,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
     else if (family) open(family.order.id);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Without this, the same press of Enter that moves the focus to a button would also press that button.
+    // Without preventDefault, the press of Enter that moves the focus to a button would also press that button.
     if (event.key === 'Enter') event.preventDefault();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || found.length === 0) return;

@@ -6,7 +6,7 @@ import { listProducts } from '../../products/contract.ts';
 import type { Distribution } from '../contract.ts';
 import { dayHasPassedText, NO_PRODUCTS_YET } from '../texts.ts';
 
-/** Lists possible oversights in a draft. The distributor can publish the draft anyway. */
+/** Warns before a draft is published if it has no products or if its date is past. The distributor can publish the draft anyway. */
 export function BeforePublishing({ distribution: { id, date } }: { distribution: Distribution }): ReactNode {
   const products = useRead(listProducts, { id });
   const [now] = useState(() => today(new Date()));

@@ -18,7 +18,7 @@ function typed<Out>([read, reason]: NumberRule, checked: z.core.$ZodType<Out, nu
 
 const { unit_price, unit_qty, max_order_qty, product_code, total_limit } = ProductFields.shape;
 
-/** The contract's schema of a product, but with numbers and prices as typed text. */
+/** The schema of a product in contract.ts, but with numbers and prices as typed text. */
 export const TypedFields = z.extend(ProductFields, {
   unit_price: typed(PRICE, unit_price),
   unit_qty: typed(whole(PRODUCT_NAMES.unit_qty), unit_qty, 0),

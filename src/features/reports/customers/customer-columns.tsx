@@ -138,8 +138,8 @@ export const customerColumns = (onEdit: (customerId: number) => void): readonly 
   );
 
 /**
- * The customers table shows this instead of a missing name. On a phone, where each row is a card, this is the e-mail address. On a desktop
- * it is a dash, because the e-mail address has its own column.
+ * Renders what the customers table shows instead of a missing name: on a phone, where each row is a card, the e-mail address; on a desktop
+ * a dash, because the e-mail address has its own column.
  */
 function Nameless({ email }: { email: string | null }): ReactNode {
   return (
@@ -216,7 +216,7 @@ function OrderAmount({ row }: { row: CustomerReportRow }): ReactNode {
 
 function Balance({ row }: { row: CustomerReportRow }): ReactNode {
   if (row.balance === 0) return isPlaced(row) ? <span className="text-ink-soft">{PAID}</span> : NOTHING;
-  // A balance is bold if the customer can pay it now.
+  // The balance is bold, because the order is fully weighed and the customer can pay now.
   if (row.has_all_actuals) return <b className="font-bold">{balanceText(row.balance)}</b>;
   return (
     <>

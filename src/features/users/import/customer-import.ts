@@ -116,7 +116,7 @@ function showResultToast(created: number, sent: number, ended: Pick<CustomerImpo
 
 const BODY_OVERHEAD = FOUR_MEGABYTES - 100_000;
 
-/** Splits the rows into requests that stay within the contract's limits of rows and bytes. */
+/** Splits the rows into requests that stay within the limits of rows and bytes for one call (contract §2, §3). */
 export function batchesOf(rows: readonly AddedRow[]): AddedRow[][] {
   const encoder = new TextEncoder();
   const batches: AddedRow[][] = [];

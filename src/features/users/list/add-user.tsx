@@ -39,7 +39,7 @@ const AddedUser = z
     if (hasNoEmail && isBlankText(firstName + lastName)) refuse('lastName', NAME_OR_EMAIL_NEEDED);
   });
 
-/** This component shows the "Add Customer" or "Add User" button and the dialog that the button opens (spec §2). */
+/** Renders the "Add Customer" or "Add User" button and the dialog that the button opens (spec §2). */
 export function AddUser({ people }: { people: People }): ReactNode {
   const { add } = PEOPLE[people];
   return (

@@ -54,7 +54,7 @@ export type UserAction =
   | 'require-second-factor'
   | 'release-second-factor'
   | 'second-factor-off';
-/** These actions open a dialog. The other actions run at once. */
+/** The actions that open a dialog. All other actions run at once. */
 type Dialogs = 'edit' | 'mend' | 'forget' | 'disable' | 'second-factor-off';
 const opensDialog = (act: UserAction): act is Dialogs => ['edit', 'mend', 'forget', 'disable', 'second-factor-off'].includes(act);
 export type OnUserAction = (act: UserAction, user: UserItem) => void;

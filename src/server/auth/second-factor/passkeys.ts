@@ -6,7 +6,7 @@ import type { Env } from '../../operations/env.ts';
 const load = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
-/** These are the COSE identifiers of the signature algorithms Ed25519, ES256 and RS256. */
+/** The COSE identifiers of the signature algorithms Ed25519, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257];
 
 /** A relying party consists of the site to which a passkey belongs, and the origins of the pages that may use the passkey. */
@@ -48,7 +48,8 @@ export async function creationOptions(env: Env, user: { id: number; email: strin
  */
 async function hasCertificates({ attestationObject }: RegistrationResponseJSON['response']): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await loadHelpers();
-  // This must be the decoder of the library: Buffer reads invalid characters in another way, and could read another attestation.
+  // Decodes with the library's own decoder, because Buffer reads invalid characters in another way, and could read another attestation than
+  // the library does.
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   return !['none', 'packed'].includes(attestation.get('fmt')) || attestation.get('attStmt').get('x5c') !== undefined;
 }

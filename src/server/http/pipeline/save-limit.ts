@@ -54,7 +54,10 @@ export class SaveLimiter {
   }
 }
 
-/** Calls of public endpoints, signing out and changing the password do not count, so that they always work. */
+/**
+ * Whether a call counts toward the limit. Calls of public endpoints, signing out and changing the password do not count, so that they
+ * always work.
+ */
 const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint): boolean =>
   method !== 'GET' && !roles.includes('public') && isExemptFromSaveLimit !== true;
 
