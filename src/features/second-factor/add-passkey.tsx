@@ -8,7 +8,7 @@ import { ADD_PASSKEY, CONTINUE, DEFAULT_NAME, NOT_POSSIBLE, PASSKEY_LEAD, PASSKE
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 export interface AddFactorProps {
-  /** Called after a factor was added, with the new recovery codes if the server created any. */
+  /** Called after a factor was added. `recoveryCodes` are new recovery codes; undefined if the server created none. */
   onAdded: (recoveryCodes: readonly string[] | undefined) => void;
   onCancel: () => void;
 }

@@ -10,7 +10,7 @@ export interface Column<Row> {
   value: (row: Row) => Value;
   /** The displayed string when it differs from the value, such as `$412.85`. Filters match this string. */
   text?: (row: Row) => string;
-  /** The content to render instead of the string. */
+  /** The content of the cell, if it is more than the text of the value. */
   cell?: (row: Row) => ReactNode;
   align?: 'start' | 'end';
   /**
