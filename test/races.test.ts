@@ -91,7 +91,7 @@ async function changeAmid(count: number, body: (typeof CHANGES)[number][2]): Pro
 let everybody: Person[];
 describe('closing while customers save', () => {
   test.each(CHANGES)(
-    'in the case %s, in %i rounds, every tenth with two hundred concurrent saves: nothing is written after the response to the change, and each response matches the database (contract §5)',
+    'during the %s of a distribution, %i times, every tenth time with two hundred saves: nothing is written after its response, and each response matches the database (contract §5)',
     { timeout: iterations(120_000, 1_200_000) },
     async (_, times, body) => {
       everybody = await crowd(200);

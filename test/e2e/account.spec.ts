@@ -89,16 +89,20 @@ test('a user changes their password from any screen', { tag: '@once' }, async ({
   await expect(tab.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('"Sign out everywhere" asks first, and then ends every session of the user', { tag: '@once' }, async ({ page, world, browser }) => {
-  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
-  const lost = await browser.newPage();
-  await world.signIn(lost, customer);
-  await world.signIn(page, customer);
-  await page.getByRole('button', { name: 'Account' }).click();
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  await lost.reload();
-  await expect(lost.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  await lost.context().close();
-});
+test(
+  '"Sign out everywhere" asks for a confirmation, and then ends every session of the user',
+  { tag: '@once' },
+  async ({ page, world, browser }) => {
+    const customer = await makeCustomer(world.db, await makeDistributor(world.db));
+    const lost = await browser.newPage();
+    await world.signIn(lost, customer);
+    await world.signIn(page, customer);
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+    await lost.reload();
+    await expect(lost.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+    await lost.context().close();
+  },
+);

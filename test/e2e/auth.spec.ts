@@ -67,7 +67,7 @@ test(
   },
 );
 
-test('shows a heading, e-mail and password on the sign-in form, and the panel beside it on large screens only (spec §1, §2; contract §1)', async ({
+test('the sign-in form has a heading, an e-mail field and a password field; a panel beside it is shown on large screens only (spec §1, §2; contract §1)', async ({
   page,
   world,
   isMobile,
@@ -82,7 +82,7 @@ test('shows a heading, e-mail and password on the sign-in form, and the panel be
   await expect(page).toHaveTitle(/Feastday/);
 });
 
-test('an unknown path shows a page that says that the path does not exist (spec §2)', { tag: '@once' }, async ({ page, world }) => {
+test('an unknown path opens a page that says that the path does not exist (spec §2)', { tag: '@once' }, async ({ page, world }) => {
   await page.goto(`${world.url}/nowhere`);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to Feastday' })).toHaveAttribute('href', '/auth');

@@ -7,7 +7,7 @@ import { downloaded, toast } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
 test(
-  'Enter in the customers search opens the weights of the only match, then its payment; the search stays (spec §2)',
+  'when the customers search has one match, Enter opens its weights or, once they are recorded, its payment; the search text stays (spec §2)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);

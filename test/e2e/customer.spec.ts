@@ -198,7 +198,7 @@ test('keeps every quantity and explains what to do when ordering closes during e
   await expect(page.getByRole('region', { name: 'Restore 1 unsaved change?' })).toBeVisible();
 });
 
-test('explains line by line what a second tab saved, and loses nothing (contract §5)', { tag: '@once' }, async ({ page, world }) => {
+test('shows line by line what a second tab saved, and keeps all typing (contract §5)', { tag: '@once' }, async ({ page, world }) => {
   const { customer, products, url } = await placedOrder(world);
   await world.signIn(page, customer);
   const tab = await page.context().newPage();
@@ -228,7 +228,7 @@ test('explains line by line what a second tab saved, and loses nothing (contract
   ]);
 });
 
-test('offers unsaved typing after a reload until it is saved, and asks before leaving (spec §2; contract §10)', async ({ page, world }) => {
+test('asks before leaving unsaved typing, and offers to restore it after a reload (spec §2; contract §10)', async ({ page, world }) => {
   const { customer, url } = await placedOrder(world);
   await world.signIn(page, customer, `${url}?category=Beef`);
   await quantityOf(page, 'Brisket, first cut').fill('1');

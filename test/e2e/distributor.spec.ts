@@ -13,7 +13,7 @@ function localToday(): string {
 }
 
 test.describe('on a desktop', { tag: '@desk' }, () => {
-  test('a distribution is created, renamed, gets its fees and is published (spec §1, §2, §4, §5, §7, §8, §9; contract §7)', async ({
+  test('a distributor creates a distribution, renames it, adds fees and publishes it (spec §1, §2, §4, §5, §7, §8, §9; contract §7)', async ({
     page,
     world,
   }) => {
@@ -102,7 +102,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(page).toHaveURL(`${world.url}/distributor`);
   });
 
-  test('the page asks before a fee re-prices orders, and the deletion of a fee can be undone (spec §2, §7, §8; contract §4)', async ({
+  test('before the deletion of a fee re-prices orders, the page asks for a confirmation; Undo then restores the fee (spec §2, §7, §8; contract §4)', async ({
     page,
     world,
   }) => {
@@ -133,7 +133,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   });
 
-  test('before ordering is closed, the page asks and says that closing is final; after the answer, closing takes effect immediately (spec §1, §2, §4; contract §4, §10)', async ({
+  test('Close Ordering asks for a confirmation and says that closing is final; once confirmed, ordering is closed immediately (spec §1, §2, §4; contract §4, §10)', async ({
     page,
     world,
   }) => {

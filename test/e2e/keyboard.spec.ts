@@ -15,7 +15,7 @@ const field = (page: Page, name: string): Locator =>
 const dialog = (page: Page): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
 test.describe('by keyboard alone', { tag: '@desk' }, () => {
-  test('lets a customer enter a contact, order, and change the order (spec §2)', async ({ page, world }) => {
+  test('a customer enters a contact, places an order and changes it by keyboard (spec §2)', async ({ page, world }) => {
     const { distributor } = await makeOrders(world);
     const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id });
     await world.signIn(page, customer);
@@ -42,7 +42,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await expect(toastWith(page, 'Contact information saved')).toBeVisible();
   });
 
-  test('lets an admin add a distributor, and an agent weigh (spec §1, §2)', async ({ page, world }) => {
+  test('an admin adds a distributor and an agent weighs an order by keyboard (spec §1, §2)', async ({ page, world }) => {
     await world.signIn(page, await makeAdmin(world.db));
     await press(button(page, 'Add Distributor'));
     await type(dialog(page).getByLabel('Email'), 'office@coop.test');
@@ -66,7 +66,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     expect(await orderIdOf(world, rivka)).toBeGreaterThan(0);
   });
 
-  test('lets a distributor create a distribution with products and a fee, and publish it (spec §2)', async ({ page, world }) => {
+  test('a distributor creates and publishes a distribution by keyboard (spec §2)', async ({ page, world }) => {
     await world.signIn(page, await makeDistributor(world.db));
     await press(button(page, 'Create Distribution'));
     await type(dialog(page).getByLabel('Name'), 'Passover 2027');
@@ -105,7 +105,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await keepsFocus(page);
   });
 
-  test('lets a distributor add customers, write to them, record a payment and reverse it (spec §2)', async ({ page, world }) => {
+  test('a distributor adds customers, writes to them and takes payments by keyboard (spec §2)', async ({ page, world }) => {
     const { distributor, distribution } = await makeOrders(world);
     await world.signIn(page, distributor);
     await press(tab(page, 'Customers'));

@@ -3,7 +3,7 @@
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { expect, test } from './fixtures.ts';
 
-test('times are typed in the organization’s zone, and customers order until the closing time and choose a pick-up time (contract §11, §16)', async ({
+test('a distributor types times in the organization’s time zone; a customer chooses a pick-up time and orders until the closing time (contract §11, §16)', async ({
   page,
   world,
 }) => {

@@ -56,7 +56,7 @@ test('adds an agent on the tab labeled Users (spec §1, §2, §8)', async ({ pag
   await expect(rowOf(page, 'packer@home.example')).toBeVisible();
 });
 
-test('sends no mail with "invited later" until the row\'s action sends it; refuses a file without an email column (spec §5; contract §3)', async ({
+test('refuses a file without an email column; imported with "invite later", a customer gets no mail until invited from the row\'s menu (spec §5; contract §3)', async ({
   page,
   world,
 }) => {

@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'a customer cannot print after ordering has closed, and an unknown order shows an error (spec §2, §8)',
+  'a customer cannot print an order after ordering has closed; for an unknown order, the print page shows an error (spec §2, §8)',
   { tag: '@desk' },
   async ({ page, world, context }) => {
     const { distribution, rivka, dina } = await makePrintable(world);

@@ -4,7 +4,7 @@ import { downloaded, makeManyLines, makeOrders, orderIdOf, rows } from './placed
 import { expect, test } from './fixtures.ts';
 
 test(
-  'the report lists who ordered for which amount, reads the filter from the URL, and downloads the rows (spec §1, §2, §9; contract §7, §10)',
+  'the customers tab lists each customer with the amount of the order, filters by the URL, and downloads the rows (spec §1, §2, §9; contract §7, §10)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, rivka, moshe, dina } = await makeOrders(world);

@@ -29,7 +29,7 @@ test('requests page after page until a page has no key for a next page, and join
   ]);
 });
 
-test('joins each list of a reply with several lists across all pages; only the first list has the key of the next page', async () => {
+test('joins each list across all pages when a reply has several lists; only the first list has the key of the next page', async () => {
   const { read } = server({ lines: [{ id: 1, key: 'a' }], weights: [7, 8] }, { lines: [{ id: 2 }], weights: [9] });
   expect(await fetchAllPages(read)).toEqual({ lines: [{ id: 1, key: 'a' }, { id: 2 }], weights: [7, 8, 9] });
 });

@@ -223,7 +223,7 @@ describe('changing the password', () => {
     expect([answer.statusCode, answer.body]).toEqual([400, 'This link is invalid or has expired.']);
   });
 
-  test('succeeds for one of ten concurrent requests, and ends sessions that were opened meanwhile with the old password', async () => {
+  test('succeeds for only one of ten concurrent requests, and ends sessions that were opened meanwhile with the old password', async () => {
     const cookies = [];
     for (let index = 0; index < 10; index++) cookies.push(cookieOf(await signIn(customer.email)));
     const passwords = cookies.map((_, index) => `Sheep-Number-${index}`);

@@ -37,7 +37,7 @@ test.each([
   expect(repricedText({ orders: { count: orders }, paid: { count: paid } })).toBe(text);
 });
 
-test('names some customers, by e-mail address where the name is missing, and counts the others', () => {
+test('names the first customers (by e-mail address if the name is missing), and states how many more there are', () => {
   const customers = [
     { firstName: 'Rivka', lastName: 'Abramov', email: 'rivka@mail.test' },
     { firstName: null, lastName: null, email: 'dina@mail.test' },

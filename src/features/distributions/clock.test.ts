@@ -101,7 +101,7 @@ describe('after the time closesAt (contract §11)', () => {
     expect(await storedFlag()).toBe(true);
   });
 
-  test('the audit trail names the clock once, at the closing time, also when several processes store that ordering is closed', async () => {
+  test('the audit trail has one entry for the closing, with the clock as author, even when several processes store that ordering is closed', async () => {
     await passClosing();
     await Promise.all([storeClosings(world.db), storeClosings(world.db), trail(), trail(), storeClosings(world.db, distribution.id)]);
     const { closesAt } = await world.db
@@ -115,7 +115,7 @@ describe('after the time closesAt (contract §11)', () => {
     expect(await storedFlag()).toBe(false);
   });
 
-  test('a change of the distribution first stores that the clock has closed ordering', async () => {
+  test('before a change of the distribution is saved, the closing by the clock is stored', async () => {
     await passClosing();
     await change({ published: false });
     expect((await trail()).map(({ by, detail }) => [by, detail.after])).toEqual([

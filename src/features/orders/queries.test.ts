@@ -199,7 +199,7 @@ test('writes concurrent orders in one batch, each with its own lines, audit rows
   expect(mails).toEqual(people.flatMap(({ id }) => Array(2).fill({ customerId: id, userId: id, kind: 'confirmation' })));
 });
 
-test('writes one of two concurrent saves of one customer, and reports the other one as outdated', async () => {
+test('when one customer saves twice at the same time, writes one save and reports the other one as outdated', async () => {
   for (const version of [1, 2]) {
     const writes = [await wineFor(customer, version * 10 + 1), await wineFor(customer, version * 10 + 2)];
     const saved = await Promise.all(writes.map((write) => saveOrder(world.db, write)));

@@ -215,7 +215,7 @@ test('the list has every payment with its payer, newest first, and marks the rev
   ]);
 });
 
-describe('an agent in the payments of a distribution', () => {
+describe('an agent who works in a distribution', () => {
   test('records payments only while the distributor allows it, and never reverses one (contract §14)', async () => {
     const agent = await makeAgent(world.db, distributor);
     expect(await send(CASH, { by: agent })).toEqual([403, 'Your role may not do this.']);

@@ -66,7 +66,7 @@ describe('a request that changes many products', () => {
     expect(await products()).toEqual(before);
   });
 
-  test('loses neither change when two users change different fields of one product', async () => {
+  test('keeps both changes when two users change different fields of one product', async () => {
     await change({ id: brisket.id, before: { name: 'Brisket' }, after: { name: 'Flat brisket' } });
     expect((await change(repriced(brisket, 1100)))[0]).toBe(200);
     expect(await products()).toMatchObject([{ name: 'Flat brisket', unit_price: 1100 }, { name: 'Wine' }]);

@@ -27,7 +27,7 @@ const asProducts = (rows: readonly ProductFields[]): Product[] =>
 const HEADER = 'id,product_code,name,description,product_group,unit_price,unit_qty,uom,unit_qty_is_estimate,max_order_qty';
 
 describe('the products file', () => {
-  it('has the columns of the contract with prices in dollars (contract §4)', () => {
+  it('has the columns that the contract lists, with prices in dollars (contract §4)', () => {
     expect(productsCsv([brisket, wine])).toBe(
       `\uFEFF${HEADER}\r\n7,100,Brisket,First cut,Meat,18.99,5,lb,true,4\r\n8,,Wine,,Meat,18.99,5,lb,false,4\r\n`,
     );
@@ -53,7 +53,7 @@ describe('the products file', () => {
   });
 });
 
-describe('a file of the same 500 products as different programs write it', () => {
+describe('a file of the same 500 products in the dialects of different programs', () => {
   const rows = catalogueRows(500, 2027);
   const encodings = [
     { encoding: 'utf-8', bom: false },

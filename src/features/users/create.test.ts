@@ -243,7 +243,7 @@ test('an incomplete contact is stored, and does not count as a contact until it 
 });
 
 describe('sending one list of people twice', () => {
-  test('under one idempotency key creates the people once, and gets the same reply (contract §2)', async () => {
+  test('under one idempotency key creates the people once; the second request gets the same reply (contract §2)', async () => {
     const payload = { users: [{ email: fresh() }, { email: fresh() }], replyTo: distributor.email };
     const key = `list-${made}`;
     const answers = await Promise.all(Array.from({ length: 10 }, () => createAs(distributor, payload, { key })));

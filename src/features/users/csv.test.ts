@@ -56,7 +56,7 @@ describe('the import plan of a customers file', () => {
     ]);
   });
 
-  it('reads columns in any case, order and common name, and reports guessed and ignored columns', async () => {
+  it('reads columns in any order, in upper or lower case and under common names; reports guessed and ignored columns', async () => {
     const file = 'Notes;E-Mail;Surname;FIRSTNAME;ZIP Code;Phone\nx;New@Home.example; Cohen ;Dina;07666;555 0100\n';
     const plan = await read(file);
     expect(plan.rows[0]).toMatchObject({

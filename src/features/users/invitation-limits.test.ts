@@ -58,7 +58,7 @@ describe('the daily mail limit of a distributor', () => {
     expect([await customers(), await queued()]).toEqual([5, MOST_MAILS_A_DAY]);
   });
 
-  test('covers invitations, corrected addresses, bulk mail and test mails, and ends the next day', async () => {
+  test('covers invitations, corrected addresses, bulk mail and test mails; a day later, mails can be sent again', async () => {
     await invitedBefore(MOST_MAILS_A_DAY);
     const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id });
     const rest = `${CAP} ${MOST_MAILS_A_DAY} since yesterday. Please send the rest tomorrow.`;

@@ -81,20 +81,23 @@ describe('an outbox mail', () => {
     ['mail451', '451'],
     ['connect421', '421'],
     ['connect550', '550'],
-  ] as const)('that the mail server refuses temporarily (simulated fault %s) is sent once at the next attempt', async (fault, code) => {
-    await blast(1);
-    smtp.fault = () => fault;
-    await deliverDue(outbox);
-    const row = await onlyRow();
-    expect(row).toMatchObject({ status: 'queued', success: false, attempts: 1, sentAt: null });
-    expect(row.response).toContain(code);
-    smtp.fault = () => null;
-    expect(await deliverDue(outbox)).toBe(0);
-    later(outbox, 0.6);
-    await deliverAll(outbox);
-    expect(await onlyRow()).toMatchObject({ status: 'sent', attempts: 2 });
-    expect(takenBy()).toEqual([addressOf(0)]);
-  });
+  ] as const)(
+    'that the mail server refuses temporarily (simulated fault %s) is sent at the next attempt, and not more than once',
+    async (fault, code) => {
+      await blast(1);
+      smtp.fault = () => fault;
+      await deliverDue(outbox);
+      const row = await onlyRow();
+      expect(row).toMatchObject({ status: 'queued', success: false, attempts: 1, sentAt: null });
+      expect(row.response).toContain(code);
+      smtp.fault = () => null;
+      expect(await deliverDue(outbox)).toBe(0);
+      later(outbox, 0.6);
+      await deliverAll(outbox);
+      expect(await onlyRow()).toMatchObject({ status: 'sent', attempts: 2 });
+      expect(takenBy()).toEqual([addressOf(0)]);
+    },
+  );
 
   test.each(['mail550', 'rcpt550', 'body550'] as const)(
     'that the mail server refuses permanently (simulated fault %s) gets the state "failed" with the reason, without another attempt',

@@ -68,8 +68,8 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
           className={clsx(
             'control',
             (input.inputMode === 'numeric' || input.inputMode === 'decimal') && 'num',
-            // An e-mail address, a phone number or a URL is written from left to right in every language. In a right-to-left page it is
-            // aligned at the same side as the texts of other fields.
+            // An e-mail address, a phone number or a URL is written from left to right in every language. On the page of a mirrored
+            // language it is aligned at the same side as the texts of other fields.
             isRightward && 'rtl:text-end',
           )}
         />

@@ -43,7 +43,7 @@ describe('the queue of an open counter (contract §14)', () => {
     expect(toastTitles()).toEqual([]);
   });
 
-  test('a new counter shows the orders and the queue that the device has stored, without a network', async () => {
+  test('a counter that is opened without a network shows the orders and the queue that the device has stored', async () => {
     await openLoaded();
     setNetwork(null);
     await addWrites([queued('earlier', PICKED_UP), queued('of another user', PICKED_UP, day.agent)]);
@@ -91,7 +91,7 @@ describe('Undo at the counter (contract §14)', () => {
     expect(view()).toMatchObject({ writes: [{ status: 'waiting' }], lastStep: null });
   });
 
-  test('leaves the recorded payment of an agent, who cannot reverse it, and says so', async () => {
+  test('keeps the recorded payment of an agent, who cannot reverse payments, and says so', async () => {
     day.signedIn = day.agent;
     const { store, view, states, enter } = await openLoaded(day.agent);
     await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);

@@ -151,7 +151,7 @@ test('tells that a customer has no order yet in an unpublished distribution', as
   expect(screen.queryByText('History')).toBeNull();
 });
 
-test('shows an empty history for an unchanged order, and a message for an unknown order id', async () => {
+test('shows an empty history for an unchanged order; for an unknown customer, says that there is no such distribution or customer', async () => {
   await open();
   fireEvent.click(screen.getByText('History'));
   expect(await screen.findByText('Nothing has been changed since the order was made.')).toBeTruthy();
