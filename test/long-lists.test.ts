@@ -109,7 +109,7 @@ test.each(['customer-report', 'report', 'actuals-report', 'counter-orders'] as c
   },
 );
 
-test('a page of weights contains only the weights of its own lines', async () => {
+test('a page of the actuals report contains only the weights of the lines on that page', async () => {
   const parts = await readByPages('actuals-report', 250);
   const lineIds = (rows: readonly object[]): number[] => rows.map((row) => (row as { orderProductId: number }).orderProductId);
   expect(parts).toHaveLength(5);

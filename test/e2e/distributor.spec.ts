@@ -234,7 +234,7 @@ test(
   },
 );
 
-test('on a phone a customer is a card with the same fields', { tag: '@phone' }, async ({ page, world }) => {
+test("on a phone, a customer's row is a card with the same fields", { tag: '@phone' }, async ({ page, world }) => {
   const { distributor, distribution, rivka } = await makeOrders(world);
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
   const card = page.getByRole('listitem').filter({ hasText: 'Abramov, Rivka' });

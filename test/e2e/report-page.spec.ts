@@ -136,7 +136,7 @@ test(
   },
 );
 
-test("explains empty sections, and shows no data of another distributor's distribution", async ({ page, world }) => {
+test('explains the empty sections of a report without orders, and shows no report of another distributor', async ({ page, world }) => {
   const { distributor } = await makeReport(world);
   const stranger = await makeDistributor(world.db);
   const foreign = await makeDistribution(world.db, stranger);

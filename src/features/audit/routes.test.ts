@@ -220,7 +220,7 @@ describe('the pages of the audit trail', () => {
   });
 });
 
-test('a search in the audit trail finds changes by kind, person and subject, ignoring case', async () => {
+test('a search in the audit trail finds changes by kind, by person, and by product, fee or payment, ignoring case', async () => {
   await aDay();
   const kinds = async (query: string) => (await trail(query)).map((row) => row.kind);
   expect(await kinds('?kind=weight')).toEqual(['weight', 'weight', 'weight']);

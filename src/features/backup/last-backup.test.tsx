@@ -80,7 +80,7 @@ test.each<[string, Partial<Backup>, string[]]>([
   for (const text of texts) expect(note.textContent).toContain(text);
 });
 
-test('shows a manual backup that was made on another machine before the first automatic backup', async () => {
+test('as long as there is no automatic backup, shows a manual backup that was made on another machine', async () => {
   show({ finishedAt: ago(3 * 60), kept: 0 });
   expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB.')).toBeTruthy();
 });

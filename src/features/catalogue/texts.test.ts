@@ -12,7 +12,7 @@ test.each([
     { unit_price: cents(0), unit_qty: 1, unit_qty_is_estimate: true },
     'Unit price $16.99 → $0.00; unit quantity 5 → 1; sold by the unit → by weight',
   ],
-])('describes the change of a product to %j as: %s', (change, text) => {
+])("describes the change of a product's price, unit quantity or estimate flag to %j as: %s", (change, text) => {
   expect(termsChangeText(BRISKET, { ...BRISKET, ...change })).toBe(text);
 });
 

@@ -41,7 +41,7 @@ const estimates = async (by = distributor) => (await world.as(by))(readEstimates
 const countDistributions = async () => (await world.db.selectFrom('distributions').select('id').execute()).length;
 
 describe('the list of estimates', () => {
-  test('contains, per product sold by weight, the estimate, the mean, the spread, the number of weights and the proposed estimate (contract §13)', async () => {
+  test('contains for each product sold by weight: the estimate, the mean, the spread, the number of weights and the proposed estimate (contract §13)', async () => {
     const brisket = await estimate({ name: 'Brisket', product_code: 101, unit_qty: 5 });
     const turkey = await estimate({ name: 'Turkey', product_code: 102, unit_qty: 12, uom: null });
     await estimate({ name: 'Veal', product_code: 103 });

@@ -50,7 +50,7 @@ const usedBefore = async (uses: Readonly<Record<string, number>>) => {
 };
 const list = (by: Person) => world.request(by, { method: 'GET', url: '/api/join-requests' });
 
-describe('a flood of the join link', () => {
+describe('a flood of requests through the join link', () => {
   test('creates no account and limits the requests of one network; a customer from another network gets the mail at once', async () => {
     const answers = await Promise.all(Array.from({ length: MOST_OF_NETWORK + 10 }, () => join(fresh())));
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
@@ -268,7 +268,7 @@ describe('a mailed join link', () => {
 });
 
 describe('the distributor of a join link', () => {
-  test('sees the number of its own requests and the newest of them, and can clear them', async () => {
+  test('sees the number of requests through its own link and the newest of them, and can delete them', async () => {
     await makeCustomer(world.db, distributor);
     const other = await makeDistributor(world.db);
     const [first, second, theirs] = [fresh(), fresh(), fresh()];

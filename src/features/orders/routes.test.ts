@@ -276,7 +276,7 @@ describe('the version of an order', () => {
     expect([saved.statusCode, saved.json().version]).toEqual([200, 3]);
   });
 
-  test('is 0 when the client knows of no order, and is refused when the order exists', async () => {
+  test('may be 0 for a first order; the version 0 is refused when the order already exists', async () => {
     expect((await place([[brisket, 1]], { version: 0 })).statusCode).toBe(201);
     expect((await place([[brisket, 2]], { version: 0 })).body).toBe(ELSEWHERE);
   });

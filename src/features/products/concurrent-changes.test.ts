@@ -64,7 +64,7 @@ test('saves nothing and keeps the catalogue version when the product has changed
   expect(await catalogueVersion()).toBe(before);
 });
 
-test('a server of an earlier version can change a product although the table has columns that this version does not know', async () => {
+test('a server of an earlier version can change a product although the table has columns that the earlier version does not know', async () => {
   const read = await makeProduct(world.db, distribution, { name: 'Wine' });
   const rollback = new Error('rollback');
   const changed = transaction(world.db, async (db) => {

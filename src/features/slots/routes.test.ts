@@ -36,7 +36,7 @@ const orderByStaff = (fields: object, quantity = 1) =>
   ]);
 
 describe('pick-up times (contract §16)', () => {
-  test('can be added, listed by start with the number of orders, and deleted', async () => {
+  test('can be added, deleted, and listed by their start with the number of their orders', async () => {
     const [status, later] = await send(distributor, [
       'POST',
       slotsPath(),

@@ -145,7 +145,7 @@ describe('disabling a user', () => {
     expect(await isIn(cookieOf(await signIn(customer.email)))).toBe(true);
   });
 
-  test('replies to the right password in the same way as to a wrong one, including the lock', async () => {
+  test('gives the right password the same replies as a wrong one: 401, and after five attempts 429', async () => {
     await act('disable');
     const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
     for (let time = 1; time <= 7; time++) {

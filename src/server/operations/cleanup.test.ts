@@ -107,7 +107,7 @@ describe('a person with more than 20 MB of stored responses (contract §2; relia
     ]);
   });
 
-  test('gets 409 for the repeated request of an order, whose response was deleted, but the stored response for the repeated request of a payment', async () => {
+  test('gets 409 for a repeated request to order, because its response was deleted, and the stored response for a repeated request to pay', async () => {
     await world.db.deleteFrom('idempotency_keys').execute();
     const distribution = await makeDistribution(world.db, distributor);
     const wine = await makeProduct(world.db, distribution, { unit_price: cents(1000) });

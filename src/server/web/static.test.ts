@@ -60,7 +60,7 @@ test('files with a hash in their name are cached permanently, and other files fo
   expect(await get('/favicon.svg')).toEqual([200, 'public, max-age=3600', '<svg/>']);
 });
 
-test('the version of a file that was compressed at build time is sent to clients that accept the compression', async () => {
+test('a client that accepts the compression gets the file that was compressed at build time', async () => {
   const answer = await app.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': 'br' } });
   expect([answer.body, answer.headers['content-encoding'], answer.headers['content-type']]).toEqual([
     'compressed',

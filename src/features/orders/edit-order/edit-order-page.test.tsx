@@ -159,7 +159,7 @@ test('shows an empty history for an unchanged order; for an unknown customer, sa
   expect(await screen.findByText('There is no such distribution, or no such customer.')).toBeTruthy();
 });
 
-test('asks nothing before the save when the change removes only unweighed units', async () => {
+test('asks for no confirmation before a save that removes only unweighed units', async () => {
   await open();
   expect(
     screen.getByText(

@@ -187,7 +187,7 @@ test('reports that nothing is ordered when somebody else has already cleared the
   expect(await screen.findByText('This product has no ordered units.')).toBeTruthy();
 });
 
-test('asks nothing before it saves a new name of an ordered product (spec §8)', async () => {
+test('asks for no confirmation before it saves a new name of an ordered product (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   const customer = await world.as(await makeCustomer(world.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 1 }] } });
