@@ -50,7 +50,7 @@ test.each([
   ['one distributor', 1, 5],
   ['three distributors', 3, 6],
 ])(
-  'thirty changes of %s each that wait for a lock leave connections for other tenants, and are saved afterwards',
+  'while changes of %s wait for a lock, thirty of each, other tenants still get connections; afterwards the changes are saved',
   async (_, count, waiters) => {
     const hostile = tenants.slice(0, count);
     const changes: Promise<{ statusCode: number }>[] = [];

@@ -137,7 +137,7 @@ test('only the last three uploads of products or customers can be undone, howeve
   expect([await count('product_uploads'), await count('customer_uploads')]).toEqual([3, 3]);
 });
 
-test('creating people whose e-mail addresses are in use takes no ids, which all distributors share (reliability growth)', async () => {
+test('creating people whose e-mail addresses are in use uses up no ids of the table that all distributors share (reliability growth)', async () => {
   const users = Array.from({ length: 50 }, (_, index) => ({ email: `known${index}@mail.test` }));
   const create = () => post('/api/users/customer', { users, replyTo: distributor.email, invite: 'later' });
   expect(await create()).toBe(201);
@@ -147,7 +147,7 @@ test('creating people whose e-mail addresses are in use takes no ids, which all 
   expect(await lastId()).toBe(before);
 });
 
-test('a customer can record at most 10,000 weights for an order, so that reading the order blocks nobody (reliability freeze)', async () => {
+test('a customer can record at most 10,000 weights for an order, so that reading the order does not block other requests (reliability freeze)', async () => {
   const customer = await makeCustomer(world.db, distributor);
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
@@ -188,7 +188,7 @@ test('previewing a price change of 5,000 orders blocks the event loop for less t
   expect(longest).toBeLessThan(100);
 });
 
-test('reads with a whole catalogue wait in the queue of expensive reads, so that parallel ones do not delay other people (reliability abuse)', async () => {
+test('reads that return a whole catalogue wait in the queue of expensive reads, so that parallel reads do not delay other people (reliability abuse)', async () => {
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const customer = await makeCustomer(world.db, distributor);
   const wine = await makeProduct(world.db, distribution);
@@ -207,7 +207,7 @@ test('reads with a whole catalogue wait in the queue of expensive reads, so that
       return statusCode;
     },
   );
-  // The read of the counter that needs no catalogue does not wait.
+  // A read of the counter that needs no catalogue does not wait in the queue.
   expect((await get(`${counter}?since=${mark}`)).json()).toMatchObject({ catalogue: null });
   await pause(200);
   expect(finished).toBe(0);

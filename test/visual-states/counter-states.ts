@@ -25,7 +25,7 @@ const noNetwork: Step = async (page, world) => {
   await reads(/The counter goes on/)(page, world);
 };
 
-/** The server says that the user has no open till. */
+/** Replies in place of the server that the user has no open till. */
 const noTill: Step = async (page) =>
   await page.route(/\/counter(\?.*)?$/, async (route) => {
     const response = await route.fetch();

@@ -20,7 +20,7 @@ export class CallError extends Error {
   }
 }
 
-/** The sentence that a screen shows. The status, which only support needs, is shown in toasts alone (spec §8). */
+/** Returns the sentence of an error for a screen. The status, which only support needs, is shown in toasts alone (spec §8). */
 export const sentenceOf = (error: Error): string => (error instanceof CallError ? error.text : error.message);
 
 /**

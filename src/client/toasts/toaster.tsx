@@ -35,7 +35,7 @@ function Viewport(): ReactNode {
   );
 }
 
-/** A ref that publishes the height of the visible toast to the style sheet (styles/toast.css). */
+/** A ref callback that stores the height of the visible toast in a CSS variable (styles/toast.css). */
 function publishHeight(card: HTMLLIElement | null): (() => void) | undefined {
   if (!card) return undefined;
   const { style } = document.documentElement;

@@ -58,7 +58,7 @@ export type CountedOrders = z.infer<typeof CountedOrders>;
 export const Repriced = z.object({
   orders: CountedOrders,
   paid: CountedOrders,
-  /** The changed products that these orders contain. The names are the first ones of the catalogue. */
+  /** The changed products that these orders contain: their number, and the names of the first ones in the sequence of the catalogue. */
   products: z.object({ count: z.int(), names: z.array(z.string()) }),
   /** The number of ordered units of the changed products. */
   units: z.int(),

@@ -18,7 +18,9 @@ import {
 } from './texts.ts';
 
 export interface RepricingConfirmation {
-  /** By default, the question that names the products whose price changes, and its answer. */
+  /**
+   * The title of the dialog; by default, a question that names the products whose price changes. `confirmLabel` is the label of its button.
+   */
   title?: string;
   confirmLabel?: string;
   isDanger?: boolean;

@@ -98,7 +98,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     expect([paid.count, lastNames(paid)]).toEqual([2, ['A', 'B']]);
   });
 
-  test('names the changed products that are ordered: the first five, with the detail that distinguishes products of one name', async () => {
+  test('names the first five changed products that are ordered, with the part of the description that distinguishes products of the same name', async () => {
     const others: Row<'products'>[] = [];
     for (const [code, description] of ['Round', 'Braided', 'Sweet', 'Plain', 'Whole grain', 'Spelt'].entries())
       others.push(await makeProduct(world.db, distribution, { name: 'Challah', description, product_code: code + 1 }));

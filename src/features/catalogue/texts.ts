@@ -75,7 +75,7 @@ export function listText(names: readonly string[], count: number): string {
 }
 export const namesText = ({ count, customers }: Named): string => listText(customers.map(listedAs), count);
 
-/** Asks before new prices are saved that re-price orders. A single product is named. */
+/** The question before new prices that re-price orders are saved. If only one product has a new price, the question names it. */
 export const repriceQuestion = ({ count, names: [name = ''] }: { readonly count: number; readonly names: readonly string[] }): string =>
   count === 1 ? `Change the price of ${name}?` : `Change the prices of ${counted(count, 'ordered product')}?`;
 export const repriceLabel = (products: number): string => (products === 1 ? 'Change the price' : 'Change the prices');

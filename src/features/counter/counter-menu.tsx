@@ -5,7 +5,7 @@ import { Menu } from '../../client/ui/overlays/menu.tsx';
 import { useDayPages } from './day-pages.tsx';
 import { TILLS_AND_MORE } from './texts.ts';
 
-/** Leads from the counter to the other pages of the pick-up day. A single page is a plain link. */
+/** Renders the links from the counter to the other pages of the pick-up day: a menu or, for a single page, a plain link. */
 export function CounterMenu({ distributionId }: { distributionId: string }): ReactNode {
   const [first, ...others] = useDayPages(distributionId);
   if (!first) return null;

@@ -24,7 +24,7 @@ async function openFamily(person: Person): Promise<void> {
   await button('Pay $100.00 and hand over');
 }
 
-test('a payment without an open till has a hint, which opens one and then goes away (contract §15)', async () => {
+test('without an open till, a payment shows a hint whose button opens a till; the hint then disappears (contract §15)', async () => {
   await openFamily(day.agent);
   expect(screen.getByText(HINT)).toBeTruthy();
   fireEvent.click(await button('Open my till'));
@@ -35,7 +35,7 @@ test('a payment without an open till has a hint, which opens one and then goes a
   await button('Pay $100.00 and hand over');
 });
 
-test('while a till is open, a payment has no hint (contract §15)', async () => {
+test("while the user's till is open, a payment shows no hint about tills (contract §15)", async () => {
   const call = await world.as(day.agent);
   await call(openTill, { body: { distributionId: day.distribution.id, float: 0 as never } });
   await openFamily(day.agent);
@@ -45,9 +45,12 @@ test('while a till is open, a payment has no hint (contract §15)', async () => 
 test.each([
   { role: 'agent', label: /^Undo hand-over/ },
   { role: 'distributor', label: /^Undo(?! hand-over)/ },
-] as const)('Undo names what it takes back after the $role has paid and handed over (contract §14)', async ({ role, label }) => {
-  await openFamily(day[role]);
-  fireEvent.click(await button('Pay $100.00 and hand over'));
-  await eventually(async () => expect(await recorded.payments()).toEqual([10_000]));
-  expect(await screen.findByRole('button', { name: label })).toBeTruthy();
-});
+] as const)(
+  'after the $role has recorded a payment and a pick-up, the Undo button names what it will undo (contract §14)',
+  async ({ role, label }) => {
+    await openFamily(day[role]);
+    fireEvent.click(await button('Pay $100.00 and hand over'));
+    await eventually(async () => expect(await recorded.payments()).toEqual([10_000]));
+    expect(await screen.findByRole('button', { name: label })).toBeTruthy();
+  },
+);

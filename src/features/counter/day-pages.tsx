@@ -32,7 +32,10 @@ export function useDayPages(id: number | string): readonly DayPage[] {
   ];
 }
 
-/** Links to these pages on the distribution-info tab, while the distribution accepts actual quantities. */
+/**
+ * Renders the card on the distribution-info tab with links to the pages of the pick-up day, while the distribution accepts actual
+ * quantities.
+ */
 export function DayCard({ distribution: { id, acceptActuals } }: { distribution: Distribution }): ReactNode {
   const pages = useDayPages(id);
   if (!acceptActuals) return null;
@@ -57,7 +60,7 @@ interface Back {
   readonly label: string;
 }
 
-/** Returns the back link of one of these pages: to the counter for a user who came from there. */
+/** Returns the back link of a page of the pick-up day: to the counter if the user came from there, otherwise `otherwise`. */
 export function useBackToCounter(id: number | string, otherwise: Back): Back {
   const { role } = useUser();
   const href = pageOf(role, id, 'counter');

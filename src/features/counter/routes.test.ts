@@ -79,7 +79,7 @@ describe('the list of families for the counter (contract §14)', () => {
     expect((await page({ limit: '5', after: String(order.id) })).map(({ id, key }) => [id, key])).toEqual([[second.id, undefined]]);
   });
 
-  test("does not exist for another distributor's distribution", async () => {
+  test("is not found for another distributor's distribution", async () => {
     const other = await world.as(await makeDistributor(world.db));
     await expect(other(readCounter, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
     await expect(other(listCounterOrders, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const read = (by: Person) => world.request(by, { method: 'GET', url: path });
-/** Returns what the viewer sees of each product that changes with orders. */
+/** Returns the numbers of each product that change with orders, as the viewer reads them. */
 const numbers = async (by: Person) =>
   (await read(by)).json<Product[]>().map(({ name, left, total_ordered }) => [name, left, total_ordered]);
 const order = (quantity: number) =>
@@ -35,7 +35,7 @@ const order = (quantity: number) =>
   });
 const change = (payload: object) => world.request(distributor, { method: 'PATCH', url: `${path}/${wine.id}`, payload });
 
-test('staff read the numbers of this moment after every order and every change of a product (contract §4)', async () => {
+test('after every order and every change of a product, staff read the current numbers of ordered units and units left (contract §4)', async () => {
   expect(await numbers(distributor)).toEqual([['Wine', null, 0]]);
   await order(3);
   expect(await numbers(distributor)).toEqual([['Wine', null, 3]]);
@@ -54,7 +54,7 @@ test('staff read the numbers of this moment after every order and every change o
   expect(await numbers(distributor)).toEqual([['Red wine', null, 0]]);
 });
 
-test('a customer on a waiting list reads the number of units that are left at this moment, including those on hold (contract §12)', async () => {
+test('a customer on a waiting list reads the current number of units left, including those that are held for the customer (contract §12)', async () => {
   const other = await makeCustomer(world.db, distributor);
   await change({ total_limit: 5 });
   await order(5);
@@ -66,7 +66,7 @@ test('a customer on a waiting list reads the number of units that are left at th
   expect((await numbers(distributor))[0]).toEqual(['Wine', 0, 3]);
 });
 
-test('sixty reads of a long list at once by staff read the products never again, and the numbers a few times (reliability abuse)', async () => {
+test('when staff send sixty reads of a long list at once, the products are not read again, and the numbers are read a few times only (reliability abuse)', async () => {
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
     SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, repeat('x', 200) FROM generate_series(1, 5000) n`.execute(world.db);
   await order(2);
@@ -76,6 +76,6 @@ test('sixty reads of a long list at once by staff read the products never again,
   const before = poolStats(world.db).statements;
   const replies = await Promise.all(Array.from({ length: 60 }, () => read(distributor)));
   expect(replies.every(({ statusCode, body }) => statusCode === 200 && body === first.body)).toBe(true);
-  // Sixty statements open the sessions of this test. Without the batches and the cache, each read would need three more.
+  // Sixty statements open the sessions of the sixty reads. Without the batches and the cache, each read would need three more statements.
   expect(poolStats(world.db).statements - before).toBeLessThan(60 + 30);
 });

@@ -43,7 +43,10 @@ const findListed = (db: Db, { distributorId, id, catalogueVersion: version }: Li
     make: async () => await mapInSlices(await run<ProductRow>(db, LIST, [distributorId, id]), toListed),
   });
 
-/** The numbers that every order changes, as JSON objects with the product ids as keys. They are texts, so that they are quickly compared. */
+/**
+ * The numbers that every order changes, as JSON objects with the product ids as keys. The objects are strings, so that two versions can be
+ * compared quickly.
+ */
 interface ListedUnits {
   /** How many units all orders together have. Null if the numbers are for a customer. */
   readonly ordered: string | null;
@@ -105,13 +108,13 @@ const bodies = new VersionedBodyCache();
  * every order changes `left` (contract §12).
  */
 const limitedBodies = new VersionedBodyCache();
-/** Cache the product lists with the numbers of this moment, for staff and for customers who are on a waiting list. */
+/** Cache the product lists with the current numbers of units, for staff and for customers who are on a waiting list. */
 const staffBodies = new VersionedBodyCache(1);
 const waitingBodies = new VersionedBodyCache(1);
 /** Returns a version for the cache that increases with each change of the catalogue and each second. */
 const versionNow = (catalogueVersion: number): number => catalogueVersion * 2 ** 32 + Math.floor(Date.now() / 1000);
 
-/** Returns the product list with the numbers of this moment. Equal lists are made only once. */
+/** Returns the product list with the current numbers of units. Lists with equal numbers are built only once. */
 async function currentList(db: Db, viewer: Viewer, distribution: ListedDistribution): Promise<CachedBody> {
   const isStaff = viewer.role !== 'customer';
   const units = await findUnits(db, { distribution, customerId: isStaff ? null : viewer.userId, isStaff });

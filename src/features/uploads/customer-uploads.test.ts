@@ -77,7 +77,7 @@ describe('an upload of customers', () => {
     expect(trail.json()).toHaveLength(1);
   });
 
-  test('can be undone although uploads that created nobody were started after it; of those that created customers, the last three can', async () => {
+  test('can be undone even if later uploads created nobody; of the uploads that created customers, the last three can be undone', async () => {
     const uploads = [];
     for (let one = 0; one < 4; one++) uploads.push(await upload([{ email: newEmail() }]));
     for (let one = 0; one < 4; one++) await begin();
@@ -88,7 +88,7 @@ describe('an upload of customers', () => {
     expect(replies).toEqual([removed(1), removed(1), removed(1), [404, 'Upload not found']]);
   });
 
-  test('is undone with a limited wait for locks, because others wait for the customers that it has already locked', async () => {
+  test('is undone with a limited wait for locks, because other requests wait for the customers that the undo has already locked', async () => {
     const { id } = await upload([{ email: newEmail() }]);
     await sql`ALTER TABLE user_audit ADD CONSTRAINT limited_wait CHECK (act <> 'undo-upload' OR current_setting('lock_timeout') = '5s') NOT VALID`.execute(
       world.db,

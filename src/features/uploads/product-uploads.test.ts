@@ -79,7 +79,7 @@ describe('an upload of products', () => {
     ]);
   });
 
-  test('can be undone although uploads that changed nothing were started after it', async () => {
+  test('can be undone even if later uploads changed nothing', async () => {
     const id = await upload();
     for (let one = 0; one < 4; one++) {
       const { id: unchanged } = (await post('/product-uploads')).json<{ id: number }>();
@@ -88,7 +88,7 @@ describe('an upload of products', () => {
     expect(await undo(id)).toEqual(UNDONE);
   });
 
-  test('is undone with a limited wait for locks, because customers who save orders wait for the distribution that it has locked', async () => {
+  test('is undone with a limited wait for locks, because customers who save orders wait for the distribution that the undo has locked', async () => {
     const id = await upload();
     await sql`ALTER TABLE product_uploads ADD CONSTRAINT limited_wait CHECK ("undoneAt" IS NULL OR current_setting('lock_timeout') = '5s') NOT VALID`.execute(
       world.db,

@@ -24,9 +24,9 @@ export async function findLastProductUpload(db: Db, { distributorId, id }: Distr
 const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
 
 /**
- * How many uploads that can be undone are kept, and how many others. The number is small, because an upload of products may store all
- * products of the distribution. The two kinds are counted separately, so that uploads that changed nothing do not replace uploads that can
- * be undone.
+ * The maximum number of stored uploads that can be undone, and also of the others. The number is small, because an upload of products may
+ * store all products of the distribution. The two kinds are counted separately, so that uploads that changed nothing do not replace uploads
+ * that can be undone.
  */
 const MOST_UPLOADS = 3;
 /** Deletes all uploads that match both conditions, except the newest `kept` of the last 24 hours. */

@@ -236,7 +236,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await due()).toHaveLength(4);
   });
 
-  test('mails a customer before the hold ends, with ever shorter pauses shortly before ordering closes (contract §12)', async () => {
+  test('mails a customer before the hold ends: shortly before ordering closes, the pauses between two mails become shorter (contract §12)', async () => {
     expect(await order(holder, 4)).toBe(201);
     const closesAt = new Date(Date.now() + 16 * 60_000).toISOString();
     await world.db.updateTable('distributions').set({ closesAt }).where('id', '=', distribution.id).execute();

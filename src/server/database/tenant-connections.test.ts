@@ -19,7 +19,7 @@ const take = async (tenantId: number, connections: number): Promise<void> => {
 const isServed = (tenantId: number): Promise<boolean> =>
   Promise.race([asMember({ tenantId, userId: tenantId }, () => run(world.db, 'SELECT 1', [])).then(() => true), pause(200, false)]);
 
-test('however many connections some tenants occupy, a tenant that occupies none gets one', async () => {
+test('a tenant that occupies no connection gets one, however many connections other tenants occupy', async () => {
   await take(1, 5);
   await take(2, 1);
   expect([await isServed(1), await isServed(2), await isServed(3)]).toEqual([false, false, true]);
@@ -45,7 +45,7 @@ test('a request that waits for its first connection stops waiting when its clien
   await expect(statement).rejects.toMatchObject({ status: 499 });
 });
 
-test('a request that has begun its work, or works for other requests too, does not stop when its client disconnects', async () => {
+test('a request that has begun its work, or that also works for other requests, continues when its client disconnects', async () => {
   const client = new AbortController();
   const member = { tenantId: 11, userId: 11, signal: client.signal };
   const first = Promise.withResolvers<void>();

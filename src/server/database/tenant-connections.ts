@@ -13,7 +13,7 @@ const MOST_OF_ALL = 9;
  * However many tenants change slowly at the same time, the other tenants therefore get connections.
  */
 const MOST_SHARED = 6;
-/** A connection that was occupied for more milliseconds was occupied for long. */
+/** After how many milliseconds a connection counts as occupied for long. */
 const LONG = 1000;
 const REMEMBERED = 60_000;
 const MOST_QUEUED = 1000;
@@ -41,7 +41,7 @@ const allTenants = createLimiter({
 interface Member {
   readonly tenantId: number;
   readonly userId: number;
-  /** When this signal is aborted before the job gets its first connection, the job fails. Later it runs to its end. */
+  /** If this signal is aborted before the job gets its first connection, the job fails. A job that has a connection runs to its end. */
   signal?: AbortSignal | undefined;
 }
 const current = new AsyncLocalStorage<Member>();

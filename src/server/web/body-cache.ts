@@ -25,7 +25,7 @@ async function prepare(json: string, quality: number): Promise<CachedBody> {
 export class VersionedBodyCache {
   readonly #bodies = new VersionedCache<CachedBody>(({ plain, br }) => plain.length + br.length);
   readonly #quality: number;
-  /** A body that many requests use is worth the time of a better compression. */
+  /** `quality` is that of the compression: a body that many requests use is worth the time of a better one. */
   constructor(quality: 1 | 5 = 5) {
     this.#quality = quality;
   }

@@ -25,7 +25,7 @@ describe('the queue of an open counter (contract §14)', () => {
     });
   });
 
-  test('entries wait without a network, are sent when it is back, and a notification says how many were sent', async () => {
+  test('entries wait while there is no network and are sent when it is back; a notification then says how many were sent', async () => {
     const { view, states, enter } = await openWithQueue([weight(4.5), PICKED_UP]);
     expect(view().isReachable).toBe(false);
     expect(states()).toEqual(['waiting', 'waiting']);
@@ -34,7 +34,7 @@ describe('the queue of an open counter (contract §14)', () => {
     await eventually(() =>
       expect(shownToasts()).toMatchObject([{ title: '2 entries sent', description: 'Everything is with the server.' }]),
     );
-    // With a network, a sent entry needs no notification.
+    // Removes the toasts of the outage: with a network, a sent entry must show no notification.
     act(dismissToasts);
     enter({ kind: 'picked-up', pickedUp: false });
     await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));

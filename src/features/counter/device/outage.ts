@@ -12,7 +12,7 @@ export interface Outage {
 }
 
 export function createOutage(): Outage {
-  /** How many writes were sent since the server was not reachable; null without an outage. */
+  /** How many writes were sent since the outage began; null while there is none. */
   let sent: number | null = null;
   return {
     accepted: (count) => {

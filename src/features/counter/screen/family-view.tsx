@@ -48,7 +48,7 @@ export interface FamilyViewProps {
   products: Products;
   store: CounterStore;
   mayTakePayments: boolean;
-  /** Shown with every payment. */
+  /** A hint that is shown with every payment, for example that no till is open. */
   paymentHint: ReactNode;
   isReachable: boolean;
   /** Whether a write of this order still waits for a response of the server. */

@@ -48,7 +48,7 @@ export interface MoneyCardProps {
   mayTakePayments: boolean;
   isReachable: boolean;
   isPickedUp: boolean;
-  /** Shown below the buttons of a payment. */
+  /** A hint that is shown below the buttons of a payment, for example that no till is open. */
   paymentHint: ReactNode;
   onPay: (payment: NewPaymentBody) => void;
   onHandOver: (payment: NewPaymentBody | null) => void;

@@ -128,7 +128,7 @@ test('when two people change one product, the second sees the value that the fir
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull());
 });
 
-test('after a save the focus is on the cell that had it before (design §2.2)', async () => {
+test('after a save, the cell that had the focus before has it again (design §2.2)', async () => {
   fireEvent.click(cell('Chuck', PRICE));
   press('7');
   typed('7', 'Enter');
@@ -138,7 +138,7 @@ test('after a save the focus is on the cell that had it before (design §2.2)', 
   expect(await prices()).toEqual([1000, 700]);
 });
 
-test('a limit below the ordered units can be saved, and says what happens to the orders (contract §12)', async () => {
+test('a limit below the ordered units can be saved; a message says what happens to the orders (contract §12)', async () => {
   await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 3]]);
   // After a save, the table reads the ordered units again.
   fireEvent.click(cell('Brisket', MAX));

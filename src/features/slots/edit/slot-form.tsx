@@ -131,7 +131,7 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
 }
 
 const DAY_LENGTH = '2027-04-01'.length;
-/** While the user types a year, the field has values such as 0002 and 0020. */
+/** Earlier days cause no question: while the user types a year, the field has years such as 0002 and 0020. */
 const FIRST_DAY = '2000-01-01';
 
 interface OtherDays extends Pick<SlotFormProps, 'distribution' | 'others'> {

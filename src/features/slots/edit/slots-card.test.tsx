@@ -15,7 +15,7 @@ const QUESTION = /^Is the date right\?/;
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const click = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 
-test('a pick-up time on a day of its own is questioned when it is typed, and can be changed later (contract §16)', async () => {
+test('the form asks about a pick-up time on a day without the distribution or other pick-up times; a saved pick-up time can be changed (contract §16)', async () => {
   freshDevice();
   const distributor = await makeDistributor(world.db);
   await saveTimeZoneOf(world.db, distributor.id, 'America/New_York');

@@ -34,8 +34,8 @@ interface Question {
 }
 
 /**
- * This form closes a till with the counted sums (contract §15). The expected sums appear only after the till is closed, so that they do not
- * influence the count. If the counted sums differ from the expected sums, the user must confirm the difference.
+ * The form that closes a till with the counted sums (contract §15). The expected sums appear only after the till is closed, so that they do
+ * not influence the count. If the counted sums differ from the expected sums, the user must confirm the difference.
  */
 export function CloseTill({ till }: { till: Till }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);

@@ -175,7 +175,7 @@ export const withIdempotencyKey =
       return new SerializedReply(fast.status, fast.reply);
     }
     const stored = await runOnce(db, idempotency, async (db) => {
-      // Running a refused call again would take its locks a second time.
+      // Stores the refusal of the fast path instead of running the call again, which would take its locks a second time.
       if (fast) throw fast;
       return serializeJson(route.endpoint, await route.run({ ...context, db }));
     });

@@ -134,7 +134,7 @@ test('a copy of a distribution counts as several saves, because it writes thousa
   expect(statuses).toEqual([...Array.from({ length: allowed }, () => 201), 429]);
 });
 
-test('a request with more rows than the whole limit is allowed when the person has not saved for a while', () => {
+test('a request with more rows than the whole limit is accepted from a person who has not saved for a while', () => {
   const limiter = new SaveLimiter(PER_MINUTE);
   expect([limiter.take(1, 0), limiter.take(1, 0, 1000)]).toEqual([0, 0]);
   expect(limiter.take(1, 0, 1000)).toBeGreaterThan(200);

@@ -28,7 +28,7 @@ const statusOf = (route: Route, key: string): Promise<number> =>
     () => 200,
     (error: HttpError) => error.status,
   );
-/** Random text, because PostgreSQL would compress repeated text. */
+/** Returns a megabyte of random text, because PostgreSQL would compress repeated text. */
 const megabyte = (): string => randomBytes(500_000).toString('hex');
 
 /** Stores `count` replies of one megabyte, each a second after the previous one. */
@@ -45,7 +45,7 @@ const storedBytes = async () =>
     }>`SELECT sum(pg_column_size(reply))::int AS bytes FROM idempotency_keys WHERE "userId" = ${person.id}`.execute(world.db)
   ).rows[0]?.bytes ?? 0;
 
-test('a person who causes long replies has at most 22 MB of them at any time; the last ones are kept (reliability growth)', async () => {
+test("at most 22 MB of one person's replies are stored at any time; the newest replies are kept (reliability growth)", async () => {
   const route = on(save, async () => megabyte());
   await store(19);
   for (let call = 0; call < 6; call++) {
@@ -56,7 +56,7 @@ test('a person who causes long replies has at most 22 MB of them at any time; th
   expect([await statusOf(route, 'stored 1'), await statusOf(route, 'stored 19'), await statusOf(route, 'call 5')]).toEqual([409, 200, 200]);
 });
 
-test('a refusal keeps its sentence, but not its details when a person has many replies after it (reliability growth)', async () => {
+test("when a person's newer replies exceed the limit, a stored refusal loses its details and keeps its sentence (reliability growth)", async () => {
   const refusing = on(save, () => Promise.reject(conflict('Not like this', { units: megabyte() })));
   expect(await statusOf(refusing, 'refused')).toBe(409);
   await store(20);
