@@ -51,7 +51,7 @@ export const OrderTerms = z.object({
 
 const ContactTerms = z.partialRecord(z.enum(CONTACT_FIELDS), z.string());
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
-/** The fields of every row. They are null by default; each kind of change overrides those for which it has values. */
+/** The fields of every row. Most of them are null by default; each kind of change overrides those for which it has values. */
 const Change = {
   key: z.string(),
   at: z.string(),

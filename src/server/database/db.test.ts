@@ -43,7 +43,7 @@ test('stops retrying a transaction after several attempts, and throws the last e
   expect(attempts).toBe(6);
 });
 
-test('does not retry a transaction that fails with any other error', async () => {
+test('does not retry a transaction after an error that a retry cannot fix', async () => {
   let attempts = 0;
   await expect(
     transaction(world.db, async () => {

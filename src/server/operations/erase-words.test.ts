@@ -55,6 +55,6 @@ test.each([
   ['(555-01)', '(Former customer 7)'],
   ['555-011', '555-011'],
   ['', ''],
-])('in the text "%s", replaces the longest known words at each place, in any case', (text, erased) => {
+])('in the text "%s", replaces the longest known words at each place, regardless of upper and lower case', (text, erased) => {
   expect(erase.text(text)).toBe(erased);
 });

@@ -39,7 +39,7 @@ export class Shift {
     await next?.task().then(next.done, next.failed);
   }
 
-  /** Does the tasks that come until `isReached` holds or the shift is over. */
+  /** Runs the scheduled tasks until `isReached` returns true or the shift is over. */
   async #tasksUntil(isReached: () => boolean): Promise<void> {
     for (; !this.#isOver && !isReached(); await pause(100)) await this.#doTask();
   }

@@ -77,7 +77,7 @@ test('sorts amounts of money as numbers, and puts missing values last in both di
   expect(names()).toEqual(['Cohen, Dina', 'Smith, Rivka', 'adler, Moshe']);
 });
 
-test('the collapsible filter matches a substring in any case, and closing it shows all rows (spec §2)', () => {
+test('the collapsible filter matches a substring regardless of upper and lower case, and closing it shows all rows (spec §2)', () => {
   render(<Customers />);
   expect(screen.queryByRole('textbox', { name: 'Filter by Name' })).toBeNull();
   sortBy('Filter by Name');

@@ -1,6 +1,6 @@
 import { useRef, type FocusEvent, type KeyboardEvent } from 'react';
 
-/** Milliseconds in which nobody has read the label of a button that has just got the focus. */
+/** The milliseconds after a button has got the focus in which nobody can have read its label yet. */
 export const UNREAD_MS = 300;
 
 export interface DeliberateKey {

@@ -7,7 +7,7 @@ import { CANCEL_UPLOAD, failedText, savedText, SAVING_PRODUCTS, UPLOAD_CANCELLED
 export interface ProductImportProgressProps {
   distributionId: number;
   shown: ProductImport;
-  /** A further button. It is beside Cancel while the import runs, and beside the download of failed rows afterwards. */
+  /** An additional button, which is shown beside Cancel while the import runs, and beside the download of failed rows afterwards. */
   action: ReactNode;
 }
 
