@@ -73,6 +73,8 @@ export const REMINDER_FIELD = 'Reminder, hours before closing';
 export const REMINDER_MEANS = 'Customers who have not ordered by then get one e-mail. Empty: none.';
 export const TIME_ZONE = 'Time zone';
 export const CLOSES_MEANS = 'Ordering closes at this time for good, even when nobody is here. Empty: you close it.';
+/** Shown when the typed closing time is after the day of the distribution. */
+export const closesAfterDayText = (date: string): string => `Is the date right? The distribution is on ${date}, before ordering closes.`;
 export const OPENS_MEANS = 'Empty: as soon as it is published.';
 export const ORDERING_IS_OVER = 'Ordering is closed.';
 export const hoursBeforeText = (hours: number): string => `${counted(hours, 'hour')} before closing`;

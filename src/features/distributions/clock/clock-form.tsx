@@ -1,15 +1,20 @@
 import { useState, type ReactNode } from 'react';
+import { serverTime } from '../../../client/api/server-clock.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
+import { FieldNote } from '../../../client/ui/feedback/field-note.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SelectField } from '../../../client/ui/forms/select-field.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
+import { clockProblem } from '../../../domain/distribution.ts';
+import { shortDate } from '../../../shared/dates.ts';
 import { saveTimeZone } from '../../organization/contract.ts';
 import { changeDistribution, MAX_REMIND_HOURS, type Distribution } from '../contract.ts';
 import {
   CLOSES,
   CLOSES_MEANS,
+  closesAfterDayText,
   NO_SUCH_TIME,
   NOT_A_TIME,
   OPENS,
@@ -57,20 +62,26 @@ function hoursOf(typed: string): number | null | undefined {
 
 /** The times of a distribution, typed in the organization's time zone; the default is the zone of the browser (contract §11). */
 export function ClockForm({ distribution, onClose, onDirty }: ClockFormProps): ReactNode {
-  const { id, opensAt, closesAt, remindHours, orderingOpen } = distribution;
+  const { id, date, opensAt, closesAt, remindHours, orderingOpen } = distribution;
   const [initialZone] = useState(() => distribution.timeZone ?? browserTimeZone());
   const [timeZone, setTimeZone] = useState(initialZone);
   const [opens, setOpens] = useState(() => typedOf(opensAt, initialZone));
   const [closes, setCloses] = useState(() => typedOf(closesAt, initialZone));
   const [hours, setHours] = useState(remindHours === null ? '' : String(remindHours));
-  const [isSubmitted, setIsSubmitted] = useState(false);
+  // The time at which the user last pressed Save. Until then, the form shows no errors.
+  const [submittedAt, setSubmittedAt] = useState<string | null>(null);
   const zone = useSave(saveTimeZone);
   const { save, isSaving } = useSave(changeDistribution);
 
   const opening = instantOf(opens, timeZone);
   const closing = orderingOpen ? instantOf(closes, timeZone) : { instant: closesAt };
   const reminder = hoursOf(hours);
-  const errorOf = (time: ReturnType<typeof instantOf>): string | undefined => (isSubmitted && 'error' in time ? time.error : undefined);
+  const problemAt = (now: string): string | undefined =>
+    'instant' in opening && 'instant' in closing
+      ? clockProblem({ opensAt: opening.instant, closesAt: closing.instant }, distribution, now)?.text
+      : undefined;
+  const errorOf = (time: ReturnType<typeof instantOf>): string | undefined =>
+    submittedAt !== null && 'error' in time ? time.error : undefined;
   useReportDirty(
     timeZone !== initialZone ||
       !('instant' in opening && opening.instant === opensAt) ||
@@ -80,8 +91,9 @@ export function ClockForm({ distribution, onClose, onDirty }: ClockFormProps): R
   );
 
   const submit = async (): Promise<void> => {
-    setIsSubmitted(true);
-    if ('error' in opening || 'error' in closing || reminder === undefined) return;
+    const now = serverTime();
+    setSubmittedAt(now);
+    if ('error' in opening || 'error' in closing || reminder === undefined || problemAt(now) !== undefined) return;
     if (timeZone !== distribution.timeZone && !(await zone.save({ body: { timeZone } })).ok) return;
     const times = { opensAt: opening.instant, ...(orderingOpen ? { closesAt: closing.instant } : {}), remindHours: reminder };
     if (!(await save({ params: { id }, body: times })).ok) return;
@@ -105,21 +117,24 @@ export function ClockForm({ distribution, onClose, onDirty }: ClockFormProps): R
           error={errorOf(opening)}
           onValue={setOpens}
         />
-        <LocalTimeField
-          label={CLOSES}
-          value={closes}
-          timeZone={timeZone}
-          disabled={!orderingOpen}
-          hint={orderingOpen ? `${timeZoneText(timeZone)}. ${CLOSES_MEANS}` : ORDERING_IS_OVER}
-          error={errorOf(closing)}
-          onValue={setCloses}
-        />
+        <div>
+          <LocalTimeField
+            label={CLOSES}
+            value={closes}
+            timeZone={timeZone}
+            disabled={!orderingOpen}
+            hint={orderingOpen ? `${timeZoneText(timeZone)}. ${CLOSES_MEANS}` : ORDERING_IS_OVER}
+            error={errorOf(closing) ?? (submittedAt === null ? undefined : problemAt(submittedAt))}
+            onValue={setCloses}
+          />
+          <FieldNote text={closes.typed.slice(0, date.length) > date ? closesAfterDayText(shortDate(date)) : null} />
+        </div>
         <TextField
           label={REMINDER_FIELD}
           inputMode="numeric"
           value={hours}
           hint={REMINDER_MEANS}
-          error={isSubmitted && reminder === undefined ? REMIND_HOURS_FIELD : undefined}
+          error={submittedAt !== null && reminder === undefined ? REMIND_HOURS_FIELD : undefined}
           onChange={(event) => setHours(event.target.value)}
         />
       </div>

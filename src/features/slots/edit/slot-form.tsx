@@ -1,8 +1,8 @@
-import { TriangleAlert } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
+import { FieldNote } from '../../../client/ui/feedback/field-note.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SelectField } from '../../../client/ui/forms/select-field.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
@@ -86,7 +86,7 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
   return (
     <DialogForm submitLabel={slot ? SAVE : ADD} isSaving={adding.isSaving || changing.isSaving || zone.isSaving} onSubmit={submit}>
       <div className="grid gap-5">
-        {taken > 0 && <Note text={keptText(taken)} />}
+        {taken > 0 && <FieldNote text={keptText(taken)} />}
         <TextField
           label={SLOT_NAMES.label}
           autoComplete="off"
@@ -112,7 +112,7 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
             error={isSubmitted && startsAt === null ? ('error' in time ? time.error : NOT_A_TIME) : undefined}
             onValue={setStart}
           />
-          <output>{otherDay !== null && <Note text={otherDay} />}</output>
+          <FieldNote text={otherDay} />
         </div>
         <div>
           <TextField
@@ -123,7 +123,7 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
             error={isSubmitted && !isWhole ? CAPACITY_INVALID : undefined}
             onChange={(event) => setCapacity(event.target.value)}
           />
-          <output>{isWhole && Number(capacity) < taken && <Note text={capacityBelowText(taken)} />}</output>
+          <FieldNote text={isWhole && Number(capacity) < taken ? capacityBelowText(taken) : null} />
         </div>
       </div>
     </DialogForm>
@@ -142,13 +142,4 @@ interface OtherDays extends Pick<SlotFormProps, 'distribution' | 'others'> {
 function otherDayNote(day: string, { distribution: { date }, others, timeZone }: OtherDays): string | null {
   const isKnown = day === date || others.some(({ startsAt }) => toLocalTime(startsAt, timeZone).startsWith(day));
   return isKnown || day < FIRST_DAY ? null : otherDayText(shortDate(day), shortDate(date));
-}
-
-function Note({ text }: { text: string }): ReactNode {
-  return (
-    <span className="mt-1.5 flex gap-2 text-s text-wait">
-      <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-      {text}
-    </span>
-  );
 }

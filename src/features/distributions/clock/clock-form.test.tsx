@@ -1,0 +1,41 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeDistribution, makeDistributor } from '../../../../test/data/factories.ts';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { setupTestApp } from '../../../../test/test-app.ts';
+import { saveTimeZoneOf } from '../../organization/queries.ts';
+import { DistributionPage } from '../distribution-page.tsx';
+import { ClockCard } from './clock-card.tsx';
+
+const world = setupTestApp();
+
+test('the form of the ordering times shows at the field why a closing time is refused, and asks about one after the distribution (contract §11)', async () => {
+  freshDevice();
+  const distributor = await makeDistributor(world.db);
+  await saveTimeZoneOf(world.db, distributor.id, 'America/New_York');
+  const { id } = await makeDistribution(world.db, distributor, { date: '2099-04-15' });
+  navigate(`/distributor/distribution/${id}`);
+  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+    <DistributionPage waiting={null}>{(read) => <ClockCard distribution={read} />}</DistributionPage>
+  ));
+  fireEvent.click(await screen.findByRole('button', { name: 'Set times' }));
+  const closes = await screen.findByLabelText('Ordering closes');
+  const type = (field: HTMLElement, value: string): void => void fireEvent.change(field, { target: { value } });
+  const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const errorOf = (field: HTMLElement) => field.getAttribute('aria-invalid') && field.getAttribute('aria-describedby')?.split(' ').at(-1);
+  const error = (): string | null | undefined => document.getElementById(errorOf(closes) ?? '')?.textContent;
+
+  type(screen.getByLabelText('Ordering opens'), '2099-04-02T08:00');
+  type(closes, '2099-04-01T20:00');
+  expect(error()).toBeUndefined();
+  save();
+  expect(error()).toBe('Ordering must close after it opens.');
+  type(closes, '2020-04-01T20:00');
+  expect(error()).toBe('Ordering must close in the future.');
+  type(closes, '2099-04-16T20:00');
+  expect(error()).toBeUndefined();
+  expect(screen.getByText('Is the date right? The distribution is on Wed, Apr 15, 2099, before ordering closes.')).toBeTruthy();
+  save();
+  expect(await screen.findByText('Thu, Apr 16, 8:00 PM')).toBeTruthy();
+});
