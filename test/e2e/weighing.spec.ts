@@ -171,7 +171,7 @@ test(
     await unit(tab, 'Brisket 2/3').fill('5.25');
     await unit(page, 'Brisket 1/3').fill('4.75');
     await page.getByRole('link', { name: 'Back to Orders' }).click();
-    // This button has the focus, so that a user who presses Enter repeatedly does not leave the page.
+    // "Stay on this page" has the focus, so that a user who presses Enter repeatedly does not leave the page.
     await expect(page.getByRole('button', { name: 'Stay on this page' })).toBeFocused();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -61,7 +61,7 @@ export interface Account extends OrderRow {
   readonly balance: Cents;
 }
 
-// These statements read the data of many orders, and JavaScript combines the results. A single join would cost more, because it would
+// Each statement below reads the data of many orders, and JavaScript combines the results. A single join would cost more, because it would
 // repeat the customer and the product on every line.
 const ORDERS = 'SELECT id, "distributionId", "customerId", version, note, "slotId", "pickedUpAt" FROM orders';
 const LINES = 'SELECT "orderId", id AS "orderProductId", "productId", quantity FROM order_products';

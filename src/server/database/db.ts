@@ -58,7 +58,8 @@ function nameOf(text: string): string | undefined {
 }
 
 /**
- * After this call, every connection prepares every statement again. A statement that fails twice within a second is not prepared any more.
+ * After a call of invalidatePreparedStatements, every connection prepares every statement again. A statement that fails twice within a
+ * second is not prepared any more.
  */
 function invalidatePreparedStatements(text: string): void {
   const now = performance.now();

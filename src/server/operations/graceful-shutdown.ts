@@ -55,7 +55,8 @@ export function createConnectionDrain(server: Server): () => Promise<void> {
     isOver = true;
     for (const answer of pendingResponses) answer.shouldKeepAlive = false;
     await drainAcceptQueue(() => acceptedCount);
-    // This calls the close method of net.Server, because the close method of http.Server would close keep-alive connections at once.
+    // The server is closed with the close method of net.Server, because the close method of http.Server would close keep-alive connections
+    // at once.
     NetServer.prototype.close.call(server);
     for (const until = Date.now() + KEEP_ALIVE_GRACE_MS; Date.now() < until && (await connectionsOf(server)) > 0;) await pause(20);
     await eventsTaken();
