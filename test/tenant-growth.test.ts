@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { MAX_QUANTITY } from '../src/domain/order.ts';
 import { MOST_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
+import { MOST_LINES } from '../src/features/orders/contract.ts';
 import { MOST_PRODUCTS_KEPT, ProductFields } from '../src/features/products/contract.ts';
 import { saveNewProduct } from '../src/features/products/queries.ts';
 import { MOST_PEOPLE_A_DAY } from '../src/features/users/contract.ts';
@@ -214,4 +215,37 @@ test('reads that return a whole catalogue wait in the queue of expensive reads, 
   running.resolve();
   await other;
   expect(await Promise.all(reads)).toEqual([200, 200, 200]);
+});
+
+test('reading the lists of orders with 5,000 lines each blocks the event loop for less than a tenth of a second', async () => {
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, unit_qty_is_estimate)
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, true FROM generate_series(1, ${MOST_LINES}::int) n`.execute(
+    world.db,
+  );
+  await addPeople(20, 0);
+  await sql`WITH ordered AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", version, "updatedBy")
+      SELECT "distributorId", ${distribution.id}, id, 1, id FROM users WHERE "distributorId" = ${distributor.id} AND role = 'customer' RETURNING id)
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+    SELECT ${distributor.id}, ${distribution.id}, ordered.id, p.id, 1, 1 FROM ordered, products p WHERE p."distributionId" = ${distribution.id}`.execute(
+    world.db,
+  );
+  for (const list of ['actuals-report', 'report', 'counter-orders', 'print-orders', 'customer-report']) {
+    const url = `/api/distributions/${distribution.id}/${list}`;
+    const { longest, result } = await longestBlock(() => world.request(distributor, { method: 'GET', url }));
+    expect(result.statusCode).toBe(200);
+    expect(longest, list).toBeLessThan(100);
+  }
+});
+
+test('reading the lists that distinguish 10,000 products of one name blocks the event loop for less than a tenth of a second', async () => {
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, unit_qty_is_estimate, description)
+    SELECT ${distributor.id}, ${distribution.id}, ${'x'.repeat(200)}, 100, true,
+      (SELECT string_agg(md5((n * 7 + i / (1 + n % 5))::text), ' ') FROM generate_series(1, 6) i)
+    FROM generate_series(1, ${MOST_PRODUCTS_KEPT}::int) n`.execute(world.db);
+  for (const list of ['products', 'estimates', 'audit']) {
+    const url = `/api/distributions/${distribution.id}/${list}`;
+    const { longest, result } = await longestBlock(() => world.request(distributor, { method: 'GET', url }));
+    expect(result.statusCode).toBe(200);
+    expect(longest, list).toBeLessThan(100);
+  }
 });

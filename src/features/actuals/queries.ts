@@ -3,6 +3,8 @@ import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import {
   idChunks,
+  LINES_OF_ORDER,
+  splitLongChunks,
   withNextCursor,
   requestedPage,
   readAhead,
@@ -187,7 +189,7 @@ async function lineReader(db: Db, place: ListSource): Promise<(part: IdChunk) =>
 
 async function* linesToWeigh(db: Db, place: ListSource): AsyncGenerator<ReportLine[]> {
   const parts = await idChunks(db, NUMBERED_ORDERS, [...valuesOf(place), 0], { size: ORDERS_AT_ONCE });
-  yield* readAhead(parts, await lineReader(db, place));
+  yield* readAhead(splitLongChunks(db, parts, LINES_OF_ORDER), await lineReader(db, place));
 }
 
 /** A list of ids, or the same list as text in PostgreSQL's format for int[]. */
@@ -223,7 +225,7 @@ async function firstLines(db: Db, place: ListSource, { limit, after = 0 }: { lim
   const parts = await idChunks(db, NUMBERED_ORDERS, [...valuesOf(place), after], { size: ORDERS_AT_ONCE });
   const read = await lineReader(db, place);
   const first: ReportLine[] = [];
-  for (const part of parts) {
+  for await (const part of splitLongChunks(db, parts, LINES_OF_ORDER)) {
     first.push(...wholeOrders(await read(part), limit - first.length));
     if (first.length >= limit) break;
   }

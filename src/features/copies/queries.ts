@@ -1,11 +1,11 @@
 import { meanWeight, proposedEstimate, weightSpread } from '../../domain/weights/estimates.ts';
 import type { Cents } from '../../domain/money.ts';
-import { nameDetails } from '../../domain/product-names.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
+import { mapInSlices } from '../../server/http/json-stream.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { PRODUCT_ORDER } from '../products/queries.ts';
+import { PRODUCT_ORDER, readNameDetails } from '../products/queries.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import type { Estimate } from './contract.ts';
 
@@ -16,22 +16,20 @@ const SUMS = `WITH weights AS (
       sum(w."actualQuantity" * w."actualQuantity" * 1000000)::numeric(40, 0)::text AS squares
     FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
     WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND w."actualQuantity" > 0 GROUP BY l."productId")
-  SELECT p.id, p.name, p.description, p.product_code, p.product_group, p.uom, p.unit_price, p.unit_qty, p.unit_qty_is_estimate,
+  SELECT p.id, p.name, p.product_code, p.product_group, p.uom, p.unit_price, p.unit_qty,
     coalesce(w.weighed, 0) AS weighed, coalesce(w.sum, '0') AS sum, coalesce(w.squares, '0') AS squares
   FROM products p JOIN distributions d ON d.id = p."distributionId" AND d."distributorId" = p."distributorId"
     LEFT JOIN weights w ON w."productId" = p.id
-  WHERE p."distributorId" = $1 AND p."distributionId" = $2 ORDER BY ${PRODUCT_ORDER}`;
+  WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.unit_qty_is_estimate ORDER BY ${PRODUCT_ORDER}`;
 
 interface SummedProduct {
   readonly id: number;
   readonly name: string;
-  readonly description: string | null;
   readonly product_code: number | null;
   readonly product_group: string | null;
   readonly uom: string | null;
   readonly unit_price: Cents;
   readonly unit_qty: number;
-  readonly unit_qty_is_estimate: boolean;
   readonly weighed: number;
   readonly sum: string;
   readonly squares: string;
@@ -39,29 +37,28 @@ interface SummedProduct {
 
 const inUnits = (thousandths: number | null): number | null => (thousandths === null ? null : thousandths / 1000);
 
+function toEstimate(product: SummedProduct, nameDetail: string | undefined): Estimate {
+  const sums = { weighed: product.weighed, sum: BigInt(product.sum), squares: BigInt(product.squares) };
+  return {
+    productId: product.id,
+    product_code: product.product_code,
+    name: product.name,
+    ...(nameDetail !== undefined && { nameDetail }),
+    product_group: product.product_group,
+    uom: product.uom,
+    estimate: product.unit_qty,
+    mean: inUnits(meanWeight(sums)),
+    spread: inUnits(weightSpread(sums)),
+    weighed: product.weighed,
+    proposed: proposedEstimate(product, sums),
+  };
+}
+
 /** Returns every product whose unit quantity is an estimate, together with its recorded weights and the measured estimate. */
 export async function listEstimatesOf(db: Db, { distributorId, id }: DistributionKey): Promise<Estimate[]> {
   const products = await run<SummedProduct>(db, SUMS, [distributorId, id]);
-  const details = nameDetails(products);
-  return products
-    .filter((product) => product.unit_qty_is_estimate)
-    .map((product) => {
-      const sums = { weighed: product.weighed, sum: BigInt(product.sum), squares: BigInt(product.squares) };
-      const nameDetail = details.get(product.id);
-      return {
-        productId: product.id,
-        product_code: product.product_code,
-        name: product.name,
-        ...(nameDetail !== undefined && { nameDetail }),
-        product_group: product.product_group,
-        uom: product.uom,
-        estimate: product.unit_qty,
-        mean: inUnits(meanWeight(sums)),
-        spread: inUnits(weightSpread(sums)),
-        weighed: product.weighed,
-        proposed: proposedEstimate(product, sums),
-      };
-    });
+  const details = await readNameDetails(db, { distributorId, id });
+  return await mapInSlices(products, (slice) => slice.map((product) => toEstimate(product, details.get(product.id))));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { transaction } from '../../server/database/db.ts';
 import { conflict } from '../../server/http/errors.ts';
+import { inBatches } from '../../server/http/json-stream.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { distributionFor, refuseTooManyDistributions } from '../distributions/queries.ts';
@@ -8,7 +9,7 @@ import { assertProducts, listEstimatesOf, lockOriginal, saveCopy } from './queri
 import { COPY_OF_REHEARSAL } from './texts.ts';
 
 export const copiesRoutes: Route[] = [
-  on(readEstimates, async ({ db, viewer, params }) => listEstimatesOf(db, await distributionFor(db, viewer, params.id))),
+  on(readEstimates, async ({ db, viewer, params }) => inBatches(await listEstimatesOf(db, await distributionFor(db, viewer, params.id)))),
 
   on(copyDistribution, ({ db, viewer, params, body: { name, date, estimates, keep } }) =>
     transaction(db, async (db) => {

@@ -1,6 +1,14 @@
 // Reads the orders for the counter. Changed orders are found by the transaction ids of their rows (db/migrations/0026_counter_changes.sql).
 import { run, snapshot, type Db } from '../../server/database/db.ts';
-import { idChunks, lastFullChunk, readAhead, requestedPage, withNextCursor, type ListSource } from '../../server/database/id-chunks.ts';
+import {
+  idChunks,
+  LINES_OF_ORDER,
+  readAhead,
+  requestedPage,
+  splitLongChunks,
+  withNextCursor,
+  type ListSource,
+} from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
@@ -51,10 +59,9 @@ export async function* counterOrders(db: Db, distribution: ListSource, query: Pa
   const page = requestedPage(query);
   const values = [distribution.distributorId, distribution.id, page?.after ?? 0];
   const batches = await idChunks(db, NUMBERED, values, { size: ORDERS_AT_ONCE, most: page?.limit });
-  const cut = lastFullChunk(batches, page?.limit);
-  yield* readAhead(batches, async (batch) => {
+  yield* readAhead(splitLongChunks(db, batches, LINES_OF_ORDER), async (batch) => {
     const orders = await readInQueue(distribution, () => readOrders(db, distribution, batch.ids));
-    return batch === cut ? withNextCursor(orders, (order) => order.id) : orders;
+    return batch.endsPage ? withNextCursor(orders, (order) => order.id) : orders;
   });
 }
 
@@ -77,11 +84,12 @@ async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): 
 const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown",
     EXISTS (SELECT FROM tills WHERE "userId" = $2 AND "distributionId" = $3 AND "closedAt" IS NULL) AS "hasOpenTill"`;
-const CHANGED = `SELECT array_agg(id)::text AS ids, count(*)::int AS count FROM (
+const CHANGED = `SELECT array_agg(c.id)::text AS ids, count(*)::int AS count, coalesce(sum(${LINES_OF_ORDER}), 0)::int AS lines FROM (
     SELECT o.id FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId"
     WHERE o."distributorId" = $1 AND o."distributionId" = $2
-      AND (age(o.xmin) BETWEEN 0 AND age($3::text::xid8::xid) OR age(c.xmin) BETWEEN 0 AND age($3::text::xid8::xid))) changed`;
-const MOST_CHANGED = 250;
+      AND (age(o.xmin) BETWEEN 0 AND age($3::text::xid8::xid) OR age(c.xmin) BETWEEN 0 AND age($3::text::xid8::xid))) c`;
+/** If more orders have changed, or orders with more lines, the client reads all orders again, in batches. */
+const MOST_CHANGED = { orders: 250, lines: 15_000 };
 
 interface Now {
   readonly xmin: string;
@@ -101,7 +109,9 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
     const [now] = await run<Now>(db, NOW, [seen, viewer.userId, id]);
     const isKnown = now?.isKnown === true && seen !== null;
     const [found] =
-      acceptActuals && isKnown ? await run<{ ids: string | null; count: number }>(db, CHANGED, [distribution.distributorId, id, seen]) : [];
+      acceptActuals && isKnown
+        ? await run<{ ids: string | null; count: number; lines: number }>(db, CHANGED, [distribution.distributorId, id, seen])
+        : [];
     const isSame = isKnown && version === String(catalogueVersion);
     return {
       distribution: { id, name, date, acceptActuals, rehearsal },
@@ -112,6 +122,9 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
       },
       mark: `${now?.xmin ?? 0}.${catalogueVersion}`,
       catalogue: acceptActuals && !isSame ? await readCatalogue(db, distribution) : null,
-      changed: found && found.count <= MOST_CHANGED ? await readOrders(db, distribution, found.ids ?? '{}') : null,
+      changed:
+        found && found.count <= MOST_CHANGED.orders && found.lines <= MOST_CHANGED.lines
+          ? await readOrders(db, distribution, found.ids ?? '{}')
+          : null,
     };
   });

@@ -18,7 +18,7 @@ import { assertFound, invalid, notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
-import { lastFullChunk, idChunks, withNextCursor, requestedPage, readAhead, type ListSource } from '../../server/database/id-chunks.ts';
+import { idChunks, withNextCursor, requestedPage, readAhead, type ListSource } from '../../server/database/id-chunks.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
 import { lockOrder } from '../distributions/queries.ts';
@@ -284,7 +284,6 @@ export async function* paymentsOf(db: Db, distribution: ListSource, query: PageQ
   const { limit, after } = requestedPage(query) ?? {};
   if (after !== undefined && (await run(db, LISTED_ONE, [...place, after])).length === 0) throw invalid(NO_KEY);
   const parts = await idChunks(db, NUMBERED, [...place, after ?? null], { size: PAYMENTS_AT_ONCE, most: limit });
-  const cut = lastFullChunk(parts, limit);
   type Row = Omit<ListedPayment['payments'], 'tillId'> &
     ListedPayment['contacts'] &
     ListedPayment['users'] & { readonly tillId: number | null };
@@ -295,6 +294,6 @@ export async function* paymentsOf(db: Db, distribution: ListSource, query: PageQ
       contacts: { firstName, lastName },
       users: { email },
     }));
-    return part === cut ? withNextCursor<ListedPayment>(rows, (row) => row.payments.id) : rows;
+    return part.endsPage ? withNextCursor<ListedPayment>(rows, (row) => row.payments.id) : rows;
   });
 }

@@ -26,8 +26,12 @@ export const priced = ({ notOffered, ...product }: ProductRow, left: number | nu
   ...(notOffered && { notOffered }),
 });
 
-const NAMED = `SELECT id, name, left(description, $3) AS description FROM products
-  WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id`;
+// Selects the products whose name occurs more than once. The names are compared without letters beyond ASCII, because the result may
+// contain more products, and not every database converts such letters to lower case.
+const NAMED = `SELECT id, name, description FROM (
+    SELECT id, name, left(description, $3) AS description, count(*) OVER (PARTITION BY lower(regexp_replace(btrim(name), '[^ -~]', '', 'g'))) AS namesakes
+    FROM products WHERE "distributorId" = $1 AND "distributionId" = $2) named
+  WHERE namesakes > 1 ORDER BY id`;
 
 /** Returns, by product id, the part of the description that distinguishes products with the same name. */
 export const readNameDetails = async (db: Db, { distributorId, id }: DistributionKey): Promise<ReadonlyMap<number, string>> =>

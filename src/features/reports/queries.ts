@@ -1,12 +1,11 @@
-import { nameDetails } from '../../domain/product-names.ts';
 import { cents } from '../../domain/money.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import {
-  lastFullChunk,
   idChunks,
   withNextCursor,
   requestedPage,
   readAhead,
+  splitLongChunks,
   wholeOrders,
   type ListSource,
 } from '../../server/database/id-chunks.ts';
@@ -15,6 +14,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { accountsIn, readAccountsOf, type Account, type Reading } from '../payments/queries.ts';
+import { readNameDetails } from '../products/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 
 interface Person {
@@ -35,6 +35,7 @@ const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM u
 const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;
 const CUSTOMERS_AT_ONCE = 500;
+const LINES_OF_CUSTOMER = `(SELECT count(*) FROM orders o JOIN order_products l ON l."orderId" = o.id WHERE o."customerId" = c.id AND o."distributionId" = $3)`;
 
 /** These fields of a report row describe the customer's order. */
 type Ordering = Omit<CustomerReportRow, 'customer_id' | 'email' | 'first_name' | 'last_name' | 'phone' | 'key'>;
@@ -58,8 +59,8 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
   const part = requestedPage(query);
   const values = [distribution.distributorId, part?.after ?? 0, distribution.id];
   const batches = await idChunks(db, NUMBERED, values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
-  const cut = lastFullChunk(batches, part?.limit);
-  const read = readAhead(batches, async (batch) => {
+  const split = splitLongChunks(db, batches, LINES_OF_CUSTOMER, [distribution.id]);
+  const read = readAhead(split, async (batch) => {
     const reads = () =>
       Promise.all([run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]), readAccountsOf(db, distribution, batch.ids)]);
     return [batch, ...(await readInQueue(distribution, reads))] as const;
@@ -68,7 +69,7 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
   for await (const [batch, people, reading] of read) {
     const orderings = orderingsIn(reading, slots);
     const rows = people.map((person) => customerRow(person, orderings.get(person.id)));
-    yield batch === cut ? withNextCursor(rows, (row) => row.customer_id) : rows;
+    yield batch.endsPage ? withNextCursor(rows, (row) => row.customer_id) : rows;
   }
 }
 
@@ -115,12 +116,14 @@ interface LineRow {
   readonly productId: number;
   readonly quantity: number;
 }
-type ProductRow = Pick<Row<'products'>, 'id' | 'name' | 'description' | 'product_group' | 'product_code'> & {
+type ProductRow = Pick<Row<'products'>, 'id' | 'name' | 'product_group' | 'product_code'> & {
   readonly nameDetail?: string | undefined;
 };
 interface OrderHead extends Person {
   readonly note: string | null;
   readonly slot: string | null;
+  /** The number of the order's lines, including those with quantity 0. */
+  readonly lines: number;
 }
 interface Ordered {
   readonly orders: OrderHead[];
@@ -131,13 +134,23 @@ interface Ordered {
 const ORDERS_AT_ONCE = 1000;
 /** The number of orders that are read in a batch when the client requested only one page. */
 const FEW_ORDERS = 500;
-const ORDERS = `SELECT o.id, ${NAMES}, o.note, s.label AS slot FROM orders o JOIN users u ON u.id = o."customerId"
+const ORDERS = `SELECT o.id, ${NAMES}, o.note, s.label AS slot, (SELECT count(*) FROM order_products l WHERE l."orderId" = o.id) AS lines
+  FROM orders o JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = u.id LEFT JOIN slots s ON s.id = o."slotId"
   WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o.id > $3 ORDER BY o.id LIMIT $4`;
 const LINES = `SELECT "orderId", "productId", quantity FROM order_products
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = ANY($3::int[]) AND quantity > 0 ORDER BY "orderId", "productId"`;
-const PRODUCTS =
-  'SELECT id, name, description, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2';
+const PRODUCTS = 'SELECT id, name, product_group, product_code FROM products WHERE "distributorId" = $1 AND "distributionId" = $2';
+
+/** The maximum number of lines that are read at once, unless one order has more. */
+const LINES_AT_ONCE = 30_000;
+
+/** Returns the first of the orders that have few enough lines together, but at least one order. */
+function withFewLines(orders: readonly OrderHead[]): OrderHead[] {
+  let lines = 0;
+  const end = orders.findIndex((order, index) => (lines += order.lines) > LINES_AT_ONCE && index > 0);
+  return end === -1 ? [...orders] : orders.slice(0, end);
+}
 
 /**
  * Reads a batch of orders with several small queries, because one join would repeat the customer and the product on every line. The lines
@@ -147,14 +160,14 @@ const readOrders = (db: Db, distribution: ListSource, after: number, count: numb
   readInQueue(distribution, async () => {
     const { distributorId, id } = distribution;
     const found = await run<OrderHead>(db, ORDERS, [distributorId, id, after, count + 1]);
-    const orders = found.slice(0, count);
+    const orders = withFewLines(found.slice(0, count));
     const lines = orders.length === 0 ? [] : await run<LineRow>(db, LINES, [distributorId, id, orders.map((order) => order.id)]);
-    return { orders, lines, hasMore: found.length > count };
+    return { orders, lines, hasMore: found.length > orders.length };
   });
 
 async function readProducts(db: Db, { distributorId, id }: ListSource): Promise<Map<number, ProductRow>> {
   const products = await run<ProductRow>(db, PRODUCTS, [distributorId, id]);
-  const details = nameDetails(products);
+  const details = await readNameDetails(db, { distributorId, id });
   return new Map(products.map((product) => [product.id, { ...product, nameDetail: details.get(product.id) }]));
 }
 

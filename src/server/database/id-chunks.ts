@@ -16,15 +16,13 @@ export interface IdChunk {
    */
   readonly ids: string;
   readonly count: number;
+  /** Whether the chunk is the end of a full page. After a full page there may be more rows. */
+  readonly endsPage: boolean;
 }
 
 /** Returns the page that the request asks for, or null for the whole list. With `after` alone, the page has the maximum size. */
 export const requestedPage = ({ limit, after }: PageQuery): { readonly limit: number; readonly after?: number } | null =>
   limit === undefined && after === undefined ? null : { limit: limit ?? MAX_PAGE_SIZE, ...(after === undefined ? {} : { after }) };
-
-/** Returns the last chunk if the page is full, otherwise undefined. After a full page there may be more rows. */
-export const lastFullChunk = (parts: readonly IdChunk[], most: number | undefined): IdChunk | undefined =>
-  parts.reduce((sum, { count }) => sum + count, 0) === most ? parts.at(-1) : undefined;
 
 /** Adds the key of the next page to the last row of a full page, because more rows may follow. */
 export function withNextCursor<Row extends { readonly key?: string | undefined }>(rows: readonly Row[], idOf: (row: Row) => number): Row[] {
@@ -42,26 +40,57 @@ export async function idChunks(
   { size, most }: { size: number; most?: number | undefined },
 ): Promise<IdChunk[]> {
   const part = values.length + 1;
-  const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count
+  const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count,
+      coalesce(max(place) = $${part + 1} - 1, false) AS "endsPage"
     FROM (${numbered}) n WHERE $${part + 1}::int IS NULL OR place < $${part + 1} GROUP BY place / $${part}::int ORDER BY place / $${part}::int`;
   return await run<IdChunk>(db, text, [...values, size, most ?? null]);
 }
 
+/** A chunk is split if its ids have more rows together, such as the lines of its orders. */
+const MOST_ROWS = 10_000;
+
+/**
+ * Splits chunks whose ids have many rows together, because reading all these rows at once would block the event loop and fill the memory.
+ * `rowsOf` is an SQL expression for the number of rows of the id `c.id`. `values` are its parameters $3 and higher.
+ */
+export async function* splitLongChunks(
+  db: Db,
+  chunks: Iterable<IdChunk>,
+  rowsOf: string,
+  values: readonly unknown[] = [],
+): AsyncGenerator<IdChunk> {
+  const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count, $2 AND max(place) = cardinality($1::int[]) AS "endsPage"
+    FROM (SELECT id, place, div(sum(rows) OVER (ORDER BY place), ${MOST_ROWS}) AS part
+      FROM (SELECT c.id, c.place, ${rowsOf} AS rows FROM unnest($1::int[]) WITH ORDINALITY c (id, place)) counted) parts
+    GROUP BY part ORDER BY part`;
+  for (const { ids, endsPage } of chunks) yield* await run<IdChunk>(db, text, [ids, endsPage, ...values]);
+}
+
+/** The SQL expression for the number of lines of the order `c.id`. */
+export const LINES_OF_ORDER = '(SELECT count(*) FROM order_products l WHERE l."orderId" = c.id)';
+
 /** Yields the result of `read` for each chunk, in the sequence of the chunks. The next chunk is read while the previous one is sent. */
-export async function* readAhead<Part, Read>(parts: Iterable<Part>, read: (part: Part) => Promise<Read>): AsyncGenerator<Read> {
-  const left = parts[Symbol.iterator]();
-  const begin = (): Promise<Read> | undefined => {
-    const { done, value } = left.next();
-    if (done === true) return undefined;
-    const reading = read(value);
+export async function* readAhead<Part, Read>(
+  parts: Iterable<Part> | AsyncIterable<Part>,
+  read: (part: Part) => Promise<Read>,
+): AsyncGenerator<Read> {
+  const left = Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]();
+  const begin = async (): Promise<{ readonly rows: Read } | null> => {
+    const next = left.next();
+    const { done, value } = next instanceof Promise ? await next : next;
+    return done === true ? null : { rows: await read(value) };
+  };
+  const beginAhead = (): Promise<{ readonly rows: Read } | null> => {
+    const reading = begin();
     // The error of this read is thrown when the caller awaits the result. Until then, the error must not count as an unhandled rejection.
     reading.catch(() => undefined);
     return reading;
   };
-  for (let next = begin(); next !== undefined;) {
-    const rows: Read = await next;
-    next = begin();
-    yield rows;
+  for (let next = beginAhead(); ;) {
+    const chunk = await next;
+    if (!chunk) return;
+    next = beginAhead();
+    yield chunk.rows;
   }
 }
 
