@@ -14,7 +14,7 @@ export interface RawRow {
   cells: string[];
   /** The position in the file's text at which the row ends. */
   end: number;
-  /** The reason why the row cannot be read, or null. After such a row, reading continues on the next line. */
+  /** The reason why the row cannot be read, or null. After a row with a fault, reading continues on the next line. */
   fault: string | null;
 }
 

@@ -18,7 +18,7 @@ export interface Traffic {
   readonly requests: () => number;
   /** Returns the longest time to a response in milliseconds. */
   readonly slowest: () => number;
-  /** Waits until every customer who repeats failed saves has this many more acknowledged saves. */
+  /** Waits until every customer who repeats failed saves has `times` more acknowledged saves. */
   readonly untilEach: (times: number) => Promise<void>;
   readonly end: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ import type { Viewer } from '../../auth/session.ts';
  */
 const BURST_MINUTES = 5;
 const MINUTE = 60_000;
-/** Each person who saves has a bucket of allowed saves. When there are more buckets than this, the full buckets are deleted. */
+/** Each person who saves has a bucket of allowed saves. When there are more than MANY_BUCKETS, the full buckets are deleted. */
 const MANY_BUCKETS = 10_000;
 
 interface Bucket {
