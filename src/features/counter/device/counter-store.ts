@@ -3,7 +3,7 @@ import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { randomKey } from '../../../client/api/idempotency-key.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { readUser, type CurrentUser } from '../../auth/contract.ts';
-import { DECIDED_MEANWHILE, HAND_OVER_UNDONE, NOT_KEPT, PAYMENT_STAYS } from '../texts.ts';
+import { DECIDED_MEANWHILE, NOT_KEPT } from '../texts.ts';
 import {
   addWrites,
   allowCounterDb,
@@ -14,16 +14,16 @@ import {
   readWritesOf,
   removeFamilies,
   storeUpdate,
-  withdrawWrite,
   type Change,
 } from './counter-db.ts';
 import { endSession } from './device-data.ts';
 import { createOutage } from './outage.ts';
 import { ANSWER, readOrders, type CounterRead } from './read-orders.ts';
 import { forgetSent, isFinal, sendWrites } from './send-writes.ts';
-import { isHandOver, NOTHING, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
+import { NOTHING, snapshotAfter, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
 import { inOneTab, onTabMessage, tellTabs } from './tabs.ts';
-import { inverseOf, isWaiting, retried, stateOf, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
+import { withdrawStep } from './undo.ts';
+import { isWaiting, retried, stateOf, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
 /** Milliseconds between two reads. It is short enough to show the changes of other stations within 3 seconds. */
 const POLL = 2000;
@@ -92,15 +92,7 @@ export class CounterStore {
     const step = this.#view.lastStep;
     this.#show({ lastStep: null });
     if (!step || step.until < Date.now()) return;
-    const inverses: Write[] = [];
-    for (const made of step.writes.toReversed()) {
-      const inverse = (await withdrawWrite(made.key)) ? null : inverseOf(made);
-      // Agents cannot reverse payments.
-      if (inverse?.kind === 'reversal' && this.#options.user.role !== 'distributor') {
-        const description = isHandOver(step) ? HAND_OVER_UNDONE : undefined;
-        toast({ title: PAYMENT_STAYS, description, variant: 'destructive', actionKey: 'counter-undo' });
-      } else if (inverse) inverses.push(inverse);
-    }
+    const inverses = await withdrawStep(step, this.#options.user.role);
     await this.#queueChanged();
     if (inverses.length > 0) await this.#add(this.#make(step.orderId, inverses), null);
   }
@@ -147,8 +139,11 @@ export class CounterStore {
   }
 
   async #showWrites(): Promise<void> {
-    if (!this.#isOn) return;
-    const stored = await readWritesOf(this.#options.user.id);
+    if (this.#isOn) this.#showQueue(await readWritesOf(this.#options.user.id));
+  }
+
+  /** Shows the queue as it is stored, and the writes that are not stored yet. */
+  #showQueue(stored: readonly QueuedWrite[]): void {
     const keys = new Set(stored.map(({ key }) => key));
     const writes = [...stored, ...this.#unstored.filter(({ key }) => !keys.has(key))];
     if (writes.map(stateOf).join() !== this.#view.writes.map(stateOf).join()) this.#show({ writes });
@@ -158,6 +153,15 @@ export class CounterStore {
     tellTabs('queue');
     await this.#showWrites();
   }
+
+  /** Shows the queue that was read for sending, so that it need not be read again to show what was sent. */
+  readonly #queueRead = (stored: readonly QueuedWrite[]): void => {
+    if (!this.#isOn) return;
+    if (this.#showTimer !== undefined) tellTabs('queue');
+    clearTimeout(this.#showTimer);
+    this.#showTimer = undefined;
+    this.#showQueue(stored);
+  };
 
   readonly #queueSent = (accepted: number): void => {
     this.#outage.accepted(accepted);
@@ -186,25 +190,19 @@ export class CounterStore {
     this.#show({ writes: [...this.#view.writes, ...shown], lastStep });
     try {
       await addWrites(added);
+      tellTabs('queue');
     } catch {
       if (this.#view.lastStep === lastStep) this.#show({ lastStep: null });
       toast({ title: NOT_KEPT.title, description: NOT_KEPT.description, variant: 'destructive', actionKey: 'counter-queue' });
-    } finally {
-      this.#unstored = this.#unstored.filter((write) => !shown.includes(write));
+      this.#show({ writes: this.#view.writes.filter((write) => !shown.includes(write)) });
     }
-    await this.#queueChanged();
-    // No write is sent while a read runs, because the read may find that another user has signed in. When the read has ended, it sends all
-    // waiting writes itself.
+    this.#unstored = this.#unstored.filter((write) => !shown.includes(write));
+    // While a read runs, nothing is sent, because the read may find another user. When the read has ended, it sends all waiting writes.
     if (this.#view.isReachable && !this.#reading) void this.#sendAll();
   }
 
   async #keep({ state, orders, since }: CounterRead): Promise<void> {
-    const { viewer, mark } = state;
-    const known = this.#view.snapshot?.distribution;
-    // If the distribution has not changed, the old object is kept, so that React does not render the page again.
-    const distribution = known && JSON.stringify(known) === JSON.stringify(state.distribution) ? known : state.distribution;
-    const catalogue = state.catalogue ?? this.#view.snapshot?.catalogue ?? { products: [], fees: [] };
-    const snapshot = { user: this.#options.user, distribution, viewer, catalogue, mark, readAt: Date.now() };
+    const snapshot = snapshotAfter(this.#view.snapshot, this.#options.user, state);
     if (!(await storeUpdate({ snapshot, orders, since }))) return await this.#showStored();
     if (since !== null && orders.length === 0) return this.#show({ snapshot });
     const all = new Map(since === null ? [] : this.#view.orders);
@@ -249,7 +247,9 @@ export class CounterStore {
     this.#isSending = true;
     const { call, user } = this.#options;
     try {
-      await inOneTab(() => sendWrites({ call, userId: user.id, onChange: this.#queueSent, isOn: () => this.#isOn }));
+      await inOneTab(() =>
+        sendWrites({ call, userId: user.id, onRead: this.#queueRead, onChange: this.#queueSent, isOn: () => this.#isOn }),
+      );
     } catch (error) {
       await this.#failed(error);
     } finally {

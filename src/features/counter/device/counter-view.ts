@@ -1,5 +1,6 @@
 // The state that an open counter displays.
-import type { CounterOrder } from '../contract.ts';
+import type { CurrentUser } from '../../auth/contract.ts';
+import type { CounterOrder, CounterState } from '../contract.ts';
 import type { Snapshot } from './counter-db.ts';
 import { isRefused, type NewWrite, type QueuedWrite } from './writes.ts';
 
@@ -36,6 +37,24 @@ export interface CounterView {
   /** Why the first read failed, when the device has no stored data to show instead; otherwise null. */
   readonly error: Error | null;
   readonly lastStep: Step | null;
+}
+
+/** Returns the snapshot after a read, which contains the catalogue only if it has changed. */
+export function snapshotAfter(
+  before: Snapshot | null,
+  user: CurrentUser,
+  { distribution, catalogue, viewer, mark }: CounterState,
+): Snapshot {
+  const known = before?.distribution;
+  return {
+    user,
+    // If the distribution has not changed, the old object is kept, so that React does not render the page again.
+    distribution: known && JSON.stringify(known) === JSON.stringify(distribution) ? known : distribution,
+    viewer,
+    catalogue: catalogue ?? before?.catalogue ?? { products: [], fees: [] },
+    mark,
+    readAt: Date.now(),
+  };
 }
 
 export const NOTHING: CounterView = {

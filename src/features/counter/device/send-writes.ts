@@ -66,6 +66,8 @@ export const isFinal = (error: unknown): error is CallError =>
 export interface Sending {
   readonly call: Call;
   readonly userId: number;
+  /** Called with the user's queue each time it was read: before the first write is sent, and after the last one. */
+  readonly onRead?: (queue: readonly QueuedWrite[]) => void;
   /** Called after each change of the queue, with the number of writes that the server has just accepted. */
   readonly onChange: (accepted: number) => void;
   /** Whether the user is still signed in; after a sign-out nothing is read or sent any more. */
@@ -155,6 +157,7 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
 export async function sendWrites(sending: Sending): Promise<void> {
   while (sending.isOn()) {
     const own = await readWritesOf(sending.userId);
+    sending.onRead?.(own);
     const waiting = own.filter(isWaiting);
     if (waiting.length === 0) return;
     const paymentIds: PaymentIds = new Map(

@@ -33,7 +33,7 @@ import {
   UNITS_TO_WEIGH,
   WAITS,
 } from '../texts.ts';
-import { accountOf, orderTyped, productsToWeigh, usualIn, type Account, type Products } from './account.ts';
+import { accountOf, orderTyped, productsToWeigh, usualIn, type Products } from './account.ts';
 import { MoneyCard } from './money-card.tsx';
 import { useHandOver, type HandOver } from './use-hand-over.ts';
 import { useRecording } from './use-recording.ts';
@@ -112,7 +112,6 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   useEffect(() => begin(), []);
 
   const { handOver, asking, answer, pay } = useHandOver({ name, account, weights, write, onDone });
-  const others = account.lines.filter(({ line }) => !line.unit_qty_is_estimate);
   const canPay = mayTakePayments && mayPay({ hasAllActuals: account.unweighed === 0, balance: account.balance });
   return (
     <div ref={top} className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_25rem]">
@@ -161,7 +160,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
             )}
           </form>
         </Card>
-        <OtherLines lines={others} />
+        <OtherLines order={order} products={products} />
       </div>
       <MoneyCard
         formId={formId}
@@ -212,7 +211,9 @@ function PickedUp({ onDone, onUndo }: { onDone: () => void; onUndo: () => void }
   );
 }
 
-function OtherLines({ lines }: { lines: Account['lines'] }): ReactNode {
+/** Lists the lines that are not weighed. A typed weight does not change them, so they are not rendered again with each key. */
+const OtherLines = memo(function OtherLines({ order, products }: Pick<FamilyViewProps, 'order' | 'products'>): ReactNode {
+  const lines = accountOf(order, products).lines.filter(({ line }) => !line.unit_qty_is_estimate);
   if (lines.length === 0) return null;
   return (
     <Card title={ALSO_ORDERED}>
@@ -226,7 +227,7 @@ function OtherLines({ lines }: { lines: Account['lines'] }): ReactNode {
       </ul>
     </Card>
   );
-}
+});
 
 /** The maximum number of weight fields shown, so that the screen stays fast if an order has a million units by mistake. */
 const MOST_UNITS = 500;

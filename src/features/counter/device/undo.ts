@@ -1,0 +1,21 @@
+// Undo at the counter (contract §14).
+import type { Role } from '../../../domain/accounts/roles.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { HAND_OVER_UNDONE, PAYMENT_STAYS } from '../texts.ts';
+import { withdrawWrite } from './counter-db.ts';
+import { isHandOver, type Step } from './counter-view.ts';
+import { inverseOf, type Write } from './writes.ts';
+
+/** Removes the writes of the step that were not sent, and returns the writes that undo the others, the last one first. */
+export async function withdrawStep(step: Step, role: Role): Promise<Write[]> {
+  const inverses: Write[] = [];
+  for (const made of step.writes.toReversed()) {
+    const inverse = (await withdrawWrite(made.key)) ? null : inverseOf(made);
+    // Agents cannot reverse payments.
+    if (inverse?.kind === 'reversal' && role !== 'distributor') {
+      const description = isHandOver(step) ? HAND_OVER_UNDONE : undefined;
+      toast({ title: PAYMENT_STAYS, description, variant: 'destructive', actionKey: 'counter-undo' });
+    } else if (inverse) inverses.push(inverse);
+  }
+  return inverses;
+}
