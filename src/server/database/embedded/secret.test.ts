@@ -44,8 +44,20 @@ async function expectSecured(postgres: EmbeddedPostgres): Promise<void> {
   });
 }
 
-/** Creates a database folder as earlier versions left it: with rows, without a secret, and open to every local process. */
+let older: string | undefined;
+
+/**
+ * Creates a database folder as earlier versions left it: with rows, without a secret, and open to every local process. It copies a prepared
+ * folder, because starting and stopping a server takes most of a second.
+ */
 async function olderFolder(): Promise<string> {
+  older ??= await makeOlderFolder();
+  const folder = emptyFolder();
+  cpSync(older, folder, { recursive: true });
+  return folder;
+}
+
+async function makeOlderFolder(): Promise<string> {
   const folder = await madeFolder();
   const postgres = await start(folder);
   await ask(postgres, `CREATE TABLE note AS SELECT number FROM generate_series(1, 1000) AS number`);
