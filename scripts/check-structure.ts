@@ -69,7 +69,7 @@ function fileProblems({ file, text, layer, imports }: Source, files: ReadonlySet
     word !== undefined && `"${word}" says nothing; name what the file decides`,
     /^index\.tsx?$/.test(name) && 'no barrels: import the file itself',
     /^export \* from /m.test(text) && 'no barrels: nothing is re-exported whole',
-    // Default exports are forbidden, except where Vitest reads the default export of a test environment.
+    // Default exports are forbidden, except where Vitest and Playwright read the default export of a test environment.
     !file.startsWith('test/environments/') && /^export default\b|^export \{[^}]*\bas default\b/m.test(text) && 'no default exports',
     file.endsWith('.tsx') && layer !== 'test' && PHYSICAL_SIDE.test(text) && 'sides are start and end: a language may run leftward',
     layer === 'domain' && /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/.test(text) && 'the domain has no clock and no dice: hand them in',

@@ -89,23 +89,27 @@ test('an unknown path opens a page that says that the path does not exist (spec 
   await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
 });
 
-test('reports a wrong password in a toast and beside the form, and keeps the e-mail address (spec §8)', async ({ page, world }) => {
-  const customer = await rivka(world);
-  await page.goto(`${world.url}/auth`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('Invalid email address')).toBeVisible();
-  await expect(page.getByLabel('Email')).toBeFocused();
-  await tryToSignIn(page, customer.email.toUpperCase(), 'Wrong-Word-1');
-  await expect(toast(page, 'Login failed')).toBeVisible();
-  await expect(toast(page, '401: Invalid email or password')).toBeVisible();
-  await expect(page.getByRole('main').getByText('Invalid email or password')).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(customer.email.toUpperCase());
-  await expect(password(page)).toBeFocused();
-  await password(page).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
-  await expect(toast(page, 'Login failed')).toBeHidden();
-});
+test(
+  'reports a wrong password in a toast and beside the form, and keeps the e-mail address (spec §8)',
+  { tag: '@once' },
+  async ({ page, world }) => {
+    const customer = await rivka(world);
+    await page.goto(`${world.url}/auth`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByText('Invalid email address')).toBeVisible();
+    await expect(page.getByLabel('Email')).toBeFocused();
+    await tryToSignIn(page, customer.email.toUpperCase(), 'Wrong-Word-1');
+    await expect(toast(page, 'Login failed')).toBeVisible();
+    await expect(toast(page, '401: Invalid email or password')).toBeVisible();
+    await expect(page.getByRole('main').getByText('Invalid email or password')).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue(customer.email.toUpperCase());
+    await expect(password(page)).toBeFocused();
+    await password(page).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+    await expect(toast(page, 'Login failed')).toBeHidden();
+  },
+);
 
 test('a user signs in by keyboard alone', { tag: '@desk' }, async ({ page, world }) => {
   const customer = await rivka(world);
@@ -141,21 +145,25 @@ test(
   },
 );
 
-test("gives every reset request the same reply, and mails the account's owner (spec §4, §5, §8)", async ({ page, world }) => {
-  const customer = await rivka(world);
-  for (const email of [customer.email, 'nobody@test.example']) {
-    await page.goto(`${world.url}/auth`);
-    await page.getByRole('link', { name: 'Forgot password?' }).click();
-    await page.getByLabel('Email').fill('rivka');
-    await page.getByRole('button', { name: 'E-mail me a link' }).click();
-    await expect(page.getByText('Invalid email address')).toBeVisible();
-    await page.getByLabel('Email').fill(email);
-    await page.getByRole('button', { name: 'E-mail me a link' }).click();
-    await expect(page.getByText('If an account exists with that email, you will receive password reset instructions.')).toBeVisible();
-  }
-  const mails = await world.db.selectFrom('emails').select(['kind', 'userId']).execute();
-  expect(mails).toEqual([{ kind: 'reset', userId: customer.id }]);
-});
+test(
+  "gives every reset request the same reply, and mails the account's owner (spec §4, §5, §8)",
+  { tag: '@once' },
+  async ({ page, world }) => {
+    const customer = await rivka(world);
+    for (const email of [customer.email, 'nobody@test.example']) {
+      await page.goto(`${world.url}/auth`);
+      await page.getByRole('link', { name: 'Forgot password?' }).click();
+      await page.getByLabel('Email').fill('rivka');
+      await page.getByRole('button', { name: 'E-mail me a link' }).click();
+      await expect(page.getByText('Invalid email address')).toBeVisible();
+      await page.getByLabel('Email').fill(email);
+      await page.getByRole('button', { name: 'E-mail me a link' }).click();
+      await expect(page.getByText('If an account exists with that email, you will receive password reset instructions.')).toBeVisible();
+    }
+    const mails = await world.db.selectFrom('emails').select(['kind', 'userId']).execute();
+    expect(mails).toEqual([{ kind: 'reset', userId: customer.id }]);
+  },
+);
 
 test(
   'sets a new password through a mailed link, and removes its token from the URL (spec §2, §4, §5, §7, §8; contract §10)',
@@ -198,7 +206,7 @@ test(
   },
 );
 
-test('the link of an invitation sets a password and signs the user in (contract §3)', async ({ page, world }) => {
+test('the link of an invitation sets a password and signs the user in (contract §3)', { tag: '@once' }, async ({ page, world }) => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   const token = `invite-${customer.id}`;
   const set = { invitationToken: hashOfToken(token), invitationExpires: new Date(Date.now() + HOUR).toISOString() };
@@ -240,7 +248,7 @@ test('a signed-in user opens a mailed link, sets the password and stays signed i
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test("a customer joins through a distributor's join link (contract §3)", async ({ page, world }) => {
+test("a customer joins through a distributor's join link (contract §3)", { tag: '@once' }, async ({ page, world }) => {
   const distributor = await makeDistributor(world.db);
   await world.db
     .insertInto('organizations')

@@ -10,12 +10,13 @@ import { hashPassword } from '../../src/server/auth/password.ts';
 import { ROLES } from '../../src/domain/accounts/roles.ts';
 import { openSession } from '../../src/server/auth/session.ts';
 import { foreignCanariesIn } from '../tenant-leak-canaries.ts';
-import { copyOf, makeTemplate, onServer, startTestServer, type TestServer } from '../database/postgres-server.ts';
+import { copyOf } from '../database/postgres-server.ts';
+import { preparedServer, type PreparedServer } from '../environments/browser-server.ts';
+import { forgetHistory, leaveWorld } from '../setup/leave-world.ts';
 
 export const PASSWORD = 'Holiday2027';
 
-interface Server extends TestServer {
-  readonly template: string;
+interface Server extends PreparedServer {
   readonly password: string;
 }
 
@@ -45,6 +46,8 @@ export async function serve(server: Server): Promise<Served> {
   const app = await buildApi({ db, env: readEnv({}), now: () => new Date() }, pino({ level: 'silent' }));
   await app.listen({ port: 0, host: '127.0.0.1' });
   const stop = async (): Promise<void> => {
+    // Chromium keeps unused connections open, and the server would wait for them when it stops.
+    app.server.closeAllConnections();
     await app.close();
     await close();
     await drop();
@@ -61,21 +64,23 @@ async function cookieOf(db: Db, email: string): Promise<string> {
 /** Waits until the fonts are loaded, because a font that loads during a click may move the button under the pointer. */
 const fontsOf = (page: Page): Promise<void> => page.evaluate(() => document.fonts.ready.then(() => undefined));
 
-export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowedComplaint: RegExp | null }, { server: Server }>({
+interface Fixtures {
+  world: E2eApp;
+  quietConsole: undefined;
+  allowedComplaint: RegExp | null;
+}
+
+export const test = base.extend<Fixtures, { server: Server }>({
   /** A test may set this pattern to allow console messages that the browser logs, such as failed requests without a network. */
   allowedComplaint: [null, { option: true }],
 
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
-    async ({}, provide) => {
-      const server = await startTestServer();
-      const template = await makeTemplate(server.connection);
-      await provide({ ...server, template, password: await hashPassword(PASSWORD) });
-      await onServer(server.connection, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+  // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
+  server: [async ({}, provide) => await provide({ ...preparedServer(), password: await hashPassword(PASSWORD) }), { scope: 'worker' }],
+
+  page: async ({ page }, provide) => {
+    await forgetHistory(page);
+    await provide(page);
+  },
 
   world: async ({ server, context }, provide) => {
     const { db, url, stop } = await serve(server);
@@ -113,8 +118,7 @@ export const test = base.extend<{ world: E2eApp; quietConsole: undefined; allowe
       if ([PASSWORD, ...secrets].some((secret) => kept.includes(secret)))
         throw new Error(`The browser of ${email} keeps a password or session.`);
     }
-    // The browser is closed first. Chromium keeps unused connections open, and the server would wait for them when it stops.
-    await context.close();
+    await leaveWorld(context, url);
     await stop();
   },
 

@@ -37,7 +37,8 @@ test('an agent sets up the required second factor, and signs in with a passkey, 
     options: { ...authenticator, isUserVerified: true, automaticPresenceSimulation: true },
   });
   const isFine = async () => {
-    expect(await axeFaults(page)).toEqual([]);
+    // The markup is the same on a phone.
+    if (!isMobile) expect(await axeFaults(page)).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
   };
   const typePassword = async () => {
