@@ -87,16 +87,19 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     const admitted = Promise.withResolvers<void>();
     const finished = Promise.withResolvers<void>();
     const gone = new AbortController();
+    let isAdmitted = false;
     const release = (): void => {
       if (client.requests > rule.limits.concurrency) setTimeout(() => finished.resolve(), rule.rest).unref();
       else finished.resolve();
-      gone.abort();
+      // abort() creates an error with a stack trace, which would cost a running request 3 % of its processor time for nothing.
+      if (!isAdmitted) gone.abort();
     };
     releases.set(request, release);
     reply.raw.once('close', release);
     client.requests++;
     let hasWaited = false;
     const job = (): Promise<void> => {
+      isAdmitted = true;
       // Only one queued request starts per iteration of the event loop. Otherwise all short requests of a long queue would run in one
       // iteration and delay the requests of other clients.
       if (hasWaited) setImmediate(() => admitted.resolve());
