@@ -62,26 +62,26 @@ interface Client {
   requests: number;
 }
 
+function clientOf(env: Env, request: FastifyRequest): { key: string; rule: AdmissionRule } {
+  const cookie = sessionCookieOf(env, request);
+  const userId = cookie === undefined ? null : recentUserOf(cookie);
+  if (userId !== null) return { key: `user ${userId}`, rule: PERSON };
+  const network = networkOf(clientAddress(request));
+  const { needsSession } = request.routeOptions.config as AdmissionConfig;
+  if (cookie !== undefined && needsSession) return { key: `sessions of ${network}`, rule: UNKNOWN_SESSIONS };
+  return { key: network, rule: NETWORK };
+}
+
 export function admitFairly(app: FastifyInstance, env: Env): void {
   const clients = new Map<string, Client>();
   const releases = new WeakMap<FastifyRequest, () => void>();
-
-  const clientOf = (request: FastifyRequest): { key: string; rule: AdmissionRule } => {
-    const cookie = sessionCookieOf(env, request);
-    const userId = cookie === undefined ? null : recentUserOf(cookie);
-    if (userId !== null) return { key: `user ${userId}`, rule: PERSON };
-    const network = networkOf(clientAddress(request));
-    const { needsSession } = request.routeOptions.config as AdmissionConfig;
-    if (cookie !== undefined && needsSession) return { key: `sessions of ${network}`, rule: UNKNOWN_SESSIONS };
-    return { key: network, rule: NETWORK };
-  };
 
   /**
    * Resolves when the request may run. The request counts as running until the function in `releases` that belongs to the request is
    * called.
    */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { key, rule } = clientOf(request);
+    const { key, rule } = clientOf(env, request);
     const client = clients.get(key) ?? { limit: createLimiter(rule.limits), requests: 0 };
     clients.set(key, client);
     const admitted = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     const release = (): void => {
       if (client.requests > rule.limits.concurrency) setTimeout(() => finished.resolve(), rule.rest).unref();
       else finished.resolve();
-      // abort() creates an error with a stack trace, which would cost a running request 3 % of its processor time for nothing.
+      // abort() creates an error with a stack trace, which would take 3 % of the processor time of a running request for nothing.
       if (!isAdmitted) gone.abort();
     };
     releases.set(request, release);
