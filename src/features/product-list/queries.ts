@@ -1,11 +1,11 @@
 // Builds the list of a distribution's products. Each product is serialized only when the catalogue has changed; the numbers that orders
 // change are added for each reply. A long list therefore takes little time, however often it is read (reliability, "abuse").
-import { batchPerDb } from '../../server/database/batcher.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { mapInSlices } from '../../server/http/json-stream.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
 import { VersionedBodyCache, type CachedBody } from '../../server/web/body-cache.ts';
+import { createSharedReads } from '../../server/web/shared-reads.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
@@ -60,26 +60,17 @@ const UNITS = `SELECT CASE WHEN $3 THEN (SELECT coalesce(json_object_agg(o."prod
         WHERE "distributorId" = $1 AND "distributionId" = $2 AND total_limit IS NOT NULL)) WHERE "customerId" IS NULL OR "customerId" = $4 GROUP BY 1) l) AS "left"`;
 
 interface UnitsReader {
-  readonly distribution: DistributionKey;
+  readonly distribution: ListedDistribution;
   /** The customer for whom units may be on hold. Null for staff and for customers who wait for nothing. */
   readonly customerId: number | null;
   readonly isStaff: boolean;
 }
 
-async function readUnits(db: Db, readers: readonly UnitsReader[]): Promise<ListedUnits[]> {
-  const [first] = readers;
-  if (!first) return [];
-  const { distribution, customerId, isStaff } = first;
+async function readUnits(db: Db, { distribution, customerId, isStaff }: UnitsReader): Promise<ListedUnits> {
   const units = await runOne<ListedUnits>(db, UNITS, [distribution.distributorId, distribution.id, isStaff, customerId]);
   if (!units) throw new Error('the numbers of the products were not returned');
-  return readers.map(() => units);
+  return units;
 }
-// Many requests of the same list wait for one read, because each read counts the units of all orders.
-const readUnitsInBatch = batchPerDb(readUnits);
-
-/** Returns the current numbers. They are read once for all requests that wait for the same numbers. */
-const findUnits = (db: Db, reader: UnitsReader): Promise<ListedUnits> =>
-  readUnitsInBatch(db, `${reader.distribution.id} ${reader.isStaff} ${reader.customerId}`, reader);
 
 type UnitsById = Readonly<Record<number, number>>;
 
@@ -114,14 +105,24 @@ const waitingBodies = new VersionedBodyCache(1);
 /** Returns a version for the cache that increases with each change of the catalogue and each second. */
 const versionNow = (catalogueVersion: number): number => catalogueVersion * 2 ** 32 + Math.floor(Date.now() / 1000);
 
-/** Returns the product list with the current numbers of units. Lists with equal numbers are built only once. */
-async function currentList(db: Db, viewer: Viewer, distribution: ListedDistribution): Promise<CachedBody> {
-  const isStaff = viewer.role !== 'customer';
-  const units = await findUnits(db, { distribution, customerId: isStaff ? null : viewer.userId, isStaff });
+/**
+ * Returns the product list with the current numbers of units. Requests for the same list share one read, because each read counts the units
+ * of all orders. Lists with equal numbers are built only once.
+ */
+const readCurrentList = createSharedReads(async (db, reader: UnitsReader): Promise<CachedBody> => {
+  const { distribution, isStaff } = reader;
+  const units = await readUnits(db, reader);
   return await (isStaff ? staffBodies : waitingBodies).get(db, distribution.id, {
     version: `${distribution.catalogueVersion} ${units.ordered} ${units.left}`,
     make: () => productsAsJson(db, distribution, units),
   });
+});
+
+function currentList(db: Db, viewer: Viewer, distribution: ListedDistribution): Promise<CachedBody> {
+  const isStaff = viewer.role !== 'customer';
+  const customerId = isStaff ? null : viewer.userId;
+  // With the version in the key, a request does not get a list that was read for an older version of the catalogue.
+  return readCurrentList(db, `${distribution.id} ${distribution.catalogueVersion} ${customerId}`, { distribution, customerId, isStaff });
 }
 
 /** Returns the list of the products as the viewer sees it. */
@@ -137,6 +138,6 @@ export async function findProductList(
   if (await isWaiting(db, viewer, id)) return await currentList(db, viewer, distribution);
   return await limitedBodies.get(db, id, {
     version: versionNow(catalogueVersion),
-    make: async () => productsAsJson(db, distribution, await findUnits(db, { distribution, customerId: null, isStaff: false })),
+    make: async () => productsAsJson(db, distribution, await readUnits(db, { distribution, customerId: null, isStaff: false })),
   });
 }

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Db } from '../database/db.ts';
+import { createSharedReads } from './shared-reads.ts';
+
+const db = {} as Db;
+
+test('requests that arrive while a read runs share the next read, which begins after they have arrived', async () => {
+  let stored = 1;
+  let reads = 0;
+  const get = createSharedReads(async () => {
+    reads++;
+    const read = stored;
+    await pause(20);
+    return read;
+  });
+  const first = get(db, 'key', null);
+  await pause(5);
+  stored = 2;
+  const others = Array.from({ length: 30 }, () => get(db, 'key', null));
+  expect([await first, ...(await Promise.all(others))]).toEqual([1, ...others.map(() => 2)]);
+  expect(reads).toBe(2);
+});
+
+test('in a flood of requests, the server reads for less than half of the time', async () => {
+  let reading = 0;
+  const get = createSharedReads(async () => {
+    const began = performance.now();
+    await pause(10);
+    reading += performance.now() - began;
+  });
+  const began = performance.now();
+  while (performance.now() - began < 300) await Promise.all(Array.from({ length: 6 }, () => get(db, 'key', null)));
+  expect(reading / (performance.now() - began)).toBeLessThan(1 / 2);
+});
+
+test('a read that fails rejects the requests that share it, and the next request reads again', async () => {
+  let reads = 0;
+  const get = createSharedReads(async () => {
+    reads++;
+    if (reads === 1) throw new Error('lost');
+    return reads;
+  });
+  const failed = await Promise.allSettled([get(db, 'key', null), get(db, 'key', null)]);
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await get(db, 'key', null)).toBe(2);
+});
+
+test('keys and databases do not share reads', async () => {
+  const get = createSharedReads(async (_db, input: string) => input);
+  expect(await Promise.all([get(db, 'a', 'one'), get(db, 'b', 'two'), get({} as Db, 'a', 'three')])).toEqual(['one', 'two', 'three']);
+});

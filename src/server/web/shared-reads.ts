@@ -1,0 +1,46 @@
+// Lets the requests for the same expensive data share one read, so that a flood of such requests costs little (reliability, "abuse").
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from '../database/db.ts';
+import { asShared } from '../database/tenant-connections.ts';
+
+/** After a read, the next read for the same key waits this many times as long as the read took, but at most `LONGEST_REST` milliseconds. */
+const REST = 2;
+const LONGEST_REST = 500;
+
+interface Shared<Result> {
+  /** The read that has not begun yet. */
+  next: Promise<Result> | null;
+  /** Resolves when the next read may begin. */
+  free: Promise<unknown>;
+}
+
+/**
+ * Returns a function that calls `read` with the input of the first of all requests that wait for the same key. Each request gets the result
+ * of a read that begins after the request has arrived, so the result contains everything that was saved before.
+ */
+export function createSharedReads<Input, Result>(
+  read: (db: Db, input: Input) => Promise<Result>,
+): (db: Db, key: string, input: Input) => Promise<Result> {
+  const ofDb = new WeakMap<Db, Map<string, Shared<Result>>>();
+  return (db, key, input) => {
+    const reads = ofDb.get(db) ?? new Map<string, Shared<Result>>();
+    ofDb.set(db, reads);
+    const shared = reads.get(key) ?? { next: null, free: Promise.resolve() };
+    reads.set(key, shared);
+    if (shared.next) return shared.next;
+    let began = 0;
+    const begin = (): Promise<Result> => {
+      began = performance.now();
+      shared.next = null;
+      return asShared(() => read(db, input));
+    };
+    const rest = async (): Promise<void> => {
+      await pause(Math.min((performance.now() - began) * REST, LONGEST_REST));
+      if (!shared.next) reads.delete(key);
+    };
+    const next = shared.free.then(begin);
+    shared.next = next;
+    shared.free = next.then(rest, rest);
+    return next;
+  };
+}
