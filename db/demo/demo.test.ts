@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CATALOGUE } from './catalogue.ts';
 import { actualWeight, demoOrders, TIMES_AS_POPULAR } from './orders.ts';
+import { isTimeZone } from '../../src/shared/zoned-time.ts';
 import { ADMIN, AGENTS, CUSTOMERS, DISTRIBUTOR, demoCustomers } from './people.ts';
 
 const different = <T>(values: readonly T[]) => new Set(values).size;
@@ -75,6 +76,11 @@ describe("the demo's customers", () => {
       expect(Object.values(customer).filter((value) => value.trim() === '')).toEqual([]);
     },
   );
+
+  test("order from an organization with a time zone, so that the demo's times are not in UTC", () => {
+    expect(isTimeZone(DISTRIBUTOR.timeZone)).toBe(true);
+    expect(DISTRIBUTOR.timeZone).not.toBe('UTC');
+  });
 
   test('are the same in every run; when more customers are requested, the first ones stay the same', () => {
     expect(demoCustomers(250)).toEqual(CUSTOMERS);

@@ -1,7 +1,8 @@
 // Distributors edit products in the products table by keyboard, clipboard and touch (contract §4).
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
-import { makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
+import { makeOrder } from '../data/order-rows.ts';
 import { cents } from '../../src/domain/money.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
@@ -9,7 +10,13 @@ async function openTable(page: Page, world: E2eApp): Promise<number> {
   const distributor = await makeDistributor(world.db);
   const distribution = await makeDistribution(world.db, distributor);
   for (const [index, name] of ['Brisket', 'Chuck', 'Shoulder', 'Tongue'].entries()) {
-    await makeProduct(world.db, distribution, { name, product_group: 'Beef', product_code: 100 + index, unit_price: cents(1000) });
+    const product = await makeProduct(world.db, distribution, {
+      name,
+      product_group: 'Beef',
+      product_code: 100 + index,
+      unit_price: cents(1000),
+    });
+    if (name === 'Brisket') await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[product, 1]]);
   }
   await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
   await page.getByRole('button', { name: 'Edit in a table' }).click();
@@ -58,7 +65,13 @@ test('edits products with the keyboard and a pasted column, and saves all change
   await paste(page, '3\r\n4\r\nmany\r\n6\r\n7\r\n');
   await expect(page.getByText('4 values pasted, 1 outside the table ignored.')).toBeVisible();
   await expect(cell(page, 'Shoulder', MAX)).toContainText('Maximum order quantity must be a whole number');
-  await page.getByRole('button', { name: 'Save 6 changes' }).press('Enter');
+  const save = page.getByRole('button', { name: 'Save 6 changes' });
+  await save.press('Enter');
+  await expect(page.getByRole('alertdialog', { name: 'Change the price of Brisket?' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(cell(page, 'Brisket', MAX)).toBeFocused();
+  await save.press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Change the price' }).press('Enter');
   await expect(page.getByText('6 changes saved', { exact: true })).toBeVisible();
   await expect(cell(page, 'Brisket', MAX)).toBeFocused();
   expect(await saved(world, id)).toEqual([

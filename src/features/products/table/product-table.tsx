@@ -51,8 +51,12 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
     wanted.current = next;
     onShowAll();
   };
+  // The active cell gets the focus before the save disables the Save button, because the focus would then move out of the table. It gets
+  // the focus again after the save, or after the user has answered a question with Cancel, because the table was inert meanwhile.
   const save = async (): Promise<void> => {
-    if (await edits.save()) gridFocus.current?.focusAgain();
+    gridFocus.current?.focusAgain();
+    await edits.save();
+    gridFocus.current?.focusAgain();
   };
   return (
     <>

@@ -16,7 +16,7 @@ export interface ActiveCell {
   readonly mode: EditMode | null;
   readonly size: GridSize;
   readonly focus: (cell: Cell) => void;
-  /** Gives the active cell the focus again, unless its row is not in the table any more. */
+  /** Gives the active cell the focus again at once, unless its row is not in the table any more. */
   readonly focusAgain: () => void;
   readonly edit: (cell: Cell, mode: EditMode) => void;
   /** Ends the editing without moving the focus to the cell, because the user has moved the focus elsewhere. */
@@ -68,7 +68,7 @@ export function useActiveCell({ grid, rows, onReveal }: Options): ActiveCell {
     size: { rows: rows.length, columns: COLUMNS.length + 1 },
     focus: (next) => move(next, null),
     focusAgain: () => {
-      if (found !== -1) move(cell, null);
+      if (found !== -1) flushSync(() => move(cell, null));
     },
     // flushSync renders the input at once, so that the key that began the editing is typed into it, and phones show their keyboard.
     edit: (next, nextMode) => flushSync(() => move(next, nextMode)),

@@ -27,8 +27,7 @@ export interface ProductEdits {
   readonly discard: () => void;
   readonly keepMine: (product: Product) => void;
   readonly takeTheirs: (id: number, product: Product | undefined) => void;
-  /** Resolves to whether the changes were saved. */
-  readonly save: () => Promise<boolean>;
+  readonly save: () => Promise<void>;
 }
 
 const termsOf = ({ id, unit_price, unit_qty, unit_qty_is_estimate }: Product) => ({ id, unit_price, unit_qty, unit_qty_is_estimate });
@@ -56,19 +55,18 @@ export function useProductEdits(distributionId: number, products: readonly Produ
     },
     [edits],
   );
-  const save = async (): Promise<boolean> => {
+  const save = async (): Promise<void> => {
     const { changes, saved } = summary;
     const repriced = changes.flatMap(({ id }) => {
       const product = byId.get(id);
       const after = product && editedProduct(product, edits.get(id));
       return after && isRepriced(product, after) ? [termsOf(after)] : [];
     });
-    if (repriced.length > 0 && !(await question.mayChange({ products: repriced }))) return false;
+    if (repriced.length > 0 && !(await question.mayChange({ products: repriced }))) return;
     const reply = await send({ params: { id: distributionId }, body: { products: [...changes] } });
-    if (!reply.ok) return false;
+    if (!reply.ok) return;
     setHistory([]);
     toast({ title: changesSavedText(saved) });
-    return true;
   };
   return {
     edits,
