@@ -27,7 +27,7 @@ const noNetwork: Step = async (page, world) => {
 
 /** Replies in place of the server that the user has no open till. */
 const noTill: Step = async (page) =>
-  await page.route(/\/counter(\?.*)?$/, async (route) => {
+  await page.route(/\/api\/distributions\/\d+\/counter(\?.*)?$/, async (route) => {
     const response = await route.fetch();
     const state = (await response.json()) as { viewer: object };
     await route.fulfill({ response, json: { ...state, viewer: { ...state.viewer, hasOpenTill: false } } });
