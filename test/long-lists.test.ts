@@ -24,7 +24,8 @@ beforeAll(async () => {
   brisket = await makeProduct(db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true });
   wine = await makeProduct(db, distribution, { name: 'Wine', product_code: 102 });
   const place = [distributor.id, distribution.id] as const;
-  // The names of these customers have the reverse order of their ids. The last three customers have no contact and therefore no name.
+  // Sorting these customers by name gives the reverse order of sorting them by id. The three customers with the highest ids have no contact
+  // and therefore no name.
   await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
         SELECT 'family' || lpad(n::text, 4, '0') || '@mail.test', 'customer', ${place[0]} FROM generate_series(1, ${FAMILIES}::int) n RETURNING id, email),
       c AS (INSERT INTO contacts ("userId", "lastName", "firstName") SELECT id, 'Name' || 9999 - substr(email, 7, 4)::int, 'Zev' FROM u

@@ -66,7 +66,8 @@ export const requestReset = endpoint({
   description: LINKS,
   roles: ['public'],
   /**
-   * `invitation` is the token of an expired invitation link. With a valid token, the server mails a new invitation instead of a reset link.
+   * `invitation` is the token of an invitation link that no longer works. If this account was invited with that token, the server mails a
+   * new invitation instead of a reset link.
    */
   body: z.object({ email: Email, invitation: z.optional(text('Token', 200)) }),
   reply: Message,

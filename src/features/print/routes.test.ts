@@ -276,7 +276,7 @@ test('prints all orders that have a quantity above 0, sorted by last name, first
     ...prints.slice(0, 55),
     prints[56],
   ]);
-  // An order in the list has the same data as its own print.
+  // The print of all orders contains the same data about an order as the print of this order alone.
   expect(prints.at(-3)).toEqual(await (await world.as(distributor))(readPrint, { params: { id: noa } }));
 });
 

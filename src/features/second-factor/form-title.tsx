@@ -2,8 +2,8 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { firstFieldIn } from '../../client/focus/first-field.ts';
 
 /**
- * Shows the title of a form. The button that opened the form has disappeared with the focus, so the form's first field gets the focus, or
- * the title if the form has no field or the device has no keyboard.
+ * Shows the title of a form. The button that opened the form is removed while it has the focus. The form's first field therefore gets the
+ * focus. If the form has no field, or the device has no keyboard, the title gets the focus.
  */
 export function FormTitle({ title, text }: { title: string; text?: string }): ReactNode {
   const heading = useRef<HTMLParagraphElement>(null);

@@ -60,7 +60,7 @@ const mails = async () =>
       .execute()
   ).map(({ userId }) => userId);
 
-/** Returns the times when the mails about units on hold for `first` are due. */
+/** Returns the due times of the mails that tell `first` about units on hold. */
 const due = async () =>
   (
     await world.db

@@ -36,7 +36,7 @@ export interface Orders {
   version: Generated<number>;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
-  /** The time when the last confirmation is due. `confirmVersion` is the version of the order that this confirmation reports. */
+  /** The time when the most recently queued confirmation is due. `confirmVersion` is the order's version after the save that queued it. */
   confirmAt: Generated<Timestamp>;
   confirmVersion: Generated<number>;
   note: string | null;

@@ -156,6 +156,6 @@ export async function deleteUnsent(db: Db, mail: Mail): Promise<void> {
 const LOST = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL, attempts = attempts + 1, response = $2
   WHERE status = 'sending' AND "leasedUntil" < $1`;
 
-/** Ends the mails whose worker died while sending them. Their outcome is unknown, because these mails may have arrived (contract §8). */
+/** Gives the state "unknown" to mails whose worker died while sending them, because these mails may have arrived (contract §8). */
 export const endLost = (db: Db, now: Date): Promise<unknown[]> =>
   run(db, LOST, [now, 'The server was stopped while it handed this e-mail over. Nobody knows whether it arrived.']);

@@ -157,8 +157,8 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
 }
 
 /**
- * Does one round: first it ends the mails whose worker died while sending them, then it sends a few due mails. Returns the number of mails
- * that it claimed.
+ * Does one round. First, it gives the state "unknown" to mails whose worker died while sending them. Then it claims and sends a few due
+ * mails. Returns the number of claimed mails.
  */
 export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new AbortController().signal): Promise<number> {
   const { db, onError } = outbox;

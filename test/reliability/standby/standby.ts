@@ -73,7 +73,7 @@ async function failOvers(pair: Pair, place: TestDatabase, smtp: Smtp, { runs, te
   const found: Failover[] = [];
   for (let round = 1; round <= runs(3); round++) {
     shop = await nextShop(place, shop);
-    // The mail server is slow now, so that some mails are just being sent when the primary is killed.
+    // The mail server is slow now, so that some mails are still being sent when the primary is killed.
     smtp.slowness = 300;
     const failover = await failOver(pair, place, product, shop);
     smtp.slowness = 0;

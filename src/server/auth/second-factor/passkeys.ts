@@ -66,7 +66,7 @@ export async function verifyCreation(env: Env, challenge: string, response: Regi
     const { id, publicKey, counter } = verified.registrationInfo.credential;
     return { credentialId: id, publicKey: Buffer.from(publicKey), counter };
   } catch {
-    // The library throws for a malformed response, and for a response that does not match.
+    // The library throws when the response is malformed, or when its challenge, origin or relying party is not the expected one.
     return null;
   }
 }

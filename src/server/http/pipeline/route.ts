@@ -107,7 +107,7 @@ export interface Route {
 /** A pipeline stage around a route. It calls the next stage, or replies itself. */
 export type RouteHandler = (context: AnyContext, request: FastifyRequest) => Promise<unknown>;
 
-/** Declares the route of an endpoint that only signed-in viewers with one of its roles may call. */
+/** Declares the route of a non-public endpoint. Only signed-in viewers with one of the endpoint's roles may call it. */
 export const on = <E extends Endpoint, Args extends PreloadArgs, Preloaded>(
   endpoint: E,
   run: (context: RouteContext<E, Viewer, Preloaded>) => Promise<RouteReply<ReplyOf<E>>>,

@@ -3,14 +3,14 @@ import { run, type Db } from '../../database/db.ts';
 
 /** Above this number of bytes, the oldest replies of a person are deleted before their day ends. */
 const MOST_BYTES = 20_000_000;
-/** Refusals of at most this number of bytes are kept as they are. */
+/** Stored refusals of at most this number of bytes keep their details. */
 const SMALL_REFUSAL = 2000;
 
-// Deletes the oldest replies of people whose stored replies exceed the limit. The keys stay for their day, so that no call runs twice: a
-// repeated call whose reply was deleted gets 409. The reply of a payment stays too, because it is as short as the payment's own row. A
-// refusal keeps its sentence, because nothing was carried out, but loses long details. Only replies of payments contain the text in NOT
-// LIKE, because quotes inside a JSON string are escaped. pg_column_size returns the compressed size without reading the reply. Only the
-// replies of people with many bytes are sorted.
+// Deletes the oldest replies of people whose stored replies exceed the limit. The idempotency keys stay for a day, so that no call runs
+// twice: a repeated call whose reply was deleted gets 409. The reply to a payment stays too, because it is as short as the payment's own
+// row. A refusal loses long details but keeps its message, because the refused call changed nothing. Only replies of payments contain the
+// text in NOT LIKE, because quotes inside a JSON string are escaped. pg_column_size returns the compressed size without reading the reply.
+// Only the replies of people with many bytes are sorted.
 const excessOf = (whose: string): string => `WITH sizes AS (
       SELECT "userId", key, "createdAt", pg_column_size(reply) AS bytes FROM idempotency_keys WHERE reply <> '' AND ${whose}),
     large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MOST_BYTES}),
