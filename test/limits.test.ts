@@ -49,7 +49,7 @@ async function senderToBoth(): Promise<Send> {
 }
 
 test.each(ENDS)(
-  'when many customers order a product on two servers %s, they never exceed its limit, and freed units are held in waiting-list order (contract §12)',
+  "when many customers order a product on two servers %s, they never exceed the product's limit, and freed units are held in waiting-list order (contract §12)",
   async (end) => {
     const send = await senderToBoth();
     const distributor = await makeDistributor(world.db);

@@ -155,7 +155,7 @@ function workingParamsOf(endpoint: Endpoint, tenant: Tenant, role: Role = 'distr
   return { ...params, id: tenant.draft.id, ...('productId' in params && { productId: tenant.draftProductId }) };
 }
 
-test("every call works with ids of its own tenant, and no reply or mail contains another tenant's marker (spec §6; contract §2, §3; reliability R2)", async () => {
+test("every call works with ids of the caller's own tenant, and no reply or mail contains another tenant's marker (spec §6; contract §2, §3; reliability R2)", async () => {
   for (const endpoint of endpoints.filter((one) => !one.roles.includes('public'))) {
     for (const role of rolesOf(endpoint)) {
       const tenant = endpoint.method === 'GET' ? own : await withSecondFactors(world.db, await makeTenant(world.db, 'Fresh'));

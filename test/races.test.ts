@@ -101,7 +101,7 @@ describe('closing while customers save', () => {
   );
 });
 
-test('closing waits for a delayed save, so that nothing is written after it (contract §5)', async () => {
+test('closing a distribution waits for a delayed save, so that nothing is written after the distribution has closed (contract §5)', async () => {
   const { id } = await makeOrder(world.db, distribution, customer, [[wine, 1]]);
   const call = await world.as(distributor);
   const [save, closed] = await transaction(world.db, async (db) => {
@@ -190,7 +190,7 @@ describe('two windows of one customer that save at the same time', () => {
   });
 });
 
-test('fifty times, a lowered quantity and the weights of its units are saved at the same time: the result is as if one came after the other, and no removed unit has a weight', async () => {
+test('fifty times, a lowered quantity and the weights of the order line are saved at the same time: the result is as if one came after the other, and no removed unit has a weight', async () => {
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
   const orders = await Promise.all(

@@ -135,7 +135,7 @@ function mailSurface(text: string | undefined, exact: Figures): Shown[] {
 }
 
 test(
-  'for random orders, every screen, print and file shows the exact amount of its rule for fees after every step of the pick-up day (contract §7)',
+  'after every step of the pick-up day, the amounts of random orders on screens, prints, files and mails equal an exact calculation with fractions (contract §7)',
   { timeout: 600_000 },
   async () => {
     const sent = new Map<string, string>();

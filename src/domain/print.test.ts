@@ -74,7 +74,7 @@ test('includes only weighed units in the printed total, and prints no balance be
   expect(totals.charges.map((charge) => charge.amount)).toEqual([500, 549]);
 });
 
-test('prints the balance of the order after a payment, with unweighed units at their estimate (spec §2)', () => {
+test('prints the balance of the order after a payment; unweighed units count at their estimate (spec §2)', () => {
   const payments = [
     { paymentMethod: 'Cash', amount: cents(1000), feeAmount: cents(0) },
     { paymentMethod: 'Credit Card', amount: cents(2000), feeAmount: cents(40) },

@@ -60,7 +60,7 @@ test('counts a weighed unit at its weight and other units at their estimate', ()
   ]);
 });
 
-test("adds up a group's units, and its weights per unit of measure (contract §9)", () => {
+test('adds up the units of a product group, and the weights of the group per unit of measure (contract §9)', () => {
   expect(purchaseGroups(purchaseItems(all, []))).toEqual([
     {
       group: 'Beef',

@@ -27,7 +27,10 @@ test('an admin creates a distributor, who is invited by mail (spec §1, §2, §5
   await expect(dialog.getByLabel('Email')).toHaveValue('');
 });
 
-test('an admin disables and enables a distributor, and sees how many mails it sent and people it added', async ({ page, world }) => {
+test('an admin disables and enables a distributor, and sees how many mails the distributor sent and how many people it added', async ({
+  page,
+  world,
+}) => {
   const admin = await makeAdmin(world.db);
   const distributor = await makeDistributor(world.db);
   await makeCustomer(world.db, distributor);

@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  'sets a new password through a mailed link, and removes its token from the URL (spec §2, §4, §5, §7, §8; contract §10)',
+  'sets a new password through a mailed link, and removes the token of the link from the URL (spec §2, §4, §5, §7, §8; contract §10)',
   { tag: '@once' },
   async ({ page, world }) => {
     const customer = await rivka(world);

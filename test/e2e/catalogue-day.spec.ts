@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'the page asks before a price or fee change re-prices orders, and before a product is cleared from all orders; it then lists the re-pricing (spec §2, §8)',
+  'a confirmation appears before a price or fee change re-prices orders, and before a product is cleared from all orders; the dialog "Price changes" lists the new price and the new fee (spec §2, §8)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const { distributor, distribution, wine } = await makeDay(world);

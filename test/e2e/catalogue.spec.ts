@@ -121,7 +121,7 @@ test('imports the valid rows of a file and returns the invalid ones with reasons
 });
 
 test(
-  'the page stays usable while an import saves 2,000 rows; it shows the progress, and the import continues in the background (spec §8)',
+  'the page stays usable and shows the progress while an import saves 2,000 rows; the import continues in the background (spec §8)',
   { tag: '@desk' },
   async ({ page, world }) => {
     await page.addInitScript(() => {

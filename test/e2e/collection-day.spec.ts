@@ -7,7 +7,7 @@ import { downloaded, toast } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
 test(
-  'when the customers search has one match, Enter opens its weights or, once they are recorded, its payment; the search text stays (spec §2)',
+  'when the customers search has one match, Enter opens the weights of that order or, once they are recorded, the payment; the search text stays (spec §2)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'every report can be downloaded before the first order, as a file with its header only (spec §2)',
+  'every report can be downloaded before the first order; the file then contains the header only (spec §2)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);

@@ -34,7 +34,7 @@ test("staff correct a contact from the customer's name in a distribution (contra
   await expect(edit).toHaveCount(0);
 });
 
-test('the dialog that edits a fee warns of another fee with the same name, and asks before it re-prices orders (spec §2, §9; contract §4, §7)', async ({
+test('the dialog that edits a fee warns of another fee with the same name, and asks before the change re-prices orders (spec §2, §9; contract §4, §7)', async ({
   page,
   world,
 }) => {

@@ -78,7 +78,7 @@ test('the camera reads the printed code of an order and is then switched off, an
   }
 });
 
-test('a barcode scanner that types like a keyboard finds families and fills weights; its Enter never presses the pay button (contract §14) @desk', async ({
+test('a barcode scanner that types like a keyboard finds families and fills weights; the Enter key that the scanner sends never presses the pay button (contract §14) @desk', async ({
   page,
   world,
 }) => {

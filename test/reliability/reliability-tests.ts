@@ -113,7 +113,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: '1,000 orders on every surface after every step of the day',
     needs: [],
     minutes: 5,
-    run: runVitestTests('1,000 orders', [{ file: 'test/surfaces.test.ts', title: 'shows the exact amount of its rule' }]),
+    run: runVitestTests('1,000 orders', [{ file: 'test/surfaces.test.ts', title: 'equal an exact calculation with fractions' }]),
   },
   {
     row: 'R17',

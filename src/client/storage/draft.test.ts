@@ -7,7 +7,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('returns a draft only to the user who typed it, and only under its own key', () => {
+test('returns a draft only to the user who typed the draft, and only for the key under which the draft was stored', () => {
   draftOf<number[]>(5, 'order-12').keep([3, 1]);
   expect(draftOf(5, 'order-12').read()).toEqual([3, 1]);
   expect(draftOf(6, 'order-12').read()).toBeNull();

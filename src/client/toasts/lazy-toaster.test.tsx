@@ -44,7 +44,7 @@ test('loads the script that shows toasts only after the first screen is shown', 
   expect(region()).not.toBeNull();
 });
 
-test('loads the script that shows toasts at once for the first toast, and keeps it loaded after that toast is closed', async () => {
+test('loads the toast script immediately when the first toast is queued, and keeps the script loaded after that toast is closed', async () => {
   act(() => void toast({ title: 'Fee added successfully' }));
   await wait(0);
   expect(screen.getByText('Fee added successfully')).toBeTruthy();
@@ -53,7 +53,7 @@ test('loads the script that shows toasts at once for the first toast, and keeps 
   expect(region()).not.toBeNull();
 });
 
-test('removes an error toast when the user leaves its route, and keeps a success toast (contract §10)', async () => {
+test('removes an error toast when the user leaves the route on which the toast appeared, and keeps a success toast (contract §10)', async () => {
   act(() => void toast({ title: 'Ordering Closed', variant: 'destructive' }));
   act(() => navigate('/customer/order/3'));
   act(() => void toast({ title: 'Order placed successfully' }));

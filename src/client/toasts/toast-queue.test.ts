@@ -45,7 +45,7 @@ test('removes an error toast only when the action that failed succeeds', () => {
   expect(withoutAction([closed], undefined)).toEqual([closed]);
 });
 
-test('removes an error toast when the user leaves its route, and keeps a success toast', () => {
+test('removes an error toast when the user leaves the route on which the toast appeared, and keeps a success toast', () => {
   expect(
     withoutErrorsOfOtherRoutes([closed, { ...gone, path: '/customer/order/3' }, saved], '/customer/order/3').map(({ id }) => id),
   ).toEqual([4, 1]);

@@ -51,7 +51,7 @@ test('keeps an error toast until the user closes it, and shows a later success m
   expect(shown()).toEqual([]);
 });
 
-test("when an error's card also shows a success message, keeps that message while the pointer is over the card, and runs its action only once (contract §10)", () => {
+test("when an error's card also shows a success message, keeps that message while the pointer is over the card, and runs the action of the message only once (contract §10)", () => {
   const undo = vi.fn<() => void>();
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });

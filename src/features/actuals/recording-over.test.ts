@@ -56,7 +56,7 @@ const audit = async () =>
       FROM actual_quantity_audit WHERE "orderProductId" = ${lineId} ORDER BY id`.execute(world.db)
   ).rows.map((row) => row.is);
 
-test("staff become the recorder of a customer's weight when they save it unchanged (contract §6)", async () => {
+test("staff become the recorder of a customer's weight when they save that weight unchanged (contract §6)", async () => {
   const report = async () =>
     (await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } })).map((row) => row.unconfirmed_count);
   await enter(customer, { [`${lineId}-0`]: 4.87, [`${lineId}-1`]: 5 });

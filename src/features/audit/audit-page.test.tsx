@@ -184,7 +184,7 @@ test('says why the audit trail cannot be loaded, and offers to try again', async
   expect(await screen.findByText('The database cannot be reached just now.')).toBeTruthy();
 });
 
-test('names "the clock" as the author when ordering was closed by its closing time, also in the file (contract §11)', () => {
+test('names "the clock" as the author when ordering closed automatically at the closing time, also in the file (contract §11)', () => {
   const row = {
     ...by,
     ...nothing,

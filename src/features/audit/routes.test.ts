@@ -54,7 +54,7 @@ async function aDay(): Promise<{ orderId: number }> {
   return { orderId };
 }
 
-test('the audit trail lists every kind of change, newest first, with its author, the person it concerns and the previous value', async () => {
+test('the audit trail lists every kind of change, newest first, with the author, the affected person and the previous value', async () => {
   const { orderId } = await aDay();
   const dina = { email: customer.email, firstName: 'Dina', lastName: 'Katz' };
   const [staff, helper, family] = [

@@ -77,7 +77,7 @@ test('checks only five of many concurrent password guesses on one device, and re
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
 });
 
-test("a device cookie does not bypass a lock when it is another person's, invented, or copied before the last sign-in", async () => {
+test("a device cookie that is another person's, invented, or copied before the last sign-in does not bypass a lock", async () => {
   const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
   const [known, theirs, planted] = [await knownBrowser(), browser(), browser()];
   const copy = browser();

@@ -114,7 +114,7 @@ test('a join mail to an address that has an account says that the account exists
   expect(mail?.html).not.toContain('token');
 });
 
-test('without an SMTP server, each mail is written to a file that is named after its database row and readable by its owner only (contract §1)', async () => {
+test("without an SMTP server, each mail is written to a file; the file is named after the mail's database row, and only the owner of the file can read it (contract §1)", async () => {
   await sent({ kind: 'exists', userId: customer.id });
   const { id, response } = await world.db.selectFrom('emails').select(['id', 'response']).executeTakeFirstOrThrow();
   expect(await filesIn(folder)).toContain(`${id}.eml`);

@@ -110,7 +110,7 @@ describe('the actions of an admin on a distributor', () => {
     (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode;
   const stateOf = async ({ id } = distributor) => (await (await world.as(admin))(listDistributorStates)).find((state) => state.id === id);
 
-  test('disabling ends the sessions of the distributor and its agents, who cannot sign in until it is enabled', async () => {
+  test('disabling ends the sessions of the distributor and its agents, who cannot sign in until the distributor is enabled again', async () => {
     const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
     const cookies = [await sessionOf(distributor), await sessionOf(agent), await sessionOf(customer)];
     expect(await act('disable')).toBe(204);
@@ -189,7 +189,7 @@ describe('the actions of an admin on a distributor', () => {
     expect([(await signIn(distributor)).statusCode, (await stateOf())?.lockedUntil]).toEqual([200, null]);
   });
 
-  test("the list shows an admin's last action on a distributor, and how many e-mails the distributor caused and people it added", async () => {
+  test("the list shows an admin's last action on a distributor, how many e-mails the distributor caused, and how many people the distributor added", async () => {
     expect(await stateOf()).toMatchObject({ isDisabled: false, hasSignedIn: false, mails: { day: 0, month: 0 }, lastAct: null });
     const ago = (hours: number) => new Date(world.time.getTime() - hours * 3_600_000).toISOString();
     await world.db

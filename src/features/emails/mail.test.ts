@@ -103,7 +103,7 @@ test('does not send a queued mail to somebody who unsubscribes before the mail i
   expect(row).toMatchObject({ status: 'suppressed', success: false, response: 'This person has unsubscribed from e-mails like this.' });
 });
 
-test('suppresses mails that a disabled distributor caused, and sends those that its customers caused', async () => {
+test('suppresses mails that a disabled distributor caused, and sends mails that the customers of this distributor caused', async () => {
   await world.db.updateTable('users').set({ disabledAt: world.time.toISOString() }).where('id', '=', distributor.id).execute();
   const caused = { userId: customer.id, distributorId: distributor.id, replyTo: distributor.email };
   const stranger = 'joins-disabled@test.example';

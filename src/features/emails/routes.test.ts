@@ -198,7 +198,7 @@ describe('the log of e-mails', () => {
     expect((await rows())[0]?.status).toBe(status);
   });
 
-  test('refuses to send a mail again whose content was deleted because of its age, unless the mail is rendered when it is sent', async () => {
+  test("refuses to resend a mail after its content was deleted because of the mail's age, unless the mail is rendered again for each sending", async () => {
     const written = await put({ status: 'failed', html: '' });
     const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${written.id}/resend` });
     expect([answer.statusCode, answer.body]).toEqual([409, 'This e-mail is too old to be sent again: its text is no longer kept.']);

@@ -228,7 +228,7 @@ test("the reply to forgetting a customer states until when the backups contain t
   expect(answer.json()).toEqual({ refusal: null, inBackupsUntil: '2027-04-15T12:00:00.000Z' });
 });
 
-test('only a distributor can forget a customer, and only its own (contract §18)', async () => {
+test('a customer can be forgotten only by the distributor that the customer belongs to (contract §18)', async () => {
   const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
   for (const id of [foreign.id, agent.id, distributor.id, 2_000_000_000]) {
     const answer = await forget(distributor, id);

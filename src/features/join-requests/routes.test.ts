@@ -86,7 +86,7 @@ describe('a flood of requests through the join link', () => {
     expect((await deliverMails(world)).map(({ to }) => to)).toEqual([honest]);
   });
 
-  test('does not count the refused requests of one network toward the limit of its IPv6 /56', async () => {
+  test("does not count the refused requests of one network toward the limit of the network's IPv6 /56", async () => {
     await usedBefore({ '2001:db8:7:1::/64': MOST_OF_NETWORK, '2001:db8:7::/56': MOST_OF_SITE - 1 });
     await Promise.all(Array.from({ length: 5 }, () => join(fresh(), { from: '2001:db8:7:1::1' })));
     const [honest, above] = [fresh(), fresh()];

@@ -32,7 +32,7 @@ const customerRows = async () => await (await world.as(distributor))(readCustome
 const lines = async () => await (await world.as(distributor))(readReport, { params: { id: distribution.id } });
 const headers = (columns: readonly { readonly header: string }[]) => columns.map(({ header }) => header);
 
-test('the pick-up time and the note of an order appear in the customers list, the packing list, their files and the confirmation (contract §16)', async () => {
+test('the pick-up time and the note of an order appear in the customers list, the packing list, the files of both lists and the confirmation (contract §16)', async () => {
   await (
     await world.as(distributor)
   )(saveTimeZone, { body: { timeZone: 'America/New_York' } });

@@ -218,7 +218,7 @@ describe('the data of the page that edits an order', () => {
     });
   });
 
-  test("contains an order's lines with the requested quantities, and its total (spec §3, §7)", async () => {
+  test('contains the lines of the order with the requested quantities, and the total of the order (spec §3, §7)', async () => {
     const { id, lines } = await makeOrder(world.db, distribution, customer, [
       [brisket, 2],
       [wine, 1],

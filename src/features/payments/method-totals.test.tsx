@@ -21,7 +21,7 @@ const row = (paymentMethod: PaymentMethod, amount: number, feeAmount = 0): Payme
   users: { email: 'rivka@mail.test' },
 });
 
-test('adds up the payments of each method minus its reversals, and the payments of all methods together', () => {
+test('adds up the payments of each method minus the reversals of that method, and the payments of all methods together', () => {
   const rows = [
     row('Check', 5000),
     row('Credit Card', 2000, 40),

@@ -41,7 +41,7 @@ async function balance(): Promise<number | undefined> {
 }
 
 describe('a payment', () => {
-  test('is returned as recorded, and lowers the balance by its amount without its fee (spec §1, §3, §7; contract §2, §7)', async () => {
+  test('is returned as recorded, and lowers the balance by the amount of the payment without the card fee (spec §1, §3, §7; contract §2, §7)', async () => {
     const [status, payment] = await send({ ...CARD, description: ' Visa 4242 ' });
     expect(status).toBe(201);
     expect(payment).toEqual({
@@ -216,7 +216,7 @@ test('the list has every payment with its payer, newest first, and marks the rev
 });
 
 describe('an agent who works in a distribution', () => {
-  test('records payments only while the distributor allows it, and never reverses one (contract §14)', async () => {
+  test('records payments only while the distributor allows this, and never reverses a payment (contract §14)', async () => {
     const agent = await makeAgent(world.db, distributor);
     expect(await send(CASH, { by: agent })).toEqual([403, 'Your role may not do this.']);
     const allow = async (mayTakePayments: boolean) =>

@@ -56,7 +56,7 @@ test('an order that is marked as picked up again keeps its first mark and gets n
   expect(await trail()).toHaveLength(1);
 });
 
-test('each pick-up mark appears in the audit trail, in its file and in the history of the order (contract §14)', async () => {
+test('each pick-up mark appears in the audit trail, in the file of the audit trail and in the history of the order (contract §14)', async () => {
   await mark(true);
   await mark(false, { by: distributor });
   const rows = await trail();

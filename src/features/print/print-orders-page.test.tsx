@@ -70,7 +70,7 @@ test('prints only the orders that match the filters of the customers tab; the se
   expect(sent).toEqual([['POST', '/api/distributions/9/print-orders', '{"orderIds":[5,6]}']]);
 });
 
-test('prints the fee of a card payment below it, outside of all totals (contract §7)', async () => {
+test('prints the fee of a card payment below the payment, and includes the fee in no total (contract §7)', async () => {
   await open([{ ...print(4), payments: [{ amount: 500, paymentMethod: 'Credit Card', feeAmount: 10 }] }]);
   const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
   expect(rows.slice(-3)).toEqual(['Credit Card Payment$5.00', 'Card fee, on top of the payment above$0.10', 'Balance DueRefund due $5.00']);

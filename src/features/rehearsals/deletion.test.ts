@@ -118,7 +118,7 @@ describe('deleting a rehearsal (contract §14)', () => {
     expect(await contents()).toEqual(before);
   });
 
-  test('allows another rehearsal at once, which has only its own families; the cleanup job does not delete those families', async () => {
+  test('allows another rehearsal at once, which has only newly invented families; the cleanup job does not delete the families of the new rehearsal', async () => {
     await remove((await start()).id);
     const { id } = await start();
     expect(await reportOf(id)).toHaveLength(40);
@@ -127,7 +127,7 @@ describe('deleting a rehearsal (contract §14)', () => {
     expect(await familyIds()).toHaveLength(40);
   });
 
-  test('never affects a real distribution: its tills stay, and no real distribution can become a rehearsal (reliability "rehearsal")', async () => {
+  test('never affects a real distribution: the tills of the real distribution stay, and no real distribution can become a rehearsal (reliability "rehearsal")', async () => {
     const { id } = await start();
     const till = await world.db
       .insertInto('tills')

@@ -38,7 +38,7 @@ const waiting = (orders: readonly CounterOrder[]) =>
   orders.filter((order) => order.payments.length === 0 && order.lines.every(({ actuals }) => actuals.length === 0));
 
 describe('a rehearsal (contract §14)', () => {
-  test('begins in the middle of a pick-up day: ordering is closed, weights are accepted, and of 40 families some are weighed and some have left', async () => {
+  test('begins in the middle of a pick-up day: ordering is closed, weights are accepted, and of 40 invented families some are weighed and some have left', async () => {
     const rehearsal = await start();
     expect(rehearsal).toMatchObject({
       name: 'Rehearsal: Passover',
@@ -60,7 +60,7 @@ describe('a rehearsal (contract §14)', () => {
     expect(waiting(await counterOf(rehearsal.id))).toHaveLength(22);
   });
 
-  test('has the products of the real distribution without limits, its fees and pick-up times, and does not change it', async () => {
+  test('has the products (without limits), fees and pick-up times of the real distribution, and does not change the real distribution', async () => {
     const before = await reportOf(original.id);
     const { id } = await start();
     const call = await world.as(distributor);
@@ -139,7 +139,7 @@ describe('an agent in a rehearsal (contract §14)', () => {
     expect((await reportOf(id)).filter((row) => row.pickedUpAt !== undefined)).toHaveLength(9);
   });
 
-  test('can edit orders of its families only: customers are not found in the rehearsal, nor families in the real distribution', async () => {
+  test('can change orders of the invented families only: real customers are not found in the rehearsal, and invented families are not found in the real distribution', async () => {
     const { id } = await start();
     const [family = 0] = await familyIds();
     const [product] = await (await world.as(distributor))(listProducts, { params: { id } });
@@ -166,7 +166,7 @@ describe('a rehearsal is never mistaken for a real distribution (contract §14)'
     expect(placed.statusCode).toBe(404);
   });
 
-  test('because no list of customers, recipients or accounts contains its families', async () => {
+  test('because no list of customers, recipients or accounts contains the invented families', async () => {
     const { id } = await start();
     const [family = 0] = await familyIds();
     const call = await world.as(distributor);

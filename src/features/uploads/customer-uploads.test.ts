@@ -128,7 +128,7 @@ describe('an upload of customers', () => {
     expect((await send([{ email: sent }, { email: queued }])).json()).toMatchObject([{ success: true }, { success: true }]);
   });
 
-  test('changes no customer whom it did not create, and undoing it leaves them as they are', async () => {
+  test('changes no customer whom it did not create; undoing the upload does not change these customers either', async () => {
     const known = await makeCustomer(world.db, distributor);
     const contact = () => world.db.selectFrom('contacts').selectAll().where('userId', '=', known.id).execute();
     const before = await contact();

@@ -35,7 +35,7 @@ describe('an agent who may take payments', () => {
     expect(acts.map(({ act }) => act)).toEqual(['allow-payments', 'forbid-payments']);
   });
 
-  test('can only be an agent of the same distributor, never a customer (contract §14)', async () => {
+  test("gets this permission only from the agent's own distributor; customers cannot get this permission (contract §14)", async () => {
     expect(await said(allow(customer, true, { role: 'customer' }))).toEqual([400, ONLY_AGENTS_TAKE_PAYMENTS]);
     const foreign = await makeAgent(world.db, await makeDistributor(world.db));
     expect(await said(allow(foreign, true))).toEqual([404, 'User not found']);

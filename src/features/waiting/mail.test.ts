@@ -5,7 +5,7 @@ import { holdMail } from './mail.ts';
 
 const world = setupTestApp();
 
-test('the mail lists the units held when it is sent, their deadline and a link to the order page; it is not sent when no units are held (contract §12)', async () => {
+test('the mail lists the units that are on hold when the mail is sent, the deadline of each hold and a link to the order page; without units on hold, no mail is sent (contract §12)', async () => {
   const distributor = await makeDistributor(world.db);
   await world.db.insertInto('organizations').values({ distributorId: distributor.id, timeZone: 'America/New_York' }).execute();
   const customer = await makeCustomer(world.db, distributor);

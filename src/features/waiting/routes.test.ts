@@ -211,7 +211,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await leftFor(distributor)).toBe(1);
   });
 
-  test('no longer holds units for a customer after staff have ordered them for the customer', async () => {
+  test('no longer holds units for a customer after staff have ordered these units for the customer', async () => {
     await order(holder, 5);
     await join(first, 2);
     await order(holder, 3);

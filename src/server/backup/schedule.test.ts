@@ -172,7 +172,7 @@ test('passes each finished backup to BACKUP_COMMAND, without the secrets of the 
   expect(failures).toEqual([]);
 });
 
-test('shows the admin that BACKUP_COMMAND has failed, and passes the newest backup to it again an hour later (contract §18)', async () => {
+test('shows the admin that BACKUP_COMMAND has failed, and runs the command again an hour later with the newest backup (contract §18)', async () => {
   const broken = await program('exit 1');
   await backUpWhenDue({ ...backups, command: broken.path });
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T12:00:00.000Z', error: null, copiedAt: null, copyError: 'failed' });

@@ -101,7 +101,7 @@ test('when a connection is lost, only its own transaction fails, and the next tr
   for (let time = 0; time < 12; time++) expect(await run(world.db, 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
 });
 
-test('can still read a table, also in transactions, after it gets a new column while statements on it are prepared', async () => {
+test('can still read a table, also in transactions, after the table got a new column while statements on the table were prepared', async () => {
   await run(world.db, 'CREATE TABLE growing (id int)', []);
   const read = () => run(world.db, 'SELECT * FROM growing', []);
   const readInTransaction = () => transaction(world.db, (db) => run(db, 'SELECT * FROM growing', []));

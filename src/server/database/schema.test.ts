@@ -4,7 +4,7 @@ import { setupTestApp } from '../../../test/test-app.ts';
 
 const world = setupTestApp();
 
-test('every foreign key has an index that starts with its columns, except references to authors of rows', async () => {
+test('every foreign key has an index that starts with the columns of the key, except references to authors of rows', async () => {
   const { rows } = await sql<{ name: string }>`
     SELECT c.conrelid::regclass || ' ' || (SELECT string_agg(a.attname, ',' ORDER BY k.ord) FROM unnest(c.conkey) WITH ORDINALITY k (num, ord)
         JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.num) AS name

@@ -67,15 +67,18 @@ describe('an error response', () => {
     });
   });
 
-  test.each(['ECONNREFUSED', '57P01', '53300'])('for the error code %s is 503 because the database is unreachable', (code) => {
-    expect(asHttpError(Object.assign(new Error('away'), { code }))).toMatchObject({
-      status: 503,
-      message: 'The database cannot be reached just now. Please try again in a moment.',
-    });
-  });
+  test.each(['ECONNREFUSED', '57P01', '53300'])(
+    'for the error code %s has the status 503 and a message that the database is unreachable',
+    (code) => {
+      expect(asHttpError(Object.assign(new Error('away'), { code }))).toMatchObject({
+        status: 503,
+        message: 'The database cannot be reached just now. Please try again in a moment.',
+      });
+    },
+  );
 
   test.each(['40001', '40P01', '55P03', '57014'])(
-    'for the error code %s is 503 with a message that the database is busy, and Retry-After',
+    'for the error code %s has the status 503, a message that the database is busy, and the header Retry-After',
     async (code) => {
       const app = await createApp(world.env, pino({ level: 'silent' }));
       app.get('/busy', () => {

@@ -231,7 +231,7 @@ test('two concurrent workers send each mail once', async () => {
   expect([smtp.taken.length, doubled()]).toEqual([120, []]);
 });
 
-test('the next worker sends a mail that another worker claimed but never started, after its lease has expired', async () => {
+test('the next worker sends a mail that another worker claimed but never began to send, once the lease on the mail has expired', async () => {
   await blast(3);
   const until = new Date(outbox.time.getTime() + 120_000);
   expect(await claimDue(world.db, newTurns(), { now: outbox.time, until, most: 5 })).toHaveLength(3);

@@ -242,7 +242,7 @@ describe('the API document states every limit of the server (contract §2)', () 
   });
 });
 
-test('a page shows the API document in a browser with scripts and styles from this server (contract §2)', async () => {
+test('GET /api/docs returns a page that shows the API document; this server also serves the scripts and styles of the page (contract §2)', async () => {
   const pages = await Promise.all(['/api/docs', '/api/docs/'].map((url) => world.request(null, { method: 'GET', url })));
   expect(pages.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
     [200, 'text/html; charset=utf-8'],

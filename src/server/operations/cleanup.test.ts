@@ -194,7 +194,7 @@ test('the cleanup deletes ended sessions and keeps active ones', async () => {
   expect(await list('session_store', 'sid')).toEqual(['living']);
 });
 
-test('the cleanup deletes the content of a mail after ninety days and keeps its row; an unsent mail keeps everything', async () => {
+test('the cleanup deletes the content of a mail after ninety days and keeps the row of the mail; an unsent mail keeps everything', async () => {
   const mail = { from: '', subject: 'Pick-up', html: '<p>At noon.</p>', distributorId: distributor.id, userId: customer.id };
   const old = ago(90 * 24 + 1);
   await world.db.deleteFrom('emails').execute();

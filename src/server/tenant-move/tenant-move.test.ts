@@ -212,7 +212,7 @@ test.each([
   await refused(decompressed(path), sentence);
 });
 
-test('an import refuses a file with a password hash of another cost, because checking it could take the whole memory (reliability freeze)', async () => {
+test('an import refuses a file with a password hash of another cost, because checking a password against such a hash could take the whole memory (reliability freeze)', async () => {
   const users = here.db.updateTable('users').where('id', '=', moved.people.agent.id);
   await users.set({ password: '$argon2id$v=19$m=4194304,t=100,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA' }).execute();
   const path = join(FOLDER, 'costly.gz');

@@ -111,7 +111,7 @@ test('when the client is not built, only the API responds', async () => {
   await bare.close();
 });
 
-test('the preload tags come first in the HTML page, and their script is between the loading shell and the styles', async () => {
+test("in the HTML page, the preload tags are at the start of the head, and the script that requests the page's data is between the loading shell and the stylesheet", async () => {
   const own = await mkdtemp(join(tmpdir(), 'client-'));
   await writeFile(join(own, 'index.html'), '<head><title>F</title></head><body><div></div><link rel="stylesheet" href="/a.css"></body>');
   const hinted = Fastify();

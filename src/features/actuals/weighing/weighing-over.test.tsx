@@ -72,7 +72,7 @@ test('shows a customer a weight that staff recorded as read-only, even when staf
   await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([5, 4.5, 5.2]));
 });
 
-test('marks weights entered by the customer for staff, who confirm them one by one or all at once (contract §6)', async () => {
+test('shows staff which weights the customer has entered; staff confirm these weights one by one or all at once (contract §6)', async () => {
   const call = await world.as(customer);
   await call(saveActuals, { params: { orderId }, body: { [`${lineId}-0`]: 2.4, [`${lineId}-2`]: 5.2, [`${lineId}-3`]: 5 } });
   await open(agent);

@@ -210,7 +210,7 @@ test('keeps everything that was typed after a refused save, and shows the reason
   expect(screen.getByRole('region', { name: 'Weights cannot be entered now' }).textContent).toContain('Ask your distributor');
 });
 
-test('when a unit no longer exists, names that unit and saves the weights of the others', async () => {
+test('reports that a weight typed for a removed unit is not saved, and saves the weights of the other units', async () => {
   await open(agent);
   type(1, '4.9');
   type(4, '5.2');
@@ -222,7 +222,7 @@ test('when a unit no longer exists, names that unit and saves the weights of the
   await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.9, 4.5]));
 });
 
-test('offers a draft even when weights were recorded after it was typed, and removes the draft after a save', async () => {
+test('offers a draft even when weights were recorded after the draft was typed, and removes the draft after a save', async () => {
   await open(agent);
   type(1, '4.9');
   type(3, '5.1');

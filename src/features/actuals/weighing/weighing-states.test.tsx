@@ -96,7 +96,7 @@ test('keeps the typed weights while the order cannot be reloaded; a later visit 
   await expectReseeded({ user: USER, at, form: WeighingPage, read, stored: ORDER, label: 'Brisket 1/2', value: '', typed: '4.9' });
 });
 
-test('exposes a weight field as a spinbutton with its value, or with the typed text when that is not a number (spec §2)', async () => {
+test('exposes a weight field as a spinbutton with the entered value, or with the typed text when this text is not a number (spec §2)', async () => {
   await open(Response.json(ORDER));
   const unit = screen.getByRole('spinbutton', { name: 'Brisket 1/2' });
   const values = (): (string | null)[] =>

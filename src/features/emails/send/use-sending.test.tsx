@@ -95,7 +95,7 @@ test('lets the user change the e-mail after the server refused it, and sends the
   expect(sent[2]?.to[0]).toBe('family201@mail.test');
 });
 
-test('sends a long e-mail in smaller calls, so that each body stays below 4 MB', async () => {
+test('sends a long e-mail to fewer recipients per request, so that each request body stays below 4 MB', async () => {
   const { sent, said, result } = mailing();
   act(() => result.current.start({ ...LETTER, html: 'x'.repeat(100_000) }, families(60)));
   await waitFor(() => expect(said).toHaveLength(1));

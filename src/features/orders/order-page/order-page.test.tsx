@@ -246,7 +246,7 @@ test('shows the pick-up times, the full ones disabled, and requires a choice bef
   await waitFor(() => expect(place).toHaveBeenCalled());
 });
 
-test("keeps the order's own pick-up time available when it is full, and shows the note of the order (contract §16)", async () => {
+test("lets the customer keep the order's pick-up time when this time is full, and shows the note of the order (contract §16)", async () => {
   const saved = { ...order(1, 1), slotId: 3, note: 'No bones' };
   await open({ '/api/distributions/9': () => WITH_SLOTS, '/api/distributions/9/slots': () => SLOTS, '/api/orders/9': () => saved });
   const morning = await screen.findByRole<HTMLInputElement>('radio', { name: /Sunday morning/ });

@@ -63,7 +63,7 @@ test('when the user removes a picture, deletes it only once the product is saved
   expect(await saved()).toEqual([]);
 });
 
-test('gives a new product its picture under the typed product code', async () => {
+test('saves the picture of a new product under the typed product code', async () => {
   await open(null);
   type('Name', 'Wine');
   type('Product code', '202');

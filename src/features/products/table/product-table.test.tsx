@@ -94,7 +94,7 @@ test('a yes/no cell is toggled, and a computed cell explains why it cannot be ed
   expect(screen.getByText('The price is unit price times unit quantity.')).toBeTruthy();
 });
 
-test('a pasted column is saved in one call; an invalid value stays unsaved with the reason', async () => {
+test('the valid values of a pasted column are saved together; an invalid value stays in its cell, unsaved, with the reason', async () => {
   fireEvent.click(cell('Brisket', PRICE));
   paste('12,50\r\ncheap\r\n');
   expect(screen.getByText('2 values pasted.')).toBeTruthy();
@@ -109,7 +109,7 @@ test('a pasted column is saved in one call; an invalid value stays unsaved with 
   expect(cell('Chuck', PRICE).textContent).toBe('10.00');
 });
 
-test('when two people change one product, the second sees the value that the first has saved and chooses between it and the typed value', async () => {
+test('when two people change one product, the second sees the value that the first has saved, and chooses between that value and the typed one', async () => {
   fireEvent.click(cell('Brisket', PRICE));
   paste('11\n12\n');
   fireEvent.click(cell('Brisket', MAX));
@@ -128,7 +128,7 @@ test('when two people change one product, the second sees the value that the fir
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull());
 });
 
-test('after a save, the cell that had the focus before has it again (design §2.2)', async () => {
+test('after a save, the focus returns to the cell that had the focus before the save (design §2.2)', async () => {
   fireEvent.click(cell('Chuck', PRICE));
   press('7');
   typed('7', 'Enter');

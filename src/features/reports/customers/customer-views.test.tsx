@@ -40,7 +40,7 @@ test('shows the refunds due and the remaining balances in addition to the paid a
   expect(inView(refunds, 'refund-due').map((row) => row.customer_id)).toEqual([3]);
 });
 
-test('a screen reader reads each summary card as one sentence, without its progress bar', () => {
+test('a screen reader reads each summary card as one sentence, without the progress bar of the card', () => {
   tabOf(due);
   expect(screen.queryByRole('progressbar')).toBeNull();
   expect(screen.getByRole('link', { name: '2 out of 2 orders placed' })).toBeTruthy();

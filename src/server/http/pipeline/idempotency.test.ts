@@ -41,7 +41,7 @@ describe('orders of many customers with an idempotency key each', () => {
       }>`SELECT count(DISTINCT xmin::text)::int AS count FROM orders WHERE "distributionId" = ${distribution.id}`.execute(world.db)
     ).rows[0]?.count;
 
-  test('are written in one batch; repeating a request returns the reply that is stored under its key', async () => {
+  test("are written in one batch; repeating a request returns the reply that is stored under the request's idempotency key", async () => {
     const people = await everybody();
     for (const [key, quantity] of [
       ['new', 2],
@@ -58,7 +58,7 @@ describe('orders of many customers with an idempotency key each', () => {
     expect(await audit()).toEqual(people.map(() => [2, 5]));
   });
 
-  test('are saved even when another order of the batch is refused or its key was already used', async () => {
+  test('are saved even when another order of the batch is refused, or the idempotency key of that other order was already used', async () => {
     const [first, second, ...rest] = await everybody();
     if (!first || !second) throw new Error('nobody');
     const elsewhere = await makeDistribution(world.db, distributor);
@@ -135,7 +135,7 @@ describe('a repeated request with the same idempotency key', () => {
   });
 });
 
-test('when the handler refuses a request that has an idempotency key, its writes are rolled back and only the refusal is stored under the key (contract §8)', async () => {
+test("when the handler refuses a request that has an idempotency key, the handler's writes are rolled back and only the refusal is stored under the key (contract §8)", async () => {
   let attempts = 0;
   const refused = () =>
     runOnce(world.db, { userId: customer.id, key: 'r', bodyHash: 'of the body', now: world.time }, async (db) => {
@@ -185,7 +185,7 @@ test('requests without an idempotency key are separate requests', async () => {
   ]);
 });
 
-test('a malformed request leaves its idempotency key unused', async () => {
+test('a malformed request does not use up the idempotency key that it contains', async () => {
   expect((await place(1.5, 'a')).statusCode).toBe(400);
   expect((await place(1, 'a')).statusCode).toBe(201);
 });

@@ -56,7 +56,7 @@ test("at most 22 MB of one person's replies are stored at any time; the newest r
   expect([await statusOf(route, 'stored 1'), await statusOf(route, 'stored 19'), await statusOf(route, 'call 5')]).toEqual([409, 200, 200]);
 });
 
-test("when a person's newer replies exceed the limit, a stored refusal loses its details and keeps its sentence (reliability growth)", async () => {
+test("when a person's newer replies exceed the limit, a stored refusal loses the details and keeps the message (reliability growth)", async () => {
   const refusing = on(save, () => Promise.reject(conflict('Not like this', { units: megabyte() })));
   expect(await statusOf(refusing, 'refused')).toBe(409);
   await store(20);
@@ -65,7 +65,7 @@ test("when a person's newer replies exceed the limit, a stored refusal loses its
   await expect(send(refusing, 'refused')).rejects.toMatchObject({ status: 409, message: 'Not like this', details: {} });
 });
 
-test('a refusal of the fast path is stored without running the call again, so that it takes its locks only once', async () => {
+test('a refusal of the fast path is stored without running the call again, so that the call takes its locks only once', async () => {
   let runs = 0;
   const refuse = () => {
     runs++;
