@@ -25,12 +25,12 @@ const noNetwork: Step = async (page, world) => {
   await reads(/The counter goes on/)(page, world);
 };
 
-/** Replies in place of the server that the user has no open till. */
+/** Replies in place of the server that other people have opened tills, and the user has none. */
 const noTill: Step = async (page) =>
   await page.route(/\/api\/distributions\/\d+\/counter(\?.*)?$/, async (route) => {
     const response = await route.fetch();
     const state = (await response.json()) as { viewer: object };
-    await route.fulfill({ response, json: { ...state, viewer: { ...state.viewer, hasOpenTill: false } } });
+    await route.fulfill({ response, json: { ...state, viewer: { ...state.viewer, needsTill: true } } });
   });
 
 const firstOpenUnit = (page: Page) => page.getByRole('form', { name: 'Units to weigh' }).locator('input[value=""]').first();

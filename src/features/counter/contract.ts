@@ -72,7 +72,12 @@ const Mark = z.string(NO_MARK).check(z.regex(/^\d{1,19}\.\d{1,10}$/, NO_MARK));
 
 export const CounterState = z.object({
   distribution: z.object({ id: Id, name: z.string(), date: z.string(), acceptActuals: z.boolean(), rehearsal: z.boolean() }),
-  viewer: z.object({ id: Id, mayTakePayments: z.boolean(), hasOpenTill: z.boolean() }),
+  viewer: z.object({
+    id: Id,
+    mayTakePayments: z.boolean(),
+    /** Whether somebody has opened a till in the distribution, and this user has none that is open. */
+    needsTill: z.boolean(),
+  }),
   mark: z.string(),
   /** The products and fees; null if they have not changed since the client's last read. */
   catalogue: z.nullable(Catalogue),

@@ -83,7 +83,7 @@ async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): 
 // by age. If a mark comes from another database or is very old, the client must read all orders again.
 const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown",
-    EXISTS (SELECT FROM tills WHERE "userId" = $2 AND "distributionId" = $3 AND "closedAt" IS NULL) AS "hasOpenTill"`;
+    (SELECT NOT bool_or("userId" = $2 AND "closedAt" IS NULL) FROM tills WHERE "distributionId" = $3) IS TRUE AS "needsTill"`;
 const CHANGED = `SELECT array_agg(c.id)::text AS ids, count(*)::int AS count, coalesce(sum(${LINES_OF_ORDER}), 0)::int AS lines FROM (
     SELECT o.id FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId"
     WHERE o."distributorId" = $1 AND o."distributionId" = $2
@@ -94,7 +94,7 @@ const MOST_CHANGED = { orders: 250, lines: 15_000 };
 interface Now {
   readonly xmin: string;
   readonly isKnown: boolean | null;
-  readonly hasOpenTill: boolean;
+  readonly needsTill: boolean;
 }
 
 /**
@@ -118,7 +118,7 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
       viewer: {
         id: viewer.userId,
         mayTakePayments: viewer.role === 'distributor' || viewer.mayTakePayments,
-        hasOpenTill: now?.hasOpenTill === true,
+        needsTill: now?.needsTill === true,
       },
       mark: `${now?.xmin ?? 0}.${catalogueVersion}`,
       catalogue: acceptActuals && !isSame ? await readCatalogue(db, distribution) : null,

@@ -92,12 +92,12 @@ describe('the state of the counter and its changes (contract §14)', () => {
     const state = await read();
     expect(state).toMatchObject({
       distribution: { name: 'Passover', acceptActuals: true },
-      viewer: { id: distributor.id, mayTakePayments: true, hasOpenTill: false },
+      viewer: { id: distributor.id, mayTakePayments: true, needsTill: false },
     });
     expect(state.catalogue?.products.map(({ name }) => name)).toEqual(['Brisket']);
     expect(state.catalogue?.fees.map(({ name }) => name)).toEqual(['Delivery']);
     expect(state.changed).toBeNull();
-    expect((await read(undefined, agent)).viewer).toEqual({ id: agent.id, mayTakePayments: false, hasOpenTill: false });
+    expect((await read(undefined, agent)).viewer).toEqual({ id: agent.id, mayTakePayments: false, needsTill: false });
     await world.db.updateTable('users').set({ mayTakePayments: true }).where('id', '=', agent.id).execute();
     expect((await read(undefined, agent)).viewer.mayTakePayments).toBe(true);
   });

@@ -17,7 +17,7 @@ export const TILLS = 'Tills';
 export const TILLS_HINT = 'Each person who takes payments has a till. What they record while it is open belongs to it.';
 export const NO_TILLS = 'No till has been opened yet.';
 export const OPEN_TILL = 'Open my till';
-/** Shown beside a payment at the counter while the user has no open till. */
+/** Shown beside a payment at the counter while other people of the distribution have opened tills, but the user has none that is open. */
 export const NO_TILL = 'You have no open till: this payment will belong to none.';
 export const OPEN_MEANS = 'Count the cash that is in it now. The payments that you record from now on belong to your till.';
 export const TILL_OPENED = 'Till opened';

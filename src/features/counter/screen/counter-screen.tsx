@@ -69,10 +69,10 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
     [isSupported, state, connect, disconnect],
   );
   const [isOpeningTill, setIsOpeningTill] = useState(false);
-  const { hasOpenTill } = snapshot.viewer;
+  const { needsTill } = snapshot.viewer;
   const paymentHint = useMemo(
-    () => (hasOpenTill ? null : <NoTillHint isReachable={isReachable} onOpen={() => setIsOpeningTill(true)} />),
-    [hasOpenTill, isReachable],
+    () => (needsTill ? <NoTillHint isReachable={isReachable} onOpen={() => setIsOpeningTill(true)} /> : null),
+    [needsTill, isReachable],
   );
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
