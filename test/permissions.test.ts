@@ -47,7 +47,7 @@ test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint.roles] as cons
   },
 );
 
-test('each call is accepted from its own roles only: 401 without a session, 403 for another role (spec §6; contract §2, §3)', async () => {
+test('each call is accepted only from the roles in its contract: 401 without a session, 403 for another role (spec §6; contract §2, §3)', async () => {
   let checks = 0;
   for (const endpoint of endpoints) {
     const params = Object.fromEntries(

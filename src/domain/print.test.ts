@@ -32,7 +32,7 @@ const fees = [
   { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
 ] as const;
 
-test('prints products with estimated quantities first, with one row per unit; then the other products by product code, and last those without a code (spec §2, §9)', () => {
+test('prints first the products with estimated quantities, one row per unit, then the other products by product code, and last the products without a code (spec §2, §9)', () => {
   expect(printRows(lines)).toEqual([
     { product_code: 20, uom: 'lb', name: 'Turkey', quantity: 0, price: 1500, extPrice: 0 },
     { product_code: 30, uom: 'lb', name: 'Brisket', quantity: 1.001, price: 1500, extPrice: 1502 },

@@ -29,7 +29,7 @@ test('wraps a long fee name without spaces inside the order panel (spec §2)', {
 });
 
 test(
-  "on a phone, aligns a customer’s name with the balance; staff edit an order there with the buttons of the customer's order page (spec §2; contract §10)",
+  "on a phone, a customer’s name is aligned with the balance, and staff edit an order with the same buttons as on the customer's order page (spec §2; contract §10)",
   { tag: '@phone' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);

@@ -58,7 +58,7 @@ describe('the orders of a rehearsal (contract §14)', () => {
     }
   });
 
-  test('contain 2 to 4 products sold by weight and 2 to 4 others, with 1 to 3 units of each and never more than its maximum', () => {
+  test("contain 2 to 4 products sold by weight and 2 to 4 others, and of each product 1 to 3 units but never more than the product's maximum", () => {
     for (const order of orders) {
       const kinds = Map.groupBy(order.lines, ({ productId }) => byId.get(productId)?.unit_qty_is_estimate);
       expect([...kinds.values()].map((kind) => kind.length >= 2 && kind.length <= 4)).toEqual([true, true]);
@@ -78,7 +78,7 @@ describe('the orders of a rehearsal (contract §14)', () => {
     expect(Math.max(...heavy.flatMap((order) => order.lines.flatMap((line) => line.weights)))).toBe(99_999_990);
   });
 
-  test('are made even for a single product; none are made without products or when every product costs more than $10,000', () => {
+  test('are created even for a single product, but not without products, and not when every product costs more than $10,000', () => {
     for (const only of [product(1), product(2)]) expect(rehearsalOrders([only], 1).every((order) => order.lines.length === 1)).toBe(true);
     expect(rehearsalOrders([], 1)).toEqual([]);
     expect(rehearsalOrders([product(1, { unit_price: cents(1_000_001), unit_qty: 1 })], 1)).toEqual([]);

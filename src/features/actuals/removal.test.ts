@@ -7,7 +7,7 @@ import { removeWeight } from './contract.ts';
 
 const world = setupTestApp();
 
-test('staff can set a unit back to not weighed; the audit trail records who did it (contract §6)', async () => {
+test('staff can set a unit back to not weighed; the audit trail records who removed the weight (contract §6)', async () => {
   const distributor = await makeDistributor(world.db);
   const agent = await makeAgent(world.db, distributor);
   const customer = await makeCustomer(world.db, distributor);

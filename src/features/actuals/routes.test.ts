@@ -159,7 +159,7 @@ test('changes only the units sent, so that two people can weigh the same order (
   expect(await saved()).toEqual({ ...union, [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5.5 });
 });
 
-test('every changed weight is audited with its previous value and the person who changed it; an unchanged weight is not audited (contract §6)', async () => {
+test('every changed weight is audited with the previous value and the person who changed the weight; an unchanged weight is not audited (contract §6)', async () => {
   await enter(customer, { [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 0 });
   await enter(agent, { [`${line(1)}-0`]: 4.78 });
   await enter(customer, { [`${line(1)}-1`]: 0 });

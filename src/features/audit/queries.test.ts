@@ -128,7 +128,7 @@ test('counts the changes within a minute separately for each order line', async 
   ]);
 });
 
-test("from the fourth change of a unit's weight within a minute, overwrites the newest audit row but keeps its previous value", async () => {
+test("from the fourth change of a unit's weight within a minute, overwrites the newest audit row but keeps the previous value in that row", async () => {
   const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
   const line = lines[0]?.id ?? 0;
   const call = await world.as(customer);

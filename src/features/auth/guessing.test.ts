@@ -145,7 +145,7 @@ describe('an IP address with more than 300 failures in 15 minutes', () => {
   const failedBefore = (address: string, failures: number) =>
     world.db.insertInto('sign_in_addresses').values({ address, failures, windowStart: world.time.toISOString() }).execute();
 
-  test('gets a late reply to each further failure, for known and unknown accounts; a right password signs in at once (contract §3)', async () => {
+  test('gets a delayed reply to each further failure, for known and unknown accounts; the right password signs in without a delay (contract §3)', async () => {
     const address = '203.0.113.7';
     await failedBefore(address, 299);
     const wrong = () => signIn(customer.email, 'Wrong-Word-1', { address });

@@ -57,7 +57,7 @@ describe('an invitation', () => {
     expect(Date.parse(invitationExpires ?? '') - folder.outbox.time.getTime()).toBe(30 * 86_400_000);
   });
 
-  test('tells invited agents and distributors what their role is for', async () => {
+  test('tells invited agents and distributors in the subject what they need the password for', async () => {
     const agent = await makeAgent(world.db, distributor);
     const asked = await sent({ kind: 'invitation', userId: agent.id, distributorId: distributor.id });
     expect(asked?.subject).toBe('Set your password to help Beth <Shalom> & Co');

@@ -41,7 +41,7 @@ test.each<[number, number, string]>([
   [1, 83_121, 'Last backup 1 minute ago, 84 kB; 14 are kept.'],
   [3 * 60 + 5, 2_143_000, 'Last backup 3 hours ago, 2.1 MB; 14 are kept.'],
   [47 * 60, 2_143_000, 'Last backup 47 hours ago, 2.1 MB; 14 are kept.'],
-])('describes a backup that is %i minutes old and has %i bytes in one line without a warning', async (minutes, bytes, text) => {
+])('describes in one line, without a warning, a backup that is %i minutes old and has %i bytes', async (minutes, bytes, text) => {
   show({ finishedAt: ago(minutes), bytes });
   expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.queryByRole('note')).toBeNull();

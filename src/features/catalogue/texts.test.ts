@@ -33,7 +33,7 @@ test.each([
   [37, 0, 'This re-prices 37 orders, none of them paid yet.'],
   [37, 1, 'This re-prices 37 orders, 1 of them with a payment.'],
   [1370, 1200, 'This re-prices 1,370 orders, 1,200 of them with payments.'],
-])('describes %d orders, %d of them with payments, as: %s', (orders, paid, text) => {
+])('describes %d orders, of which %d have payments, as: %s', (orders, paid, text) => {
   expect(repricedText({ orders: { count: orders }, paid: { count: paid } })).toBe(text);
 });
 

@@ -33,7 +33,7 @@ test.each([
   [2, '2 people, each in an e-mail of their own'],
 ])('describes the number of recipients %i as %j', (recipients, said) => expect(recipientsText(recipients)).toBe(said));
 
-test("states how many further recipients there are and how many the list hides; the send button's label differs for one and several recipients", () => {
+test('states how many further recipients there are and how many of them the list hides; the label of the send button differs for one and several recipients', () => {
   expect(othersText(1)).toBe('and 1 person more, each in an e-mail of their own');
   expect(moreToFind(20)).toBe('20 more: search to find them.');
   expect([sendLabel(1), sendLabel(2)]).toEqual(['Send to Selected Contacts', 'Send Emails']);

@@ -150,7 +150,7 @@ describe('an e-mail address that only another distributor has added (reliability
   });
 
   test.each(['customer', 'agent'] as const)(
-    'can join with the mailed link; its unconfirmed account with the role %s is removed',
+    'can join with the mailed link; the unconfirmed account of this address with the role %s is removed',
     async (role) => {
       const email = fresh();
       await addAs(other, email, 'now', role);

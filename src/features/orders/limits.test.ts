@@ -91,7 +91,7 @@ describe('a limit of a product (contract §12)', () => {
     expect((await order(customer, 5))[0]).toBe(201);
   });
 
-  test('is never exceeded by concurrent customers, who can order all of its units', async () => {
+  test('is never exceeded by concurrent customers, who together can order all units of the product', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => makeCustomer(world.db, distributor)));
     const answers = await Promise.all(people.map((person) => order(person, 1, 1)));
     expect(answers.filter(([status]) => status === 201)).toHaveLength(5);

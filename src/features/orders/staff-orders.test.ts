@@ -163,7 +163,7 @@ describe('staff are refused and nothing is written', () => {
 });
 
 describe('an order with weights or payments that staff lower', () => {
-  test('loses the weights of the removed units; the audit trail names the person who lowered it (contract §6)', async () => {
+  test('loses the weights of the removed units; the audit trail names the person who lowered the order (contract §6)', async () => {
     const { lines } = await makeOrder(world.db, distribution, customer, [[brisket, 3]]);
     await weigh(world.db, lines[0], [1.25, 2.5, 3.125], customer);
     await post(agent, bodyOf([[brisket, 1]]));

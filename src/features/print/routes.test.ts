@@ -157,7 +157,7 @@ test('the print states how many weights the customer recorded and staff have not
   expect(await (await world.as(distributor))(readPrint, { params: { id } })).toMatchObject({ unconfirmed_count: 2 });
 });
 
-test('prints an ordered product even if staff set its quantity to 0, also when the product was cleared from all orders (spec §2)', async () => {
+test('prints an ordered product even if staff have set the quantity to 0, also when the product was cleared from all orders (spec §2)', async () => {
   const { db } = world;
   const call = await world.as(distributor);
   const cleared = await makeDistribution(db, distributor);

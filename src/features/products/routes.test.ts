@@ -188,7 +188,7 @@ describe('the group order', () => {
   const listed = async (by: Person) =>
     (await (await world.as(by))(listProducts, { params: { id: distribution.id } })).map(({ name }) => name);
 
-  test('applies to every list of products, including cached ones; other groups follow alphabetically, products without a group come last (contract §4)', async () => {
+  test('applies to every list of products, including cached lists; groups that the order does not name follow alphabetically, and products without a group come last (contract §4)', async () => {
     const make = (name: string, product_group: string | null, product_code: number | null = null) =>
       makeProduct(world.db, distribution, { name, product_group, product_code });
     await make('Candles', null, 1);

@@ -40,7 +40,7 @@ test.each([
   expect(termsText(product)).toBe(text);
 });
 
-test('counts products that would change between a fixed price and a price by weight, with their lines in the file', () => {
+test('counts the products that would change between a fixed price and a price by weight, and names the first five lines with these products', () => {
   expect(soldOtherwiseText({ fixed: [3], byWeight: [] })).toBe('1 product sold by weight will have a fixed price (line 3).');
   expect(soldOtherwiseText({ fixed: [2, 3, 5, 6, 8, 9], byWeight: [4] })).toBe(
     '6 products sold by weight will have a fixed price (lines 2, 3, 5, 6, 8, …). 1 product with a fixed price will be sold by weight (line 4).',

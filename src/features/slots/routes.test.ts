@@ -72,7 +72,7 @@ describe('pick-up times (contract §16)', () => {
     expect([status, sentence]).toEqual([400, 'A distribution has at most 200 pick-up times.']);
   });
 
-  test('can be changed even when orders have them; these orders keep their pick-up time even if there are more of them than the new capacity', async () => {
+  test('can be changed even when orders have chosen them; all these orders keep the pick-up time, even if the new capacity is smaller than the number of orders', async () => {
     const slot = await makeSlot(world.db, distribution, { capacity: 2 });
     const other = await makeCustomer(world.db, distributor);
     for (const person of [customer, other]) await order(person, { slotId: slot.id });

@@ -38,7 +38,7 @@ const reverse = (by: Person, id: number) => post(by, `/api/orders/${orderId}/pay
 const list = async (by = distributor) => await (await world.as(by))(listTills, { params: { id: distribution.id } });
 const CARD = { paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 20 };
 
-test('one person has at most one open till in a distribution; the till starts with its float (contract §15)', async () => {
+test('one person has at most one open till in a distribution; the expected cash of a new till is the float (contract §15)', async () => {
   const opened = await open(agent);
   expect(opened.status).toBe(201);
   expect(opened.json()).toEqual({

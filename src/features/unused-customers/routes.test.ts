@@ -34,7 +34,7 @@ test('lists the customers of the requesting distributor who never signed in and 
   expect(await unused()).toEqual([first.id, second.id]);
 });
 
-test('removes unused customers with name, address, mails and links from every list; customers with an order are kept', async () => {
+test('removes unused customers from every list, together with their names, addresses, mails and links; customers with an order are kept', async () => {
   const junk = await makeCustomer(world.db, distributor);
   const late = await makeCustomer(world.db, distributor);
   const { customer, distribution } = await ordering();

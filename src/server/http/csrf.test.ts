@@ -64,7 +64,7 @@ test.each([
   },
 );
 
-test('a read from another origin gets a reply, which the browser hides from that page', async () => {
+test('a read by a page of another origin gets a reply, but the browser hides the reply from that page', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
   const answer = await world.app.inject({ method: 'GET', url: '/api/health', headers });
   expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, undefined]);

@@ -144,7 +144,7 @@ test('a request that runs for more than a second no longer delays the next reque
 });
 
 test.each(['unknown', 'ended minutes ago'])(
-  'a request without a valid session gets its reply before its body is received; the session is %s',
+  'a request without a valid session (%s) gets a reply before the server has received the request body',
   async (kind) => {
     if (kind !== 'unknown') {
       await visit(cookie);

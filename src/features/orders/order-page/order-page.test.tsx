@@ -271,7 +271,7 @@ test('keeps an unsaved note and pick-up time on the device, and restores them wi
   expect(screen.queryByRole('region', { name: /Restore/ })).toBeNull();
 });
 
-test('after a press on Add a note, the focus is in the note field; a saved note does not take the focus (contract §16)', async () => {
+test('a press on "Add a note" moves the focus to the note field; a page that opens with a saved note does not (contract §16)', async () => {
   await open();
   fireEvent.click(await screen.findByRole('button', { name: 'Add a note' }));
   expect(document.activeElement).toBe(screen.getByLabelText('Note'));

@@ -78,7 +78,7 @@ test('closes a till without a confirmation when the counts are as expected; the 
   expect((await storedTill())?.closedAt).not.toBeNull();
 });
 
-test('shows the distributor all tills and the payments without a till, and prints them with the sum of all payments (contract §15)', async () => {
+test('shows the distributor all tills, the payments without a till and the sum of all payments, and prints the same figures (contract §15)', async () => {
   await pay({ amount: 300, paymentMethod: 'Check', description: 'No. 7' });
   await world.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 10_000 } });
   await pay({ amount: 1000, paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 20 });

@@ -69,7 +69,7 @@ test('a customer who has reached the limit can sign out, end all sessions and ch
   expect(await post('/api/user/sign-out-everywhere')).toBe(204);
 });
 
-test('a sign-out, which is exempt from the save limit, does not count toward it', async () => {
+test('a sign-out is exempt from the save limit and does not count toward the limit', async () => {
   const customer = await makeCustomer(world.db, await makeDistributor(world.db));
   for (let call = 0; call <= BURST; call++) await world.request(customer, { method: 'POST', url: '/api/logout' });
   expect((await world.request(customer, { method: 'POST', url: '/api/orders', payload: {} })).statusCode).toBe(400);
