@@ -6,6 +6,10 @@ import { admitTenant, asMember, asShared } from './tenant-connections.ts';
 
 const world = setupTestApp();
 
+/** Returns the id of a tenant that no other test uses: the test files of a process share the module, and their tenants have small ids. */
+let lastId = 1_000_000;
+const newTenant = (): number => ++lastId;
+
 const leaves: (() => void)[] = [];
 afterEach(() => {
   for (const leave of leaves.splice(0)) leave();
@@ -15,39 +19,49 @@ afterEach(() => {
 const take = async (tenantId: number, connections: number): Promise<void> => {
   for (let each = 0; each < connections; each++) leaves.push(await asMember({ tenantId, userId: tenantId }, () => admitTenant()));
 };
-/** Whether a statement of the tenant runs within a short time. */
-const isServed = (tenantId: number): Promise<boolean> =>
-  Promise.race([asMember({ tenantId, userId: tenantId }, () => run(world.db, 'SELECT 1', [])).then(() => true), pause(200, false)]);
+/** Runs a statement for each of these tenants, and returns the tenants whose statements have run when that of the last tenant has. */
+async function servedOf(...tenantIds: number[]): Promise<number[]> {
+  const served: number[] = [];
+  const statements = tenantIds.map((tenantId) =>
+    asMember({ tenantId, userId: tenantId }, () => run(world.db, 'SELECT 1', [])).then(() => served.push(tenantId)),
+  );
+  await statements.at(-1);
+  return served;
+}
 
 test('a tenant that occupies no connection gets one, however many connections other tenants occupy', async () => {
-  await take(1, 5);
-  await take(2, 1);
-  expect([await isServed(1), await isServed(2), await isServed(3)]).toEqual([false, false, true]);
-  await take(3, 1);
-  await take(4, 1);
-  expect([await isServed(3), await isServed(5)]).toEqual([false, true]);
+  const [A, B, C, D, E] = [newTenant(), newTenant(), newTenant(), newTenant(), newTenant()];
+  await take(A, 5);
+  await take(B, 1);
+  expect(await servedOf(A, B, C)).toEqual([C]);
+  await take(C, 1);
+  await take(D, 1);
+  expect(await servedOf(C, E)).toEqual([E]);
 });
 
 test('a tenant that occupied a connection for more than a second does not get a reserved one in the next minute', async () => {
-  await take(6, 1);
+  const [A, B, C, D] = [newTenant(), newTenant(), newTenant(), newTenant()];
+  await take(A, 1);
   await pause(1100);
   leaves.pop()?.();
-  await take(7, 5);
-  await take(8, 1);
-  expect([await isServed(6), await isServed(9)]).toEqual([false, true]);
+  await take(B, 5);
+  await take(C, 1);
+  expect(await servedOf(A, D)).toEqual([D]);
 });
 
 test('a request that waits for its first connection stops waiting when its client disconnects', async () => {
-  await take(10, 5);
+  const tenantId = newTenant();
+  await take(tenantId, 5);
   const client = new AbortController();
-  const statement = asMember({ tenantId: 10, userId: 10, signal: client.signal }, () => run(world.db, 'SELECT 1', []));
+  const statement = asMember({ tenantId, userId: tenantId, signal: client.signal }, () => run(world.db, 'SELECT 1', []));
   client.abort();
   await expect(statement).rejects.toMatchObject({ status: 499 });
 });
 
 test('a request that has begun its work, or that also works for other requests, continues when its client disconnects', async () => {
   const client = new AbortController();
-  const member = { tenantId: 11, userId: 11, signal: client.signal };
+  const tenantId = newTenant();
+  const member = { tenantId, userId: tenantId, signal: client.signal };
   const first = Promise.withResolvers<void>();
   const occupied = Promise.withResolvers<void>();
   const begun = asMember(member, async () => {
@@ -57,7 +71,7 @@ test('a request that has begun its work, or that also works for other requests, 
     return run(world.db, 'SELECT 2 AS two', []);
   });
   await first.promise;
-  await take(11, 5);
+  await take(tenantId, 5);
   occupied.resolve();
   const shared = asMember(member, () => asShared(() => run(world.db, 'SELECT 3 AS three', [])));
   await pause(10);
