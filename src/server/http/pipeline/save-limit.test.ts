@@ -123,6 +123,25 @@ test('a request with many rows counts as several saves, so that nobody can write
   expect(statuses.at(-1)).toBe(429);
 });
 
+test('a refused request with many rows is accepted after the seconds of its Retry-After', async () => {
+  const distributor = await makeDistributor(world.db);
+  const customer = await makeCustomer(world.db, distributor);
+  const distribution = await makeDistribution(world.db, distributor);
+  const products = await Promise.all(Array.from({ length: 60 }, () => makeProduct(world.db, distribution)));
+  const save = (quantity: number) =>
+    world.request(customer, {
+      method: 'POST',
+      url: '/api/orders',
+      payload: { distributionId: distribution.id, products: products.map(({ id }) => ({ productId: id, quantity })) },
+    });
+  // An order with 60 lines counts as three saves, so one save is left afterwards.
+  for (let turn = 1; turn <= (BURST - 1) / 3; turn++) expect((await save(turn)).statusCode).toBeLessThan(300);
+  const refused = await save(99);
+  expect(refused.statusCode).toBe(429);
+  world.time = new Date(world.time.getTime() + Number(refused.headers['retry-after']) * 1000);
+  expect((await save(99)).statusCode).toBe(200);
+});
+
 test('a copy of a distribution counts as several saves, because it writes thousands of rows (reliability growth)', async () => {
   const distributor = await makeDistributor(world.db);
   const { id } = await makeDistribution(world.db, distributor);
