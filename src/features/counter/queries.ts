@@ -83,11 +83,11 @@ async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): 
 // by age. If a mark comes from another database or is very old, the client must read all orders again.
 const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown",
-    (SELECT NOT bool_or("userId" = $2 AND "closedAt" IS NULL) FROM tills WHERE "distributionId" = $3) IS TRUE AS "needsTill"`;
+    (SELECT NOT bool_or("userId" = $2 AND "closedAt" IS NULL) FROM tills WHERE "distributorId" = $3 AND "distributionId" = $4) IS TRUE AS "needsTill"`;
 const CHANGED = `SELECT array_agg(c.id)::text AS ids, count(*)::int AS count, coalesce(sum(${LINES_OF_ORDER}), 0)::int AS lines FROM (
-    SELECT o.id FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId"
-    WHERE o."distributorId" = $1 AND o."distributionId" = $2
-      AND (age(o.xmin) BETWEEN 0 AND age($3::text::xid8::xid) OR age(c.xmin) BETWEEN 0 AND age($3::text::xid8::xid))) c`;
+    SELECT o.id FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId" LEFT JOIN slots s ON s.id = o."slotId"
+    WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND (age(o.xmin) BETWEEN 0 AND age($3::text::xid8::xid)
+      OR age(c.xmin) BETWEEN 0 AND age($3::text::xid8::xid) OR age(s.xmin) BETWEEN 0 AND age($3::text::xid8::xid))) c`;
 /** If more orders have changed, or orders with more lines, the client reads all orders again, in batches. */
 const MOST_CHANGED = { orders: 250, lines: 15_000 };
 
@@ -106,7 +106,7 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
     const distribution = await distributionFor(db, viewer, id);
     const { name, date, acceptActuals, rehearsal, catalogueVersion } = distribution;
     const [seen = null, version = null] = since?.split('.') ?? [];
-    const [now] = await run<Now>(db, NOW, [seen, viewer.userId, id]);
+    const [now] = await run<Now>(db, NOW, [seen, viewer.userId, distribution.distributorId, id]);
     const isKnown = now?.isKnown === true && seen !== null;
     const [found] =
       acceptActuals && isKnown

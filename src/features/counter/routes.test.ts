@@ -7,6 +7,7 @@ import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { removeWeight, saveActuals } from '../actuals/contract.ts';
 import { changeDistribution } from '../distributions/contract.ts';
+import { addSlot, changeSlot } from '../slots/contract.ts';
 import { listCounterOrders, readCounter, type CounterState } from './contract.ts';
 
 const world = setupTestApp();
@@ -123,6 +124,18 @@ describe('the state of the counter and its changes (contract §14)', () => {
     const mark = await quietMark();
     await CHANGES[name]?.();
     expect(await changedSince(mark)).toEqual([order.id]);
+  });
+
+  test('contains the family whose pick-up time was renamed (contract §16)', async () => {
+    const { db } = world;
+    await makeOrder(db, distribution, await makeCustomer(db, distributor), [[brisket, 1]]);
+    const call = await world.as(distributor);
+    const place = { id: distribution.id };
+    const slot = await call(addSlot, { params: place, body: { label: 'Sunday', startsAt: '2028-04-09T14:00:00Z', capacity: 5 } });
+    await db.updateTable('orders').set({ slotId: slot.id }).where('id', '=', order.id).execute();
+    const mark = await quietMark();
+    await call(changeSlot, { params: { ...place, slotId: slot.id }, body: { label: 'Monday' } });
+    expect((await read(mark)).changed).toMatchObject([{ id: order.id, slot: 'Monday' }]);
   });
 
   test('contains the family whose weight was removed', async () => {

@@ -87,9 +87,9 @@ async function productsAsJson(db: Db, distribution: ListedDistribution, units: L
 }
 
 /** Returns whether the customer is on a waiting list of the distribution. Only then can units be on hold for the customer. */
-async function isWaiting(db: Db, { userId }: Viewer, distributionId: number): Promise<boolean> {
-  const text = 'SELECT FROM waiting_list WHERE "distributionId" = $1 AND "customerId" = $2 LIMIT 1';
-  return (await run(db, text, [distributionId, userId])).length > 0;
+async function isWaiting(db: Db, { tenantId, userId }: Viewer, distributionId: number): Promise<boolean> {
+  const text = 'SELECT FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3 LIMIT 1';
+  return (await run(db, text, [tenantId, distributionId, userId])).length > 0;
 }
 
 /** Caches the product lists of distributions in which no product has a limit, for customers. */
