@@ -103,5 +103,7 @@ test('an agent sets up the required second factor, and signs in with a passkey, 
   await page.getByLabel('Recovery code').fill((codes[0] ?? '').toLowerCase());
   await page.getByRole('button', { name: 'Continue' }).click();
   await isIn();
+  // Removes the virtual authenticator from the page, which the next test uses too.
+  await devtools.detach();
   await stop();
 });

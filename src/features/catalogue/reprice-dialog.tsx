@@ -15,6 +15,7 @@ import {
   repriceQuestion,
   TOGETHER,
   WITH_PAYMENTS,
+  type NamedProducts,
 } from './texts.ts';
 
 export interface RepricingConfirmation {
@@ -85,7 +86,7 @@ export function RepriceDialog({ question: { pending, answer } }: { question: Rep
       open={pending !== null}
       onOpenChange={(open) => open || answer(false)}
       title={pending ? (pending.title ?? repriceQuestion(pending.repriced.products)) : ''}
-      confirmLabel={pending ? (pending.confirmLabel ?? repriceLabel(pending.repriced.products.count)) : ''}
+      confirmLabel={pending ? (pending.confirmLabel ?? repriceLabel(pending.repriced.products)) : ''}
       isDanger={pending?.isDanger === true}
       onConfirm={() => answer(true)}
     >
@@ -104,12 +105,7 @@ function RepricedOrders({ repriced: { products, orders, paid, before, after } }:
   if (orders.count === 0) return null;
   return (
     <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 border-t border-line pt-3 text-s">
-      {products.count > 1 && (
-        <>
-          <dt>{CHANGED_PRODUCTS}</dt>
-          <dd className="text-ink">{listText(products.names, products.count)}</dd>
-        </>
-      )}
+      <RepricedProducts products={products} />
       <dt>{ORDERS_OF}</dt>
       <dd className="text-ink">{namesText(orders)}</dd>
       {paid.count > 0 && (
@@ -121,5 +117,15 @@ function RepricedOrders({ repriced: { products, orders, paid, before, after } }:
       <dt>{TOGETHER}</dt>
       <dd className="num font-semibold text-ink">{`${dollars(before)} → ${dollars(after)}`}</dd>
     </dl>
+  );
+}
+
+function RepricedProducts({ products }: { products: NamedProducts }): ReactNode {
+  if (!products || products.count < 2) return null;
+  return (
+    <>
+      <dt>{CHANGED_PRODUCTS}</dt>
+      <dd className="text-ink">{listText(products.names, products.count)}</dd>
+    </>
   );
 }

@@ -75,10 +75,16 @@ export function listText(names: readonly string[], count: number): string {
 }
 export const namesText = ({ count, customers }: Named): string => listText(customers.map(listedAs), count);
 
+/** The number of products, and the first names. Undefined when the server runs the previous version, which does not send them. */
+export type NamedProducts = { readonly count: number; readonly names: readonly string[] } | undefined;
+
 /** The question before new prices that re-price orders are saved. If only one product has a new price, the question names it. */
-export const repriceQuestion = ({ count, names: [name = ''] }: { readonly count: number; readonly names: readonly string[] }): string =>
-  count === 1 ? `Change the price of ${name}?` : `Change the prices of ${counted(count, 'ordered product')}?`;
-export const repriceLabel = (products: number): string => (products === 1 ? 'Change the price' : 'Change the prices');
+export function repriceQuestion(products: NamedProducts): string {
+  if (!products) return 'Change the prices of ordered products?';
+  const { count, names } = products;
+  return count === 1 ? `Change the price of ${names[0] ?? ''}?` : `Change the prices of ${counted(count, 'ordered product')}?`;
+}
+export const repriceLabel = (products: NamedProducts): string => (products?.count === 1 ? 'Change the price' : 'Change the prices');
 
 export const CHANGES_NOUN = 'price changes';
 export const CHANGE_HEADERS = { name: 'Product or fee', change: 'Change', at: 'When', by: 'Who' } as const;

@@ -1,9 +1,11 @@
 // Tests the queue of an open counter: entries, Undo, and what the server refuses (contract §14).
 import { act } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { weigh } from '../../../../test/data/order-rows.ts';
 import { cash, eventually, PICKED_UP, setupCounter, shownToasts, toastTitles } from '../../../../test/open-counter.tsx';
+import type { Call } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
+import { saveActuals } from '../../actuals/contract.ts';
 import { addWrites, changeWrites, readWrites } from './counter-db.ts';
 import { isPaymentSent, UNDO_FOR } from './counter-view.ts';
 
@@ -40,6 +42,28 @@ describe('the queue of an open counter (contract §14)', () => {
     await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
     await eventually(() => expect(states()).not.toContain('waiting'));
     await eventually(() => expect(states()).not.toContain('sending'));
+    expect(toastTitles()).toEqual([]);
+  });
+
+  test('when the session ends before all waiting entries are sent, no notification says that they were sent', async () => {
+    const { onSignedOut } = await openWithQueue([weight(4.5), PICKED_UP]);
+    const { as } = world;
+    const spy = vi.spyOn(world, 'as').mockImplementation(async (person) => {
+      const call = await as(person);
+      return (async (...args: Parameters<Call>) => {
+        const reply = await call(...args);
+        if (args[0] === saveActuals) day.signedIn = 'nobody';
+        return reply;
+      }) as Call;
+    });
+    onTestFinished(() => spy.mockRestore());
+    setNetwork(day.distributor);
+    await eventually(() => expect(onSignedOut).toHaveBeenCalledOnce());
+    expect(await recorded.weights()).toEqual([4.5]);
+    expect((await readWrites()).map(({ write, status }) => [write.kind, status])).toEqual([
+      ['weight', 'sent'],
+      ['picked-up', 'sending'],
+    ]);
     expect(toastTitles()).toEqual([]);
   });
 

@@ -106,8 +106,7 @@ export class CounterStore {
   }
 
   async #decide({ seq, key }: QueuedWrite, change: Change): Promise<void> {
-    // Undo finds its writes by their keys. A retried write gets a new key and a discarded one is deleted, so Undo is no longer offered for
-    // this step.
+    // Undo finds its writes by their keys. No write has this key afterwards, so Undo is no longer offered for this step.
     if (this.#view.lastStep?.writes.some((write) => write.key === key)) this.#show({ lastStep: null });
     if (!(await changeRefused(seq, change))) toast({ title: DECIDED_MEANWHILE, actionKey: 'counter-queue' });
     await this.#queueChanged();
@@ -134,7 +133,8 @@ export class CounterStore {
     const next = { ...this.#view, ...change };
     if (Object.keys(change).every((name) => Object.is(Reflect.get(this.#view, name), Reflect.get(next, name)))) return;
     this.#view = next;
-    this.#outage.changed(next);
+    // A counter that has closed shows an empty queue, although entries may still wait on the device.
+    if (this.#isOn) this.#outage.changed(next);
     for (const listener of this.#listeners) listener();
   }
 

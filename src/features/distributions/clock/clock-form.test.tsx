@@ -10,17 +10,22 @@ import { ClockCard } from './clock-card.tsx';
 
 const world = setupTestApp();
 
-test('the form of the ordering times shows at the field why a closing time is refused, and asks about one after the distribution (contract §11)', async () => {
+/** Opens the form for a distribution with these values, and returns the field of the closing time. */
+async function openForm(values: Parameters<typeof makeDistribution>[2]): Promise<HTMLInputElement> {
   freshDevice();
   const distributor = await makeDistributor(world.db);
   await saveTimeZoneOf(world.db, distributor.id, 'America/New_York');
-  const { id } = await makeDistribution(world.db, distributor, { date: '2099-04-15' });
+  const { id } = await makeDistribution(world.db, distributor, { date: '2099-04-15', ...values });
   navigate(`/distributor/distribution/${id}`);
   showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
     <DistributionPage waiting={null}>{(read) => <ClockCard distribution={read} />}</DistributionPage>
   ));
-  fireEvent.click(await screen.findByRole('button', { name: 'Set times' }));
-  const closes = await screen.findByLabelText('Ordering closes');
+  fireEvent.click(await screen.findByRole('button', { name: /times$/ }));
+  return await screen.findByLabelText('Ordering closes');
+}
+
+test('the form of the ordering times shows at the field why a closing time is refused, and asks about one after the distribution (contract §11)', async () => {
+  const closes = await openForm({});
   const type = (field: HTMLElement, value: string): void => void fireEvent.change(field, { target: { value } });
   const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   const errorOf = (field: HTMLElement) => field.getAttribute('aria-invalid') && field.getAttribute('aria-describedby')?.split(' ').at(-1);
@@ -38,4 +43,10 @@ test('the form of the ordering times shows at the field why a closing time is re
   expect(screen.getByText('Is the date right? The distribution is on Wed, Apr 15, 2099, before ordering closes.')).toBeTruthy();
   save();
   expect(await screen.findByText('Thu, Apr 16, 8:00 PM')).toBeTruthy();
+});
+
+test('the form asks nothing about a closing time that cannot be changed any more, because ordering is closed (contract §11)', async () => {
+  const closes = await openForm({ closesAt: '2099-04-17T00:00:00.000Z', orderingOpen: false });
+  expect([closes.disabled, closes.value]).toEqual([true, '2099-04-16T20:00']);
+  expect(screen.queryByText(/Is the date right/)).toBeNull();
 });

@@ -127,7 +127,7 @@ export function ClockForm({ distribution, onClose, onDirty }: ClockFormProps): R
             error={errorOf(closing) ?? (submittedAt === null ? undefined : problemAt(submittedAt))}
             onValue={setCloses}
           />
-          <FieldNote text={closes.typed.slice(0, date.length) > date ? closesAfterDayText(shortDate(date)) : null} />
+          <FieldNote text={orderingOpen && closes.typed.slice(0, date.length) > date ? closesAfterDayText(shortDate(date)) : null} />
         </div>
         <TextField
           label={REMINDER_FIELD}

@@ -138,6 +138,17 @@ test('after a save, the focus returns to the cell that had the focus before the 
   expect([document.activeElement, await prices()]).toEqual([cell('Chuck', PRICE), [1000, 700]]);
 });
 
+test('a user who types into the search field while a save is running keeps the focus there', async () => {
+  fireEvent.click(cell('Chuck', PRICE));
+  press('7');
+  typed('7', 'Enter');
+  click('Save 1 change');
+  const search = screen.getByLabelText('Search products');
+  search.focus();
+  await waitFor(() => expect(screen.queryByText('1 change')).toBeNull());
+  expect([document.activeElement, await prices()]).toEqual([search, [1000, 700]]);
+});
+
 test('a limit below the ordered units can be saved; a message says what happens to the orders (contract §12)', async () => {
   await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 3]]);
   // After a save, the table reads the ordered units again.

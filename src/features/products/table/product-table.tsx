@@ -56,7 +56,8 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
   const save = async (): Promise<void> => {
     gridFocus.current?.focusAgain();
     await edits.save();
-    gridFocus.current?.focusAgain();
+    // A user who has already gone on to the search field keeps the focus there.
+    if (!(document.activeElement instanceof HTMLInputElement)) gridFocus.current?.focusAgain();
   };
   return (
     <>
