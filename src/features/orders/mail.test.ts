@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { basisPoints, cents } from '../../domain/money.ts';
 import { run } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { confirmedEarlier, mailFolder } from '../../../test/mail/outbox.ts';
+import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 
 const world = setupTestApp({ PUBLIC_URL: 'http://feast.example' });
@@ -116,6 +118,23 @@ ${distributor.email}`,
     const [mail] = await send();
     expect(mail?.text).toContain(`${reason}. To change something, answer this e-mail.`);
     expect(mail?.text).not.toContain('/customer/order/');
+  });
+
+  test('lists at most 500 products and sums up the others, so that the mail does not block the event loop (reliability freeze)', async () => {
+    const weighed = { unit_price: cents(300), unit_qty: 2, unit_qty_is_estimate: true };
+    await sql`INSERT INTO products ("distributorId", "distributionId", product_group, name, unit_price)
+      SELECT ${distributor.id}, ${distribution.id}, 'A', rpad('Product ' || n, 200, 'x'), 100 FROM generate_series(1, 4999) n`.execute(
+      world.db,
+    );
+    await makeProduct(world.db, distribution, { ...weighed, name: 'Zucchini', product_group: 'Z' });
+    const products = await world.db.selectFrom('products').selectAll().where('distributionId', '=', distribution.id).execute();
+    await place(...products.slice(2).map((product): [Row<'products'>, number] => [product, 1]));
+    const { longest, result } = await longestBlock(send);
+    const [mail] = result;
+    expect(mail?.text?.match(/^1 × Product/gm)).toHaveLength(500);
+    expect(mail?.text).toContain('And 4,500 other products: about $4,505.00\n  The order page lists all of them.');
+    expect(mail?.text).toContain('Subtotal: about $5,005.00');
+    expect(longest).toBeLessThan(100);
   });
 
   test('states that nothing is ordered when all quantities of the order are 0', async () => {

@@ -1,13 +1,14 @@
 // Renders the confirmation of an order. It shows the order as it is when the mail is sent (contract §7, §8).
 import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { feeText } from '../../domain/fees.ts';
-import { dollars } from '../../domain/money.ts';
+import { dollars, sum } from '../../domain/money.ts';
 import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail/email-page.ts';
 import type { Db } from '../../server/database/db.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import type { Outcome } from '../../server/mail/transport.ts';
+import { counted } from '../../shared/counted.ts';
 import { longDate } from '../../shared/dates.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { orderUntilText } from '../distributions/texts.ts';
@@ -30,6 +31,23 @@ function orderedLine(product: OrderedProduct, nameDetail: string | undefined): L
   return unit_qty_is_estimate
     ? { label, note: `about ${amount} at ${per}, final by weight`, value: `about ${total}` }
     : { label, note: unit_qty === 1 ? per : `${amount} at ${per}`, value: total };
+}
+
+/**
+ * The maximum number of products that the mail lists. A mail with 5,000 products has 7 MB: encoding it would block the event loop, and the
+ * log of mails stores it.
+ */
+const MOST_LISTED = 500;
+
+/** Returns the lines of the products. If there are too many, the last line sums up those that are not listed. */
+function orderedLines({ lines: ordered, nameDetails }: OrderToConfirm): Line[] {
+  const listed = ordered.slice(0, MOST_LISTED).map((product) => orderedLine(product, nameDetails.get(product.id)));
+  const rest = ordered.slice(MOST_LISTED);
+  if (rest.length === 0) return listed;
+  const total = dollars(sum(rest.map((product) => lineTotal(product, product.quantity))));
+  const isEstimate = rest.some((product) => product.unit_qty_is_estimate);
+  const label = `And ${counted(rest.length, 'other product')}`;
+  return [...listed, { label, note: 'The order page lists all of them.', value: isEstimate ? `about ${total}` : total }];
 }
 
 function sums(order: OrderToConfirm, isEstimate: boolean): Line[] {
@@ -77,7 +95,7 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   return [
     paragraph(place),
     ...detailsOf(order),
-    lines(order.lines.map((line) => orderedLine(line, order.nameDetails.get(line.id)))),
+    lines(orderedLines(order)),
     lines(sums(order, isEstimate)),
     ...(isEstimate ? [note(weighed)] : []),
     change,
