@@ -3,7 +3,7 @@ import { DEMO_PASSWORD, DEMO_SIGN_INS, loadDemo } from '../db/demo/load.ts';
 import { runUntilStopped } from './start-process.ts';
 
 await runUntilStopped(
-  // The demo ignores DATABASE_URL, because the demo's passwords are public.
+  // The demo ignores DATABASE_URL, so that users with public passwords never get into a real database.
   { LOG_LEVEL: 'warn', DATA_DIR: 'data/demo', BACKUP_HOURS: '0', ...process.env, DATABASE_URL: '' },
   (env) => {
     console.log(`\nFeastday is ready: ${env.publicUrl}\n\nSign in with the password ${DEMO_PASSWORD} as`);

@@ -93,7 +93,7 @@ export function weightsByUom(weights: readonly PurchaseWeight[]): PurchaseWeight
 /** Formats a sum of weights in thousandths as '1,234.5'. */
 export const weightSumText = (thousandths: number): string => weightSumNumber(thousandths).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** Formats a sum of weights like weightSumText, but rounded half up to two decimals, for charts. */
+/** Formats a sum of weights in thousandths for a chart: rounded half up to two decimals, with commas between the thousands. */
 export function roughWeightText(thousandths: number): string {
   const rest = thousandths % 10;
   return weightSumText(thousandths - rest + (rest < 5 ? 0 : 10));

@@ -1,9 +1,9 @@
-// The dialogs of the dashboard load the code of their forms on demand. The tests use a dialog before its form is loaded, and right after
-// the user has typed.
+// The dialogs of the dashboard load the code of their forms on demand. The tests press keys before the form of a dialog is loaded, and
+// right after the user has typed into one of its fields.
 import { makeDistributor } from '../data/factories.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a dialog whose form is loading focuses the first field, and never the close button @desk', async ({ page, world }) => {
+test('keys that are typed while the form of a dialog is loading do not close the dialog, and the loaded form focuses its first field @desk', async ({ page, world }) => {
   const form = Promise.withResolvers<void>();
   await page.route('**/assets/create-form-*.js', (route) => form.promise.then(() => route.continue()));
   await world.signIn(page, await makeDistributor(world.db), `/distributor`);

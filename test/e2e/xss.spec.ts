@@ -111,7 +111,7 @@ test('never runs a script from user-written text in a mail or on the page behind
 
 // The test uses pages that it opens itself, because the attacks log errors on the console, and console errors in the usual page fail the
 // test.
-test('without sanitizing, scripts in a text would run; in the editor they never run', { tag: '@desk' }, async ({ context, world }) => {
+test('scripts in the text of an e-mail never run in the editor; the same scripts run on a page without sanitizing', { tag: '@desk' }, async ({ context, world }) => {
   const raw = await context.newPage();
   expect(await openAll(raw, await watch(raw), XSS_PAYLOADS.map(inBody))).toBeGreaterThanOrEqual(80);
 

@@ -116,7 +116,7 @@ test('reuses the idempotency key when a save without a response is repeated, and
   expect(new Set([first, again, other]).size).toBe(3);
 });
 
-test('uses a new idempotency key for an unchanged body when the data behind the save has changed, even if the data later changes back', async () => {
+test('sends an unchanged request with a new idempotency key when the amount that the user saw has changed, even after that amount has changed back', async () => {
   const lost: Answer = () => Promise.reject(new TypeError('fetch failed'));
   const answers: Answer[] = [lost, lost, lost];
   const { wrapper, sent } = world(() => (answers.shift() ?? ok)());

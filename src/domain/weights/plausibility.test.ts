@@ -66,7 +66,7 @@ test.each([
   expect(isImplausible(weight, { unit_qty: 5, usual: range })).toBe(isAsked);
 });
 
-test('usual weights are returned for each product with enough recorded weights (contract §14)', () => {
+test('a range of usual weights is returned for a product with enough recorded weights, and none for other products (contract §14)', () => {
   const weights = [...same(4).map((actualQuantity) => ({ productId: 1, actualQuantity })), { productId: 2, actualQuantity: 9 }];
   expect([...usualByProduct(weights)]).toEqual([[1, { from: 3.401, to: 4.599 }]]);
 });

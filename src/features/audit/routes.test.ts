@@ -122,7 +122,7 @@ test('the audit trail starts with the creation of the distribution, and has no r
   ]);
 });
 
-test('the audit trail records who invited, corrected, unlocked, signed out, disabled or enabled a person', async () => {
+test("the audit trail records who invited a person, corrected the person's e-mail address, or unlocked, signed out, disabled or enabled the person", async () => {
   const fresh = await send(distributor, 'POST', '/api/distributions', { name: 'Purim', date: '2027-03-20' });
   const path = `/api/users/agent/${agent.id}`;
   await send(distributor, 'POST', `${path}/invite`);

@@ -121,7 +121,7 @@ test("without an SMTP server, each mail is written to a file; the file is named 
   expect(response).toBe(`Written to ${id}.eml`);
 });
 
-test('a queued link is not sent to a disabled user, and after a correction it is sent to the new address only', async () => {
+test("a queued mail with a link is not sent to a disabled user; after the user's e-mail address was corrected, the mail is sent to the new address only", async () => {
   const shutOut = await makeUser(world.db, 'customer', { distributorId: distributor.id, disabledAt: world.time.toISOString() });
   const corrected = await makeUser(world.db, 'customer', { distributorId: distributor.id });
   await enqueue(world.db, { kind: 'reset', userId: shutOut.id });

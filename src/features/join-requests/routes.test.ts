@@ -239,7 +239,7 @@ describe('a mailed join link', () => {
     expect((await accept(token)).statusCode).toBe(200);
   });
 
-  test('clears the lock and invalidates the invitation of an account that the distributor created meanwhile', async () => {
+  test('unlocks an account that the distributor created after the join request, and invalidates its invitation', async () => {
     const email = fresh();
     await join(email);
     const joinToken = await mailedToken(world, email);

@@ -157,8 +157,8 @@ export const placeCustomerOrder = endpoint({
 
 const OfProduct = { productName: z.string(), nameDetail: z.optional(z.string()), productCode: z.nullable(z.int()) };
 /**
- * The fields of every row. `by` and `byRole` are the e-mail address and the role of the person who made the change at the time `at`. The
- * other fields are null by default; each kind of change overrides those for which it has values.
+ * The fields of every row of an order's history. `by` and `byRole` are the e-mail address and the role of the person who made the change.
+ * Each kind of change overrides the fields for which it has values.
  */
 const Change = {
   key: z.string(),

@@ -135,7 +135,7 @@ interface OrderItem extends Partial<IdempotencyRecord> {
   readonly judgedBy: readonly Omit<Offered, 'name' | 'left'>[];
   /** The lines whose quantity or original quantity changes. A line gets an audit row only if its quantity changes. */
   readonly lines: readonly (Line & { readonly isAudited: boolean })[];
-  /** The pick-up time of the order after the save. It must have a free place for the order. */
+  /** The pick-up time of the saved order. A customer's save is refused if this pick-up time is full, unless the order already had it. */
   readonly slotId?: number | null;
   readonly details?: OrderDetails | null;
   /** Whether the order may exceed the limits of products. Only staff can do this. */

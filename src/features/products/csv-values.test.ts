@@ -60,7 +60,7 @@ describe('the values of a row in a products file', () => {
     ['FAUX', false],
     ['0', false],
     ['', false],
-  ])('such as the text %j in unit_qty_is_estimate are read as %s (spec §5)', (text, expected) => {
+  ])('are read in many spellings: %j in the column unit_qty_is_estimate as %s (spec §5)', (text, expected) => {
     expect(onlyFields(`name,unit_qty_is_estimate\nTurkey,${text}\n`).unit_qty_is_estimate).toBe(expected);
   });
 

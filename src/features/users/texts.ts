@@ -127,7 +127,7 @@ export const NOTHING_TO_CREATE = 'nothing to create';
 export const NO_NAME_YET = 'no name yet';
 export const droppedKnownText = (rows: number): string => `${counted(rows, 'row')} dropped: a customer already.`;
 export const droppedBlankText = (rows: number): string => `${counted(rows, 'row')} dropped: no e-mail address.`;
-/** Returns the label of the box that also imports rows with a name but without an e-mail address. */
+/** Returns the label of the checkbox with which the user also imports customers who have a name but no e-mail address. */
 export const withoutEmailLabel = (rows: number): string => `Import ${counted(rows, 'customer')} without an e-mail address as well`;
 export const WITHOUT_EMAIL_MEANS = 'They cannot sign in and get no mail: you enter their orders. Their address can be added later.';
 export const readAsText = (column: string, field: string): string => `The column ${column} is read as ${field}.`;

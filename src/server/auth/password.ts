@@ -5,7 +5,7 @@ import { hashOnThread, verifyOnThread } from './password-threads.ts';
 import { createLimiter } from '../http/limiter.ts';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Every hash that Feastday creates starts with its cost. Checking a hash of a higher cost could take all memory, and hours. */
+/** How every hash starts that Feastday creates. A hash of another program could demand so much memory that checking it stops the server. */
 export const HASH_START = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 /**
  * The maximum number of waiting sign-ins. It is enough for all people in a hall who sign in at once. More waiting sign-ins are treated as

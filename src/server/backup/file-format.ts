@@ -84,8 +84,8 @@ export const migrationNamesIn = (line: string): string[] | null =>
 export const isRowsHead = (line: string): boolean => line === ROWS;
 
 /**
- * BLOCK and NUMBERING match the only two kinds of statements that a restore executes from a file. The statements consist of quoted
- * names and a number.
+ * A restore executes only statements that match BLOCK or NUMBERING. Therefore a changed backup file cannot make the restore execute any
+ * other SQL.
  */
 const BLOCK = /^COPY (("\w+") \("\w+"(?:, "\w+")*\)) FROM stdin;$/;
 const NUMBERING = /^ALTER TABLE "\w+" ALTER COLUMN "\w+" RESTART WITH \d+;$/;

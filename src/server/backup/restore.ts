@@ -41,7 +41,7 @@ const RUNNING = `SELECT FROM pg_stat_activity WHERE application_name = 'feastday
 async function clear(client: pg.ClientBase, known: readonly Migration[]): Promise<void> {
   const names = namesIn(known);
   if ((await tablesOf(client, names)).length === 0) return void (await client.query(MIGRATIONS_TABLE));
-  // TAKE_LOCK waits for a running migration. If the table of migrations belongs to another program, the statement fails or returns no row.
+  // TAKE_LOCK waits until no migration runs. If another program has created the table of migrations, TAKE_LOCK fails or returns no row.
   const isOurs = await client.query(TAKE_LOCK).then(
     ({ rowCount }) => rowCount === 1,
     () => false,

@@ -71,7 +71,7 @@ export interface CodeApps {
   secret: string;
   /** The time step of the last code that was accepted. */
   lastStep: Generated<number>;
-  /** The number of wrong codes since the last successful second step. */
+  /** The number of wrong codes since the user last signed in with a second factor. */
   failures: Generated<number>;
   createdAt: Generated<Timestamp>;
   usedAt: Timestamp | null;

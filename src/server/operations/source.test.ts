@@ -20,7 +20,7 @@ test('the source page states the license and that the source code is available',
   expect(body).toContain('Ask whoever runs this server for it.');
 });
 
-test('the source page links to SOURCE_URL', async () => {
+test('the page /source redirects to the URL in SOURCE_URL', async () => {
   const { statusCode, headers } = await answerWith({ SOURCE_URL: 'https://git.example.org/our/feastday' });
   expect([statusCode, headers['location']]).toEqual([302, 'https://git.example.org/our/feastday']);
 });

@@ -51,7 +51,7 @@ describe('an order with changes that wait to be sent (contract §14)', () => {
     expect(orderWith(read, [queued(payment, { status: 'sent', paymentId: 31 })]).payments).toHaveLength(1);
   });
 
-  test('counts as picked up after the family was marked, until the mark is undone', () => {
+  test('counts as picked up from the time staff mark it as picked up until they undo the mark', () => {
     expect(orderWith(order, [queued({ kind: 'picked-up', pickedUp: true })]).pickedUpAt).toBe(at);
     const both = [queued({ kind: 'picked-up', pickedUp: true }), queued({ kind: 'picked-up', pickedUp: false }, { seq: 2 })];
     expect(orderWith(order, both).pickedUpAt).toBeNull();

@@ -18,7 +18,7 @@ function focusedButton(): HTMLElement {
   return button;
 }
 
-/** Returns whether the browser would press the button. */
+/** Returns whether the browser would press the button for a key pressed `after` milliseconds after the button got the focus. */
 function presses(button: HTMLElement, init: { key: string; after: number; repeat?: boolean }): boolean {
   const down = createEvent.keyDown(button, init);
   Object.defineProperty(down, 'timeStamp', { value: FOCUSED_AT + init.after });

@@ -19,7 +19,7 @@ export interface OrderEditing {
   readonly offered: number;
   readonly restore: () => void;
   readonly discard: () => void;
-  /** The lines that the user and somebody elsewhere changed differently; null if the order was not changed elsewhere. */
+  /** The lines that the user and another person or device changed to different quantities; null if only the user has changed the order. */
   readonly collisions: readonly Collision[] | null;
   /** Applies the typed changes to the current order. */
   readonly rebase: (order: Order | null) => void;

@@ -19,7 +19,7 @@ export function CustomerImportProgress({ shown, action }: { shown: CustomerImpor
   );
 }
 
-/** Returns the result of the import. In `createdText`, `sent` includes the rows that could not be read, as in the toast (spec §8). */
+/** Returns the texts that show the result of the import. The total includes the rows that could not be read (spec §8). */
 function resultOf({ created, invited, failed, dropped, isInvited }: CustomerImport): { title: string; text: string } {
   const invitations = isInvited ? invitationsText(invited, created) : NO_INVITATION_YET;
   const blank = withoutEmail(dropped);

@@ -96,7 +96,7 @@ test("when the server's clock is set back, nobody can save more than the limit a
   expect(limiter.take(1, 1_003_000)).toBe(0);
 });
 
-test('a request with many rows counts as several saves, so that nobody can write millions of rows an hour (reliability growth)', async () => {
+test("a request with many rows uses up several saves of the user's limit of saves, so that nobody can write millions of rows an hour (reliability growth)", async () => {
   const distributor = await makeDistributor(world.db);
   const customer = await makeCustomer(world.db, distributor);
   const distribution = await makeDistribution(world.db, distributor);
@@ -142,7 +142,7 @@ test('a refused request with many rows is accepted after the seconds of its Retr
   expect((await save(99)).statusCode).toBe(200);
 });
 
-test('a copy of a distribution counts as several saves, because it writes thousands of rows (reliability growth)', async () => {
+test("a copy of a distribution uses up several saves of the user's limit of saves, because a copy writes thousands of rows (reliability growth)", async () => {
   const distributor = await makeDistributor(world.db);
   const { id } = await makeDistribution(world.db, distributor);
   const payload = { name: 'Copy', date: '2028-04-01', estimates: 'same' };
