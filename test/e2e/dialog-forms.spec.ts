@@ -3,7 +3,10 @@
 import { makeDistributor } from '../data/factories.ts';
 import { expect, test } from './fixtures.ts';
 
-test('keys that are typed while the form of a dialog is loading do not close the dialog, and the loaded form focuses its first field @desk', async ({ page, world }) => {
+test('keys that are typed while the form of a dialog is loading do not close the dialog, and the loaded form focuses its first field @desk', async ({
+  page,
+  world,
+}) => {
   const form = Promise.withResolvers<void>();
   await page.route('**/assets/create-form-*.js', (route) => form.promise.then(() => route.continue()));
   await world.signIn(page, await makeDistributor(world.db), `/distributor`);

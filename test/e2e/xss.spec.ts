@@ -111,27 +111,34 @@ test('never runs a script from user-written text in a mail or on the page behind
 
 // The test uses pages that it opens itself, because the attacks log errors on the console, and console errors in the usual page fail the
 // test.
-test('scripts in the text of an e-mail never run in the editor; the same scripts run on a page without sanitizing', { tag: '@desk' }, async ({ context, world }) => {
-  const raw = await context.newPage();
-  expect(await openAll(raw, await watch(raw), XSS_PAYLOADS.map(inBody))).toBeGreaterThanOrEqual(80);
+test(
+  'scripts in the text of an e-mail never run in the editor; the same scripts run on a page without sanitizing',
+  { tag: '@desk' },
+  async ({ context, world }) => {
+    const raw = await context.newPage();
+    expect(await openAll(raw, await watch(raw), XSS_PAYLOADS.map(inBody))).toBeGreaterThanOrEqual(80);
 
-  const page = await context.newPage();
-  const { counts } = await watch(page);
-  const { distributor } = await hostilePeople(world.db);
-  await world.signIn(page, distributor, `/distributor?tab=customers`);
-  await openDialog(page);
-  await page.evaluate((payloads) => {
-    const { tinymce } = globalThis as unknown as { tinymce: { activeEditor: { setContent: (html: string) => void } } };
-    for (const html of payloads) tinymce.activeEditor.setContent(html);
-    const ends = '</iframe></select></noscript></object></button></marquee>';
-    tinymce.activeEditor.setContent(`<p>Hello</p>${payloads.map((html) => `<div>${html}${ends}</div>`).join('')}`);
-  }, PAYLOADS);
-  await dialogOf(page).getByLabel('Subject').fill('Hello');
-  await dialogOf(page).getByRole('button', { name: 'Preview' }).click();
-  await expect(dialogOf(page).frameLocator('iframe[title="Preview of the e-mail"]').getByRole('heading')).toHaveText('Hello');
-  const preview = dialogOf(page).getByTitle('Preview of the e-mail');
-  await expect(preview).not.toHaveAttribute('srcdoc', /<(script|iframe|img|svg|video|audio|object|embed|input|select|details|meta|base)\b/);
-  // Reported violations of the content security policy are not compared. Chromium reports one for every event handler in HTML, even if the
-  // HTML is only parsed.
-  expect(await counts()).toMatchObject({ run: 0, asked: 0 });
-});
+    const page = await context.newPage();
+    const { counts } = await watch(page);
+    const { distributor } = await hostilePeople(world.db);
+    await world.signIn(page, distributor, `/distributor?tab=customers`);
+    await openDialog(page);
+    await page.evaluate((payloads) => {
+      const { tinymce } = globalThis as unknown as { tinymce: { activeEditor: { setContent: (html: string) => void } } };
+      for (const html of payloads) tinymce.activeEditor.setContent(html);
+      const ends = '</iframe></select></noscript></object></button></marquee>';
+      tinymce.activeEditor.setContent(`<p>Hello</p>${payloads.map((html) => `<div>${html}${ends}</div>`).join('')}`);
+    }, PAYLOADS);
+    await dialogOf(page).getByLabel('Subject').fill('Hello');
+    await dialogOf(page).getByRole('button', { name: 'Preview' }).click();
+    await expect(dialogOf(page).frameLocator('iframe[title="Preview of the e-mail"]').getByRole('heading')).toHaveText('Hello');
+    const preview = dialogOf(page).getByTitle('Preview of the e-mail');
+    await expect(preview).not.toHaveAttribute(
+      'srcdoc',
+      /<(script|iframe|img|svg|video|audio|object|embed|input|select|details|meta|base)\b/,
+    );
+    // Reported violations of the content security policy are not compared. Chromium reports one for every event handler in HTML, even if the
+    // HTML is only parsed.
+    expect(await counts()).toMatchObject({ run: 0, asked: 0 });
+  },
+);
