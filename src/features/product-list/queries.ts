@@ -94,35 +94,30 @@ async function isWaiting(db: Db, { tenantId, userId }: Viewer, distributionId: n
 
 /** Caches the product lists of distributions in which no product has a limit, for customers. */
 const bodies = new VersionedBodyCache();
-/**
- * Caches the product lists of distributions in which a product has a limit, for customers. Each list is used for one second only, because
- * every order changes `left` (contract §12).
- */
+/** Cache the product lists with the current numbers of units: for customers, for customers who are on a waiting list, and for staff. */
 const limitedBodies = new VersionedBodyCache();
-/** Cache the product lists with the current numbers of units, for staff and for customers who are on a waiting list. */
-const staffBodies = new VersionedBodyCache(1);
 const waitingBodies = new VersionedBodyCache(1);
-/** Returns a version for the cache that increases with each change of the catalogue and each second. */
-const versionNow = (catalogueVersion: number): number => catalogueVersion * 2 ** 32 + Math.floor(Date.now() / 1000);
+const staffBodies = new VersionedBodyCache(1);
+const currentBodies = ({ isStaff, customerId }: UnitsReader): VersionedBodyCache =>
+  isStaff ? staffBodies : customerId === null ? limitedBodies : waitingBodies;
 
 /**
  * Returns the product list with the current numbers of units. Requests for the same list share one read, because each read counts the units
  * of all orders. Lists with equal numbers are built only once.
  */
 const readCurrentList = createSharedReads(async (db, reader: UnitsReader): Promise<CachedBody> => {
-  const { distribution, isStaff } = reader;
+  const { distribution } = reader;
   const units = await readUnits(db, reader);
-  return await (isStaff ? staffBodies : waitingBodies).get(db, distribution.id, {
+  return await currentBodies(reader).get(db, distribution.id, {
     version: `${distribution.catalogueVersion} ${units.ordered} ${units.left}`,
     make: () => productsAsJson(db, distribution, units),
   });
 });
 
-function currentList(db: Db, viewer: Viewer, distribution: ListedDistribution): Promise<CachedBody> {
-  const isStaff = viewer.role !== 'customer';
-  const customerId = isStaff ? null : viewer.userId;
+function currentList(db: Db, reader: UnitsReader): Promise<CachedBody> {
+  const { distribution, customerId, isStaff } = reader;
   // With the version in the key, a request does not get a list that was read for an older version of the catalogue.
-  return readCurrentList(db, `${distribution.id} ${distribution.catalogueVersion} ${customerId}`, { distribution, customerId, isStaff });
+  return readCurrentList(db, `${distribution.id} ${distribution.catalogueVersion} ${isStaff ? 'staff' : customerId}`, reader);
 }
 
 /** Returns the list of the products as the viewer sees it. */
@@ -132,12 +127,9 @@ export async function findProductList(
   distribution: ListedDistribution & { readonly hasLimits: boolean },
 ): Promise<CachedBody> {
   const { id, catalogueVersion } = distribution;
-  if (viewer.role !== 'customer') return await currentList(db, viewer, distribution);
+  if (viewer.role !== 'customer') return await currentList(db, { distribution, customerId: null, isStaff: true });
   if (!distribution.hasLimits)
     return await bodies.get(db, id, { version: catalogueVersion, make: () => productsAsJson(db, distribution, null) });
-  if (await isWaiting(db, viewer, id)) return await currentList(db, viewer, distribution);
-  return await limitedBodies.get(db, id, {
-    version: versionNow(catalogueVersion),
-    make: async () => productsAsJson(db, distribution, await readUnits(db, { distribution, customerId: null, isStaff: false })),
-  });
+  const customerId = (await isWaiting(db, viewer, id)) ? viewer.userId : null;
+  return await currentList(db, { distribution, customerId, isStaff: false });
 }
