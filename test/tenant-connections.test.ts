@@ -14,7 +14,6 @@ interface Tenant {
   readonly product: Row<'products'>;
 }
 let tenants: Tenant[];
-let other: Person;
 beforeAll(async () => {
   tenants = await Promise.all(
     Array.from({ length: 3 }, async () => {
@@ -23,7 +22,6 @@ beforeAll(async () => {
       return { distributor, distribution, product: await makeProduct(world.db, distribution) };
     }),
   );
-  other = await makeCustomer(world.db, await makeDistributor(world.db));
 });
 
 /** Runs `work` while the distributions are locked, as they are during slow changes. */
@@ -53,14 +51,15 @@ test.each([
   'while changes of %s wait for a lock, thirty of each, other tenants still get connections; afterwards the changes are saved',
   async (_, count, waiters) => {
     const hostile = tenants.slice(0, count);
+    // This tenant is new, because the pool reserves connections for tenants that were not slow in the last minute.
+    const other = await makeCustomer(world.db, await makeDistributor(world.db));
     const changes: Promise<{ statusCode: number }>[] = [];
     await whileLocked(hostile, async () => {
       for (const tenant of hostile) changes.push(...change(tenant));
       await waitForLockWaiters(world.db, waiters);
-      const began = performance.now();
+      // While the lock is held, a request without a connection would end with 503.
       for (const url of ['/api/distributions', '/api/contact', '/api/orders'])
         expect((await world.request(other, { method: 'GET', url })).statusCode).toBeLessThan(500);
-      expect(performance.now() - began).toBeLessThan(3000);
     });
     expect((await Promise.all(changes)).map(({ statusCode }) => statusCode)).toEqual(changes.map(() => 200));
   },

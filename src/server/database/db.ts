@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './schema.ts';
-import { admitTenant } from './tenant-connections.ts';
+import { createTenantAdmission } from './tenant-connections.ts';
 
 /** Either the pool or a transaction. Functions that use the database take it as their first argument. */
 export type Db = Kysely<Tables>;
@@ -95,6 +95,8 @@ interface Opened {
   readonly pool: pg.Pool;
   readonly load: PoolStats;
   readonly onError: (error: Error) => void;
+  /** Waits until the tenant of the current request may occupy another connection of this pool. */
+  readonly admitTenant: () => Promise<() => void>;
 }
 
 /** Whether the error says that the connected server cannot write. A new connection to the same host name may reach another server. */
@@ -116,7 +118,7 @@ async function connectToCurrent(opened: Opened): Promise<pg.PoolClient> {
 
 /** Takes a connection from the pool. A connection that breaks while it is used is not returned to the pool. */
 async function connect(opened: Opened): Promise<Connection> {
-  const { pool, load, onError } = opened;
+  const { pool, load, onError, admitTenant } = opened;
   const leave = await admitTenant();
   const client = await connectToCurrent(opened).catch((error: unknown) => {
     leave();
@@ -191,7 +193,13 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
   });
   pool.on('error', onError);
   pool.on('connect', (client) => madeAt.set(client, performance.now()));
-  const opened = { elsewhereAt: -Infinity, pool, load: { statements: 0, failures: 0, seconds: 0 }, onError };
+  const opened = {
+    elsewhereAt: -Infinity,
+    pool,
+    load: { statements: 0, failures: 0, seconds: 0 },
+    onError,
+    admitTenant: createTenantAdmission(),
+  };
   const db: Db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: { connect: () => connect(opened), end: () => pool.end() } }),
   });

@@ -1,30 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
-import { run } from './db.ts';
-import { admitTenant, asMember, asShared } from './tenant-connections.ts';
+import { run, transaction } from './db.ts';
+import { asMember, asShared } from './tenant-connections.ts';
 
 const world = setupTestApp();
 
-/** Returns the id of a tenant that no other test uses: the test files of a process share the module, and their tenants have small ids. */
-let lastId = 1_000_000;
+/** Returns the id of a tenant that no other test uses, because the pool remembers which tenants were slow. */
+let lastId = 0;
 const newTenant = (): number => ++lastId;
 
-const leaves: (() => void)[] = [];
-afterEach(() => {
-  for (const leave of leaves.splice(0)) leave();
-});
+const leaves: (() => Promise<unknown>)[] = [];
+afterEach(() => Promise.all(leaves.splice(0).map((leave) => leave())));
 
-/** Takes connections for a tenant until the end of the test. */
-const take = async (tenantId: number, connections: number): Promise<void> => {
-  for (let each = 0; each < connections; each++) leaves.push(await asMember({ tenantId, userId: tenantId }, () => admitTenant()));
-};
+/** Occupies connections for a tenant until the end of the test. */
+async function take(tenantId: number, connections: number): Promise<void> {
+  for (let each = 0; each < connections; each++) {
+    const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const occupied = asMember({ tenantId, userId: tenantId }, () => transaction(world.db, () => (begun.resolve(), over.promise)));
+    leaves.push(() => (over.resolve(), occupied));
+    await begun.promise;
+  }
+}
 /** Runs a statement for each of these tenants, and returns the tenants whose statements have run when that of the last tenant has. */
 async function servedOf(...tenantIds: number[]): Promise<number[]> {
   const served: number[] = [];
   const statements = tenantIds.map((tenantId) =>
     asMember({ tenantId, userId: tenantId }, () => run(world.db, 'SELECT 1', [])).then(() => served.push(tenantId)),
   );
+  leaves.push(() => Promise.all(statements));
   await statements.at(-1);
   return served;
 }
@@ -43,7 +47,7 @@ test('a tenant that occupied a connection for more than a second does not get a 
   const [A, B, C, D] = [newTenant(), newTenant(), newTenant(), newTenant()];
   await take(A, 1);
   await pause(1100);
-  leaves.pop()?.();
+  await leaves.pop()?.();
   await take(B, 5);
   await take(C, 1);
   expect(await servedOf(A, D)).toEqual([D]);
@@ -76,6 +80,6 @@ test('a request that has begun its work, or that also works for other requests, 
   const shared = asMember(member, () => asShared(() => run(world.db, 'SELECT 3 AS three', [])));
   await pause(10);
   client.abort();
-  leaves.pop()?.();
+  await leaves.pop()?.();
   expect([await begun, await shared]).toEqual([[{ two: 2 }], [{ three: 3 }]]);
 });

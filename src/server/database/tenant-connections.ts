@@ -26,17 +26,6 @@ interface Tenant {
   connections: number;
   occupied: number;
 }
-const tenants = new Map<number, Tenant>();
-/** Maps the id of a tenant to the time (`performance.now()`) when it last released a connection that it had occupied for long. */
-const slowAt = new Map<number, number>();
-
-const isQuick = (tenantId: number): boolean =>
-  (tenants.get(tenantId)?.occupied ?? 0) === 0 && performance.now() - (slowAt.get(tenantId) ?? -Infinity) > REMEMBERED;
-const allTenants = createLimiter({
-  concurrency: MOST_OF_ALL,
-  maxWait: MAX_WAIT,
-  mayStart: (tenantId, running) => running < MOST_SHARED || isQuick(Number(tenantId)),
-});
 
 interface Member {
   readonly tenantId: number;
@@ -56,42 +45,56 @@ export function asShared<Result>(job: () => Promise<Result>): Promise<Result> {
   return member ? current.run({ ...member, signal: undefined }, job) : job();
 }
 
-/**
- * Resolves when the current tenant may use another connection, with a function that must be called when the connection is no longer used.
- * Jobs that run for no tenant never wait.
- */
-export async function admitTenant(): Promise<() => void> {
-  const member = current.getStore();
-  if (!member) return () => undefined;
-  const { tenantId, userId, signal } = member;
-  member.signal = undefined;
-  const tenant = tenants.get(tenantId) ?? {
-    limit: createLimiter({ concurrency: MOST_OF_TENANT, maxQueued: MOST_QUEUED, maxWait: MAX_WAIT }),
-    connections: 0,
-    occupied: 0,
+/** Creates the limits of one pool of connections. The returned function admits the tenant of the current request. */
+export function createTenantAdmission(): () => Promise<() => void> {
+  const tenants = new Map<number, Tenant>();
+  /** Maps the id of a tenant to the time (`performance.now()`) when it last released a connection that it had occupied for long. */
+  const slowAt = new Map<number, number>();
+  const isQuick = (tenantId: number): boolean =>
+    (tenants.get(tenantId)?.occupied ?? 0) === 0 && performance.now() - (slowAt.get(tenantId) ?? -Infinity) > REMEMBERED;
+  const allTenants = createLimiter({
+    concurrency: MOST_OF_ALL,
+    maxWait: MAX_WAIT,
+    mayStart: (tenantId, running) => running < MOST_SHARED || isQuick(Number(tenantId)),
+  });
+
+  /**
+   * Resolves when the current tenant may use another connection, with a function that must be called when the connection is no longer used.
+   * Jobs that run for no tenant never wait.
+   */
+  return async () => {
+    const member = current.getStore();
+    if (!member) return () => undefined;
+    const { tenantId, userId, signal } = member;
+    member.signal = undefined;
+    const tenant = tenants.get(tenantId) ?? {
+      limit: createLimiter({ concurrency: MOST_OF_TENANT, maxQueued: MOST_QUEUED, maxWait: MAX_WAIT }),
+      connections: 0,
+      occupied: 0,
+    };
+    tenants.set(tenantId, tenant);
+    const admitted = Promise.withResolvers<void>();
+    const finished = Promise.withResolvers<void>();
+    const occupy = async (): Promise<void> => {
+      const began = performance.now();
+      tenant.occupied++;
+      admitted.resolve();
+      await finished.promise;
+      tenant.occupied--;
+      if (performance.now() - began > LONG) slowAt.set(tenantId, performance.now());
+    };
+    tenant.connections++;
+    void tenant
+      .limit(() => allTenants(occupy, { key: String(tenantId), ...(signal && { signal }) }), {
+        key: String(userId),
+        ...(signal && { signal }),
+      })
+      .catch(admitted.reject)
+      .finally(() => {
+        tenant.connections--;
+        if (tenant.connections === 0) tenants.delete(tenantId);
+      });
+    await admitted.promise;
+    return finished.resolve;
   };
-  tenants.set(tenantId, tenant);
-  const admitted = Promise.withResolvers<void>();
-  const finished = Promise.withResolvers<void>();
-  const occupy = async (): Promise<void> => {
-    const began = performance.now();
-    tenant.occupied++;
-    admitted.resolve();
-    await finished.promise;
-    tenant.occupied--;
-    if (performance.now() - began > LONG) slowAt.set(tenantId, performance.now());
-  };
-  tenant.connections++;
-  void tenant
-    .limit(() => allTenants(occupy, { key: String(tenantId), ...(signal && { signal }) }), {
-      key: String(userId),
-      ...(signal && { signal }),
-    })
-    .catch(admitted.reject)
-    .finally(() => {
-      tenant.connections--;
-      if (tenant.connections === 0) tenants.delete(tenantId);
-    });
-  await admitted.promise;
-  return finished.resolve;
 }
