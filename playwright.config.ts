@@ -37,9 +37,9 @@ export default defineConfig({
   fullyParallel: false,
   workers: 3,
   retries: 0,
-  // The limit is generous because a shared machine may be several times slower than an idle one.
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // The limits are generous because a shared machine may be several times slower than an idle one.
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'test-results/report.json' }]],
   use: {
     // One browser context per worker process, which Playwright empties between tests. A new context takes half a second of CPU time.

@@ -8,8 +8,9 @@ import { defineConfig } from 'vitest/config';
 // limits.
 const settings = {
   setupFiles: ['test/setup/vitest-setup.ts'],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
   pool: 'forks' as const,
   maxWorkers: 3,
 };

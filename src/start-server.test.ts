@@ -66,46 +66,42 @@ test('SIGTERM during the start of the server ends the process with status 0 (con
   expect(await ended).toBe(0);
 });
 
-test(
-  'without an admin, the server logs how to create one; with ADMIN_EMAIL it creates one; requests during a shutdown get a response (contract §1)',
-  { timeout: 60_000 },
-  async () => {
-    const PLACE = { LOG_LEVEL: 'info', PORT: '0' };
-    const MISSING = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
-    const SOURCE =
-      'SOURCE_URL is not set: if you have changed this copy, set it to its source, which you must offer to everybody who uses it (AGPL, section 13).';
-    const plain = started({ ...PLACE, PUBLIC_URL: 'https://orders.example.org' });
-    await until(() => plain.said.out.includes('listens'));
-    expect(plain.said.out).toContain(MISSING);
-    expect(plain.said.out).toContain(SOURCE);
-    plain.child.kill('SIGTERM');
-    expect(await plain.ended).toBe(0);
+test('without an admin, the server logs how to create one; with ADMIN_EMAIL it creates one; requests during a shutdown get a response (contract §1)', async () => {
+  const PLACE = { LOG_LEVEL: 'info', PORT: '0' };
+  const MISSING = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
+  const SOURCE =
+    'SOURCE_URL is not set: if you have changed this copy, set it to its source, which you must offer to everybody who uses it (AGPL, section 13).';
+  const plain = started({ ...PLACE, PUBLIC_URL: 'https://orders.example.org' });
+  await until(() => plain.said.out.includes('listens'));
+  expect(plain.said.out).toContain(MISSING);
+  expect(plain.said.out).toContain(SOURCE);
+  plain.child.kill('SIGTERM');
+  expect(await plain.ended).toBe(0);
 
-    const admin = { ADMIN_EMAIL: ' Ann@Example.org', ADMIN_PASSWORD: 'Three-Sheep-42' };
-    const { child, said, ended } = started({ ...PLACE, ...admin });
-    await until(() => said.out.includes('listens'));
-    expect(said.out).not.toContain(MISSING);
-    expect(said.out).not.toContain(SOURCE);
-    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out) ?? [];
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ email: 'ann@example.org', password: 'Three-Sheep-42' });
-    const signedIn = await fetch(`${url}/api/login`, { method: 'POST', headers, body });
-    expect(await signedIn.json()).toMatchObject({ email: 'ann@example.org', role: 'admin', distributorId: null });
+  const admin = { ADMIN_EMAIL: ' Ann@Example.org', ADMIN_PASSWORD: 'Three-Sheep-42' };
+  const { child, said, ended } = started({ ...PLACE, ...admin });
+  await until(() => said.out.includes('listens'));
+  expect(said.out).not.toContain(MISSING);
+  expect(said.out).not.toContain(SOURCE);
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out) ?? [];
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: 'ann@example.org', password: 'Three-Sheep-42' });
+  const signedIn = await fetch(`${url}/api/login`, { method: 'POST', headers, body });
+  expect(await signedIn.json()).toMatchObject({ email: 'ann@example.org', role: 'admin', distributorId: null });
 
-    // When the server asks for the rest of the body with status 100, it has begun to handle this request.
-    const underWay = request(`${url}/api/login`, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
-    underWay.flushHeaders();
-    await once(underWay, 'continue');
-    child.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const answered = once(underWay, 'response');
-    underWay.end(body);
-    const [answer] = (await answered) as [IncomingMessage];
-    answer.resume();
-    expect(answer.statusCode).toBe(200);
-    expect(await ended).toBe(0);
-  },
-);
+  // When the server asks for the rest of the body with status 100, it has begun to handle this request.
+  const underWay = request(`${url}/api/login`, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
+  underWay.flushHeaders();
+  await once(underWay, 'continue');
+  child.kill('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const answered = once(underWay, 'response');
+  underWay.end(body);
+  const [answer] = (await answered) as [IncomingMessage];
+  answer.resume();
+  expect(answer.statusCode).toBe(200);
+  expect(await ended).toBe(0);
+});
 
 /**
  * Sends one request after another until the server refuses new connections, and reuses open connections where possible. Returns an error

@@ -111,10 +111,12 @@ const MOMENTS: readonly {
     moment: 'between the answer and the row',
     mayDoubt: true,
     reach: async ({ start, kill }) => {
-      smtp.slowness = 300;
+      const locked = Promise.withResolvers<void>();
+      smtp.held = locked.promise;
       await start();
-      await until(() => smtp.taken.some(({ raw }) => raw.includes('between the answer and the row')));
+      await until(() => smtp.taken.filter(({ raw }) => raw.includes('between the answer and the row')).length === 5);
       await whileLocked('emails', async () => {
+        locked.resolve();
         await waitForLockWaiters(world.db);
         kill();
         await cutWaiting();
@@ -127,7 +129,7 @@ const MOMENTS: readonly {
     reach: async ({ start, kill, sent }) => {
       // Five mails are sent at a time. The worker pauses between them for as long as the sending took, so a slow mail server leaves time to
       // kill the worker in the pause.
-      smtp.slowness = 400;
+      smtp.slowness = 2000;
       await start();
       await until(async () => (await sent()) === 5);
       kill();

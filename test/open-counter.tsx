@@ -29,7 +29,7 @@ export const toastTitles = (): unknown[] => shownToasts().map(({ title }) => tit
 
 /** Waits until the check passes. */
 export const eventually = async (check: () => unknown): Promise<void> => {
-  await vi.waitFor(check, 15_000);
+  await vi.waitFor(check, 60_000);
 };
 
 interface CounterDay {

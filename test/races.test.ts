@@ -92,7 +92,7 @@ let everybody: Person[];
 describe('closing while customers save', () => {
   test.each(CHANGES)(
     'during the %s of a distribution, %i times, every tenth time with two hundred saves: nothing is written after its response, and each response matches the database (contract §5)',
-    { timeout: iterations(120_000, 1_200_000) },
+    { timeout: iterations(300_000, 1_200_000) },
     async (_, times, body) => {
       everybody = await crowd(200);
       const few = iterations(10, 1);

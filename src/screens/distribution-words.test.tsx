@@ -26,8 +26,7 @@ const missing = (texts: readonly string[]): string[] => {
   const said = [document.body.textContent, ...placeholders, ...titles].join('\n');
   return texts.filter((text) => !said.includes(text));
 };
-const says = async (...texts: readonly string[]): Promise<void> =>
-  await waitFor(() => expect(missing(texts)).toEqual([]), { timeout: 15_000 });
+const says = async (...texts: readonly string[]): Promise<void> => await waitFor(() => expect(missing(texts)).toEqual([]));
 const press = (name: string | RegExp): void => void fireEvent.click(screen.getAllByRole('button', { name })[0] as HTMLElement);
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 

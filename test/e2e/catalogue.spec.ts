@@ -132,7 +132,13 @@ test(
     await openProducts(page, world);
     const rows = catalogueRows(2000, 5);
     await choose(page, 'all.csv', asCsvBytes(rows, { encoding: 'utf-8', separator: ',', lineEnd: '\r\n', bom: true }));
-    const started = Date.now();
+    // The test delays most of the requests, because the import could otherwise end before the test has looked at its progress.
+    const [looked, url] = [Promise.withResolvers<void>(), '**/api/distributions/*/products'];
+    let sent = 0;
+    await page.route(url, async (route) => {
+      if (route.request().method() === 'POST' && ++sent > 200) await looked.promise;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Save 2,000 products' }).click();
     await expect(page.getByRole('progressbar', { name: 'Saving products' })).toBeVisible();
     await expect(page.getByText(/^Saving \d+\/2000 .+ no\. \d+$/).first()).toBeVisible();
@@ -143,17 +149,18 @@ test(
     await page.getByRole('button', { name: 'Add Product' }).click();
     await page.getByLabel('Name').fill('Typed meanwhile');
     await expect(page.getByLabel('Name')).toHaveValue('Typed meanwhile');
-    const answered = Number((await page.getByText(/^\d+ of 2000$/).textContent())?.split(' ')[0]);
-    expect(answered).toBeGreaterThan(0);
-    expect(answered).toBeLessThan(2000);
+    await expect(page.getByText(/^[1-9]\d* of 2000$/)).toBeVisible();
+    const released = Date.now();
+    looked.resolve();
+    await page.unroute(url);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 100_000 });
-    const seconds = (Date.now() - started) / 1000;
+    const seconds = (Date.now() - released) / 1000;
     await expect(page.getByText('2,000 products in 4 groups')).toBeVisible();
     const stalls = await page.evaluate(() => (globalThis as unknown as { stalls: number[] }).stalls);
     process.stdout.write(
-      `2,000 products saved in ${seconds.toFixed(1)} s; longest stall of the page ${Math.max(0, ...stalls).toFixed(0)} ms\n`,
+      `1,800 products saved in ${seconds.toFixed(1)} s; longest stall of the page ${Math.max(0, ...stalls).toFixed(0)} ms\n`,
     );
   },
 );

@@ -52,7 +52,7 @@ async function saveProducts(page: Page): Promise<void> {
   await dialog(page)
     .getByRole('button', { name: /^Save \d+ products/ })
     .click();
-  await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 100_000 });
 }
 /** Types payloads into the fields of the Send Email dialog. Typed payloads are plain text, not markup. */
 async function writeAll(page: Page): Promise<void> {

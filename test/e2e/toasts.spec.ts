@@ -53,7 +53,7 @@ test('a toast covers neither the header nor the first field of a dialog that is 
     const shown = await boxOf(toastOf(page));
     expect(shown.top).toBeGreaterThanOrEqual(Math.max(title.bottom, cross.bottom));
     expect((await boxOf(dialog.getByRole('textbox').first())).top).toBeGreaterThanOrEqual(shown.bottom);
-  }).toPass({ timeout: 5000 });
+  }).toPass();
 });
 
 test('a toast does not cover the offline banner, at the top of the page and after scrolling (contract §10)', async ({ page, world }) => {

@@ -2,6 +2,7 @@
 // has accepted.
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import PostalMime, { type Email } from 'postal-mime';
 
@@ -34,6 +35,8 @@ export interface Smtp {
   fault: (recipient: string, phase: Phase) => Fault | null;
   /** The number of milliseconds that the server waits before it responds to a mail. */
   slowness: number;
+  /** The server also waits for this promise before it responds to a mail. */
+  held: Promise<void>;
   connections: number;
   stop(): Promise<void>;
   /** Starts the server again on the same port. */
@@ -58,6 +61,11 @@ function listen(smtp: Smtp, port: number): SMTPServer {
   const phase = (name: Phase, recipient: string, callback: (error?: Error | null) => void): void => {
     const code = codeOf(smtp.fault(recipient, name), name);
     callback(code === null ? null : refusal(code));
+  };
+  const respond = async (recipient: string, callback: () => void): Promise<void> => {
+    await Promise.all([pause(smtp.slowness), smtp.held]);
+    callback();
+    smtp.fault(recipient, 'answered');
   };
   const server: SMTPServer = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -87,7 +95,7 @@ function listen(smtp: Smtp, port: number): SMTPServer {
         const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
         smtp.taken.push({ recipients, from, raw: Buffer.concat(chunks).toString('utf8') });
         if (fault === 'dropAfterBody') drop(session);
-        else setTimeout(() => (callback(), smtp.fault(recipient, 'answered')), smtp.slowness);
+        else void respond(recipient, callback);
       });
     },
   });
@@ -105,7 +113,7 @@ export async function startSmtp(): Promise<Smtp> {
     port = (server.server.address() as AddressInfo).port;
   };
   const stop = (): Promise<void> => new Promise((resolve) => (server ? server.close(resolve) : resolve()));
-  const made = { taken: [], fault: () => null, slowness: 0, connections: 0, start, stop };
+  const made = { taken: [], fault: () => null, slowness: 0, held: Promise.resolve(), connections: 0, start, stop };
   const smtp: Smtp = Object.defineProperty({ ...made, url: '' }, 'url', { get: () => `smtp://127.0.0.1:${port}` });
   await start();
   return smtp;

@@ -27,7 +27,7 @@ afterAll(() => {
 if ('document' in globalThis) {
   const { cleanup, configure } = await import('@testing-library/react');
   // On a busy machine, the real application may need more time than the library's default of one second.
-  configure({ asyncUtilTimeout: 15_000 });
+  configure({ asyncUtilTimeout: 60_000 });
   withoutLayout();
   afterEach(cleanup);
   afterAll(emptyPage);

@@ -42,7 +42,7 @@ function Camera(): ReactNode {
     </>
   );
 }
-const shows = (text: string) => screen.findByText(text, {}, { timeout: 5000 });
+const shows = (text: string) => screen.findByText(text);
 
 test("reads each QR code with the browser's BarcodeDetector, and turns the camera off when the user leaves the screen (contract §14)", async () => {
   const camera = simulatedCamera();

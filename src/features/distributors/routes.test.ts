@@ -1,9 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
-import { run, transaction } from '../../server/database/db.ts';
+import { transaction } from '../../server/database/db.ts';
 import { setDisabled } from '../users/queries.ts';
 import { createDistributor, listDistributors, listDistributorStates } from './contract.ts';
 import { distributorFor, stopDistributor } from './queries.ts';
@@ -164,11 +165,10 @@ describe('the actions of an admin on a distributor', () => {
     const { email } = await makeCustomer(world.db, distributor);
     const cookie = await sessionOf(distributor);
     const [url, payload] = callTo(email);
-    const blocked = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     const call = await transaction(world.db, async (db) => {
       await distributorFor(db, distributor.id);
       const answer = world.app.inject({ method: 'POST', url, headers: { cookie }, payload });
-      await vi.waitFor(async () => expect(await run(world.db, blocked, [])).toHaveLength(1), 4000);
+      await waitForLockWaiters(world.db);
       await setDisabled(db, distributor.id, world.time);
       await stopDistributor(db, distributor.id);
       return { answer };

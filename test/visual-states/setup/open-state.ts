@@ -70,7 +70,7 @@ export const test = base.extend<{ open: OpenState }, OfWorker>({
       await provide(shown);
       for (const { stop } of served) await stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
 
   contextOf: [

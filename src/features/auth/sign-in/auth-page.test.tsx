@@ -102,7 +102,7 @@ test('shows only the form for a new password when the link is valid, and when th
   for (const check of [() => Response.json({ isValid: true }), () => new Response('The database cannot be reached.', { status: 503 })]) {
     let hasAnswered = false;
     await open('/auth?token=good', { '/api/reset-password/check': () => ((hasAnswered = true), check()) });
-    await vi.waitFor(() => expect(hasAnswered).toBe(true));
+    await expect.poll(() => hasAnswered).toBe(true);
     expect([title(), screen.getByRole('alert').textContent, screen.queryByText('Error')]).toEqual(['Reset Password', '', null]);
     cleanup();
   }

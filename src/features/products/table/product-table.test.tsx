@@ -29,7 +29,7 @@ beforeEach(async () => {
   showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
     <DistributionPage waiting={null}>{(read) => <ProductsTab distribution={read} />}</DistributionPage>
   ));
-  await screen.findByRole('rowheader', { name: 'Brisket' }, { timeout: 10_000 });
+  await screen.findByRole('rowheader', { name: 'Brisket' });
 });
 
 const [NAME, PRICE, BY_WEIGHT, COMPUTED, MAX, LIMIT, ORDERED] = [0, 3, 6, 7, 8, 9, 10];

@@ -67,7 +67,7 @@ test.each([
   const ends: (() => void)[] = [];
   work = () => new Promise<void>((resolve) => ends.push(resolve));
   const first = post(await makeCustomer(world.db, distributor));
-  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  await expect.poll(() => ends).toHaveLength(1);
   const waiting = ['a-key', undefined].map((key) => post(customer, key));
   await new Promise((resolve) => setTimeout(resolve, 200));
   await change();

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import * as z from 'zod/mini';
 import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
@@ -144,7 +144,7 @@ test('expensive calls run one at a time, with and without an idempotency key, an
     async (key) => await request(customer, { method: 'POST', url: '/api/heavy', headers: key ? { 'idempotency-key': key } : {} }),
   );
   for (const _ of keys) {
-    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    await expect.poll(() => ends).toHaveLength(1);
     expect(await request(customer, { method: 'GET', url: '/api/who' })).toEqual([200, JSON.stringify({ email: customer.email })]);
     ends.shift()?.();
   }
@@ -159,10 +159,10 @@ test('repeating a finished expensive call with its idempotency key returns the s
   const ends: (() => void)[] = [];
   work = () => new Promise<void>((resolve) => ends.push(resolve));
   const waiting = [post('running'), post('waiting')];
-  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  await expect.poll(() => ends).toHaveLength(1);
   expect(await post('finished')).toEqual([204, '']);
   for (const _ of waiting) {
-    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    await expect.poll(() => ends).toHaveLength(1);
     ends.shift()?.();
   }
   await Promise.all(waiting);
@@ -175,7 +175,7 @@ test('a queued expensive call is dropped when its client disconnects', async () 
   const ends: (() => void)[] = [];
   work = () => new Promise<void>((resolve) => ends.push(resolve));
   const first = request(customer, { method: 'POST', url: '/api/heavy' });
-  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  await expect.poll(() => ends).toHaveLength(1);
   const closed = new Promise((resolve) => app.server.once('connection', (socket) => socket.once('close', resolve)));
   const second = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/heavy', headers, agent: false });
   second.on('error', () => undefined).end();
@@ -186,7 +186,7 @@ test('a queued expensive call is dropped when its client disconnects', async () 
   ends.shift()?.();
   expect(await first).toEqual([204, '']);
   // The third call runs next, because the second call has left the queue.
-  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  await expect.poll(() => ends).toHaveLength(1);
   ends.shift()?.();
   expect(await third).toEqual([204, '']);
   expect(ends).toEqual([]);
