@@ -23,4 +23,5 @@ export const forgetCustomer = endpoint({
   refusals: { 409: `${moneyIsDueText(['Passover 2027'])} ${stillOpenText(['Passover 2027'])}` },
   roles: ['distributor'],
   status: 204,
+  idempotent: true,
 });

@@ -136,7 +136,7 @@ async function eraseInReplies(db: Db, tenantId: number, erase: Eraser): Promise<
   }
 }
 
-/** Erases the customer's data. Returns the ids of the customer's mails; the caller deletes their files after the transaction. */
+/** Erases the customer's data. Returns the ids of the customer's mails, whose files the caller deletes. */
 export async function eraseCustomer(db: Db, { tenantId }: Viewer, customer: { id: number; email: string }, now: Date): Promise<number[]> {
   const name = formerCustomerName(customer.id);
   const place = [tenantId, customer.id];

@@ -223,6 +223,12 @@ test('a forgotten customer is in no list of people and has no session, and the e
   ]);
 });
 
+test('a repeated request to forget a customer gets the reply of the first one if both have the same Idempotency-Key (contract §2, §18)', async () => {
+  const url = `/api/users/customer/${customer.id}/forget`;
+  const repeat = () => world.request(distributor, { method: 'POST', url, headers: { 'idempotency-key': 'forget' } });
+  expect([(await repeat()).statusCode, (await repeat()).statusCode, (await forget()).statusCode]).toEqual([204, 204, 404]);
+});
+
 test("the reply to forgetting a customer states until when the backups contain the customer's data (contract §18)", async () => {
   const answer = await send(distributor, 'GET', `/api/users/customer/${customer.id}/forget`);
   expect(answer.json()).toEqual({ refusal: null, inBackupsUntil: '2027-04-15T12:00:00.000Z' });
