@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -110,6 +112,19 @@ describe('a request body', () => {
     const answer = await post(`"${'x'.repeat(1_048_576)}"`);
     expect([answer.statusCode, answer.body]).toEqual([413, 'The request is too large.']);
     expect((await post(`"${'x'.repeat(1_048_574)}"`)).statusCode).toBe(400);
+  });
+
+  test('far above a megabyte is refused with 413 although the client is still sending it (contract §2)', async () => {
+    const app = await createApp(readEnv({}), pino({ level: 'silent' }));
+    app.post('/', () => 'read');
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    // The body is larger than the buffers of both sockets.
+    const size = 12_000_000;
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`);
+    socket.write(Buffer.alloc(size, ' '));
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 413 [^]*The request is too large\.$/);
+    await app.close();
   });
 
   test('that exceeds the limit after decompression is refused', async () => {

@@ -14,15 +14,18 @@ import Fastify, {
 import { STATUS_CODES } from 'node:http';
 import { constants } from 'node:zlib';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
+import { discardBody } from './discard-body.ts';
 import { busy, HttpError } from './errors.ts';
 import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 
+const BODY_TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
+
 /** Maps Fastify's error codes to the messages with which the server replies when Fastify itself refuses a request. */
 const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large.',
+  [BODY_TOO_LARGE]: 'The request is too large.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON (Content-Type: application/json).',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The Content-Length does not match the body.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
@@ -164,7 +167,10 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id })),
   });
-  app.setErrorHandler(sendError);
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (error.code === BODY_TOO_LARGE) await discardBody(request.raw);
+    return sendError(error, request, reply);
+  });
   app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     // The log contains the pattern of the route instead of the URL, because the URL may contain a token.
