@@ -148,6 +148,22 @@ test('creating people whose e-mail addresses are in use uses up no ids of the ta
   expect(await lastId()).toBe(before);
 });
 
+test('orders that are refused use up no ids of the table that all distributors share (reliability growth)', async () => {
+  const customer = await makeCustomer(world.db, distributor);
+  const wine = await makeProduct(world.db, distribution, { max_order_qty: 9 });
+  const order = (quantity: number, by = customer) =>
+    post('/api/orders', { distributionId: distribution.id, products: [{ productId: wine.id, quantity }] }, by);
+  const lastId = async () => (await sql<{ id: number }>`SELECT last_value::int AS id FROM orders_id_seq`.execute(world.db)).rows[0]?.id;
+  const before = await lastId();
+  expect([await order(0), await order(10), await order(1, distributor)]).toEqual([
+    expect.stringMatching(/^400/),
+    expect.stringMatching(/^400/),
+    expect.stringMatching(/^403/),
+  ]);
+  expect(await lastId()).toBe(before);
+  expect([await order(1), await order(2)]).toEqual([201, 200]);
+});
+
 test('a customer can record at most 10,000 weights for an order, so that reading the order does not block other requests (reliability freeze)', async () => {
   const customer = await makeCustomer(world.db, distributor);
   await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();

@@ -1,6 +1,6 @@
 // Inserts the demo's data into an empty database, once and in one transaction.
 import type { Role } from '../../src/domain/accounts/roles.ts';
-import { listAccounts } from '../../src/features/payments/queries.ts';
+import { accountsOfOrders } from '../../src/features/payments/queries.ts';
 import { saveOrganizationOf } from '../../src/features/organization/queries.ts';
 import { saveRehearsal } from '../../src/features/rehearsals/queries.ts';
 import type { Viewer } from '../../src/server/auth/session.ts';
@@ -96,7 +96,10 @@ async function insertWeights(db: Db, by: number, lines: readonly PlacedLine[], s
 
 /** Records a payment of the whole balance, in cash or by check, for the given share of the weighed orders. */
 async function insertPayments(db: Db, place: { distributorId: number; id: number }, share: number): Promise<void> {
-  const due = (await listAccounts(db, place)).filter((account) => account.has_all_actuals && account.balance > 0);
+  const orders = await run<{ id: number }>(db, 'SELECT id FROM orders WHERE "distributionId" = $1 ORDER BY id', [place.id]);
+  const ids = orders.map(({ id }) => id);
+  const accounts = await accountsOfOrders(db, place.distributorId, ids);
+  const due = accounts.filter((account) => account.has_all_actuals && account.balance > 0);
   const paid = due.slice(0, Math.round(due.length * share));
   await run(
     db,

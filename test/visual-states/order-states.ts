@@ -1,5 +1,5 @@
 // Finds or creates an order in each state. The distribution of these orders is partly weighed and paid.
-import { listAccounts } from '../../src/features/payments/queries.ts';
+import { accountsOfOrders } from '../../src/features/payments/queries.ts';
 import { run, type Db } from '../../src/server/database/db.ts';
 import type { Places } from './setup/visual-state.ts';
 import type { Tenant } from './setup/tenant.ts';
@@ -15,18 +15,20 @@ const TEN_DOLLARS_MORE = `INSERT INTO payments ("distributorId", "distributionId
  * ten dollars for an order that is already paid.
  */
 export async function ordersByState(db: Db, { distributorId, people }: Tenant, distributionId: number): Promise<Places['orders']> {
-  const accounts = (await listAccounts(db, { distributorId, id: distributionId })).toSorted((a, b) => a.id - b.id);
+  const found = await run<{ id: number }>(db, 'SELECT id FROM orders WHERE "distributionId" = $1', [distributionId]);
+  const ids = found.map(({ id }) => id);
+  const accounts = (await accountsOfOrders(db, distributorId, ids)).toSorted((a, b) => a.id - b.id);
   const untouched = accounts.filter(({ actual_count, expected_count }) => actual_count === 0 && expected_count > 1);
   const paid = accounts.filter(({ balance }) => balance === 0);
   const weighed = accounts.find(({ has_all_actuals, balance }) => has_all_actuals && balance > 0);
   const mine = untouched.find(({ customerId }) => customerId === people.neighbour.id);
   const [unweighed, partly] = untouched.filter((account) => account !== mine);
   const orders = { unweighed, partly, weighed: weighed ?? paid[2], paid: paid[0], refund: paid[1], mine: mine ?? unweighed };
-  const ids = Object.entries(orders).map(([state, account]) => {
+  const idsByState = Object.entries(orders).map(([state, account]) => {
     if (!account) throw new Error(`no order of this world is ${state}`);
     return [state, account.id] as const;
   });
-  const byState = Object.fromEntries(ids) as Places['orders'];
+  const byState = Object.fromEntries(idsByState) as Places['orders'];
   await run(db, FIRST_UNIT, [byState.partly, distributorId]);
   await run(db, TEN_DOLLARS_MORE, [byState.refund, distributorId]);
   return byState;

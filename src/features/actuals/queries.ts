@@ -2,8 +2,9 @@ import { unitKey, type OrderedLine } from '../../domain/weights/actuals.ts';
 import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import {
+  chunksOfFewRows,
   idChunks,
-  LINES_OF_ORDER,
+  ROWS_OF_ORDER,
   splitLongChunks,
   withNextCursor,
   requestedPage,
@@ -44,14 +45,23 @@ const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", 
     JOIN users u ON u.id = w."updatedBy"
   WHERE l."orderId" = $1 ORDER BY w."orderProductId", w."sortOrder"`;
 
-const WEIGHTS_OF_PRODUCTS = `SELECT l."productId", w."actualQuantity" FROM order_products l
-    JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
-  WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = ANY($3::int[])`;
+/**
+ * From so many weights together, the usual weights of the products of an order are computed. Reading more weights at once would block the
+ * event loop.
+ */
+const MOST_COMPARED = 20_000;
+const WEIGHTS_OF_PRODUCTS = `SELECT p.id AS "productId", w."actualQuantity" FROM unnest($3::int[]) p (id), LATERAL (
+    SELECT w."actualQuantity" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
+    WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = p.id LIMIT $4) w`;
 
-/** Returns the weights recorded for the given products in all orders of the distribution. Customers get none. */
+/**
+ * Returns the weights recorded for the given products in the orders of the distribution. Every product gets the same share of
+ * MOST_COMPARED. Customers get no weights.
+ */
 async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
   if (viewer.role === 'customer' || products.length === 0) return [];
-  const values = [viewer.tenantId, order.distributionId, products.map(({ productId }) => productId)];
+  const share = Math.ceil(MOST_COMPARED / products.length);
+  const values = [viewer.tenantId, order.distributionId, products.map(({ productId }) => productId), share];
   return await run<{ productId: number; actualQuantity: number }>(db, WEIGHTS_OF_PRODUCTS, values);
 }
 
@@ -163,8 +173,9 @@ const REPORT_LINES = `WITH whose AS MATERIALIZED (
   FROM l JOIN products p ON p.id = l."productId" WHERE p.unit_qty_is_estimate ORDER BY l."orderId", p.product_code NULLS LAST, l.id`;
 const ORDERS_AT_ONCE = 500;
 
-const NUMBERED_LINES = `SELECT l.id, row_number() OVER (ORDER BY l.id) - 1 AS place FROM order_products l JOIN products p ON p.id = l."productId"
-  WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND p.unit_qty_is_estimate`;
+const NUMBERED_LINES = `SELECT l.id, row_number() OVER (ORDER BY l.id) AS place FROM order_products l JOIN products p ON p.id = l."productId"
+  WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND p.unit_qty_is_estimate AND ($3::int[] IS NULL OR l.id = ANY($3))`;
+const UNITS_OF_LINE = '(SELECT l.quantity FROM order_products l WHERE l.id = c.id)';
 const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedAt", ${actorSql('u')} AS by,
     u.role AS "byRole"
   FROM order_products l JOIN products p ON p.id = l."productId"
@@ -172,7 +183,6 @@ const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuant
     JOIN users u ON u.id = w."updatedBy"
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l.id = ANY($3::int[]) AND p.unit_qty_is_estimate
   ORDER BY w."orderProductId", w."sortOrder"`;
-const LINES_AT_ONCE = 500;
 
 const valuesOf = ({ distributorId, id }: ListSource) => [distributorId, id] as const;
 
@@ -189,22 +199,14 @@ async function lineReader(db: Db, place: ListSource): Promise<(part: IdChunk) =>
 
 async function* linesToWeigh(db: Db, place: ListSource): AsyncGenerator<ReportLine[]> {
   const parts = await idChunks(db, NUMBERED_ORDERS, [...valuesOf(place), 0], { size: ORDERS_AT_ONCE });
-  yield* readAhead(splitLongChunks(db, parts, LINES_OF_ORDER), await lineReader(db, place));
+  yield* readAhead(splitLongChunks(db, parts, ROWS_OF_ORDER), await lineReader(db, place));
 }
 
-/** A list of ids, or the same list as text in PostgreSQL's format for int[]. */
-type LineIds = string | readonly number[];
-
-const weightsOf = (db: Db, place: ListSource, parts: Iterable<LineIds>): AsyncGenerator<RecordedUnit[]> =>
-  readAhead(parts, (ids) => readInQueue(place, () => run<RecordedUnit>(db, REPORT_ACTUALS, [...valuesOf(place), ids])));
-
-async function* everyWeight(db: Db, place: ListSource): AsyncGenerator<RecordedUnit[]> {
-  const parts = await idChunks(db, NUMBERED_LINES, valuesOf(place), { size: LINES_AT_ONCE });
-  yield* weightsOf(
-    db,
-    place,
-    parts.map(({ ids }) => ids),
-  );
+/** Yields the weights of the lines with these ids, or of all lines of the distribution. */
+async function* weightsOf(db: Db, place: ListSource, lineIds: readonly number[] | null): AsyncGenerator<RecordedUnit[]> {
+  const chunks = await chunksOfFewRows(db, NUMBERED_LINES, [...valuesOf(place), lineIds], UNITS_OF_LINE);
+  const read = (ids: string) => readInQueue(place, () => run<RecordedUnit>(db, REPORT_ACTUALS, [...valuesOf(place), ids]));
+  for await (const weights of readAhead(chunks, ({ ids }) => read(ids))) yield* inBatches(weights);
 }
 
 /**
@@ -213,11 +215,11 @@ async function* everyWeight(db: Db, place: ListSource): AsyncGenerator<RecordedU
  */
 export async function actualsReport(db: Db, place: ListSource, query: PageQuery) {
   const part = requestedPage(query);
-  if (!part) return { reportData: linesToWeigh(db, place), actualsData: everyWeight(db, place) };
+  if (!part) return { reportData: linesToWeigh(db, place), actualsData: weightsOf(db, place, null) };
   const lines = await firstLines(db, place, part);
-  const lineIds = lines.map((line) => line.orderProductId).toSorted((a, b) => a - b);
+  const lineIds = lines.map((line) => line.orderProductId);
   const rows = lines.length < part.limit ? lines : withNextCursor(lines, (line) => line.orderId);
-  return { reportData: inBatches(rows), actualsData: weightsOf(db, place, slicesOf(lineIds)) };
+  return { reportData: inBatches(rows), actualsData: weightsOf(db, place, lineIds) };
 }
 
 /** Returns the lines of the orders after the order `after`, until there are `limit` lines. Reads no further orders than necessary. */
@@ -225,13 +227,9 @@ async function firstLines(db: Db, place: ListSource, { limit, after = 0 }: { lim
   const parts = await idChunks(db, NUMBERED_ORDERS, [...valuesOf(place), after], { size: ORDERS_AT_ONCE });
   const read = await lineReader(db, place);
   const first: ReportLine[] = [];
-  for await (const part of splitLongChunks(db, parts, LINES_OF_ORDER)) {
+  for await (const part of splitLongChunks(db, parts, ROWS_OF_ORDER)) {
     first.push(...wholeOrders(await read(part), limit - first.length));
     if (first.length >= limit) break;
   }
   return first;
-}
-
-function* slicesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let start = 0; start < items.length; start += LINES_AT_ONCE) yield items.slice(start, start + LINES_AT_ONCE);
 }

@@ -1,6 +1,8 @@
+import type { Cents } from '../../domain/money.ts';
 import { run, type Db } from '../../server/database/db.ts';
+import type { ListSource } from '../../server/database/id-chunks.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { accountsIn, readAccountsOf } from '../payments/queries.ts';
+import { accountsIn, readInBatches } from '../payments/queries.ts';
 import type { Progress } from './contract.ts';
 
 const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
@@ -38,7 +40,7 @@ const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."customerId", o.xm
   (SELECT coalesce(json_agg(json_build_array("customerId", version)), '[]') FROM placed
     WHERE NOT EXISTS (SELECT FROM by_line WHERE by_line."orderId" = placed.id AND weighed < units)) AS "weighedOrders"`;
 
-type ListedDistribution = Pick<Row<'distributions'>, 'id' | 'distributorId' | 'catalogueVersion'>;
+type ListedDistribution = ListSource & Pick<Row<'distributions'>, 'catalogueVersion'>;
 type WeighedOrder = readonly [customerId: number, version: string];
 interface Counted {
   readonly version: string;
@@ -59,9 +61,12 @@ async function countPaid(db: Db, distribution: ListedDistribution, weighed: read
   const before = byDistribution.get(distribution.id);
   const orders = weighed.map(([customerId, row]) => ({ customerId, version: `${row}.${distribution.catalogueVersion}` }));
   const changed = orders.filter(({ customerId, version }) => before?.get(customerId)?.version !== version);
-  const ids = `{${changed.map(({ customerId }) => customerId).join()}}`;
-  const accounts = changed.length === 0 ? [] : accountsIn(await readAccountsOf(db, distribution, ids));
-  const balances = new Map(accounts.map(({ customerId, balance }) => [customerId, balance]));
+  const balances = new Map<number, Cents>();
+  if (changed.length > 0) {
+    const customers = changed.map(({ customerId }) => customerId);
+    for await (const reading of readInBatches(db, distribution, customers))
+      for (const { customerId, balance } of accountsIn(reading)) balances.set(customerId, balance);
+  }
   const counted = orders.map(({ customerId, version }): [number, Counted] => {
     const balance = balances.get(customerId);
     return [customerId, { version, isPaid: balance === undefined ? before?.get(customerId)?.isPaid === true : balance <= 0 }];

@@ -4,5 +4,7 @@ import { readProgress } from './contract.ts';
 import { findProgress } from './queries.ts';
 
 export const controlRoomRoutes: Route[] = [
-  on(readProgress, async ({ db, viewer, params }) => findProgress(db, await distributionFor(db, viewer, params.id))),
+  on(readProgress, async ({ db, viewer, params, signal }) =>
+    findProgress(db, { ...(await distributionFor(db, viewer, params.id)), signal }),
+  ),
 ];

@@ -2,7 +2,7 @@
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import {
   idChunks,
-  LINES_OF_ORDER,
+  ROWS_OF_ORDER,
   readAhead,
   requestedPage,
   splitLongChunks,
@@ -59,7 +59,7 @@ export async function* counterOrders(db: Db, distribution: ListSource, query: Pa
   const page = requestedPage(query);
   const values = [distribution.distributorId, distribution.id, page?.after ?? 0];
   const batches = await idChunks(db, NUMBERED, values, { size: ORDERS_AT_ONCE, most: page?.limit });
-  yield* readAhead(splitLongChunks(db, batches, LINES_OF_ORDER), async (batch) => {
+  yield* readAhead(splitLongChunks(db, batches, ROWS_OF_ORDER), async (batch) => {
     const orders = await readInQueue(distribution, () => readOrders(db, distribution, batch.ids));
     return batch.endsPage ? withNextCursor(orders, (order) => order.id) : orders;
   });
@@ -84,12 +84,12 @@ async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): 
 const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown",
     (SELECT NOT bool_or("userId" = $2 AND "closedAt" IS NULL) FROM tills WHERE "distributorId" = $3 AND "distributionId" = $4) IS TRUE AS "needsTill"`;
-const CHANGED = `SELECT array_agg(c.id)::text AS ids, count(*)::int AS count, coalesce(sum(${LINES_OF_ORDER}), 0)::int AS lines FROM (
+const CHANGED = `SELECT array_agg(c.id)::text AS ids, count(*)::int AS count, coalesce(sum(${ROWS_OF_ORDER}), 0)::int AS rows FROM (
     SELECT o.id FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId" LEFT JOIN slots s ON s.id = o."slotId"
     WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND (age(o.xmin) BETWEEN 0 AND age($3::text::xid8::xid)
       OR age(c.xmin) BETWEEN 0 AND age($3::text::xid8::xid) OR age(s.xmin) BETWEEN 0 AND age($3::text::xid8::xid))) c`;
-/** If more orders have changed, or orders with more lines, the client reads all orders again, in batches. */
-const MOST_CHANGED = { orders: 250, lines: 15_000 };
+/** If more orders have changed, or orders with more rows, the client reads all orders again, in batches. */
+const MOST_CHANGED = { orders: 250, rows: 15_000 };
 
 interface Now {
   readonly xmin: string;
@@ -110,7 +110,7 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
     const isKnown = now?.isKnown === true && seen !== null;
     const [found] =
       acceptActuals && isKnown
-        ? await run<{ ids: string | null; count: number; lines: number }>(db, CHANGED, [distribution.distributorId, id, seen])
+        ? await run<{ ids: string | null; count: number; rows: number }>(db, CHANGED, [distribution.distributorId, id, seen])
         : [];
     const isSame = isKnown && version === String(catalogueVersion);
     return {
@@ -123,7 +123,7 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
       mark: `${now?.xmin ?? 0}.${catalogueVersion}`,
       catalogue: acceptActuals && !isSame ? await readCatalogue(db, distribution) : null,
       changed:
-        found && found.count <= MOST_CHANGED.orders && found.lines <= MOST_CHANGED.lines
+        found && found.count <= MOST_CHANGED.orders && found.rows <= MOST_CHANGED.rows
           ? await readOrders(db, distribution, found.ids ?? '{}')
           : null,
     };

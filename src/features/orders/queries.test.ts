@@ -9,7 +9,7 @@ import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { addProduct } from '../products/contract.ts';
 import { placeOrder } from './contract.ts';
-import { findOrderState, saveOrder, type OrderWrite } from './queries.ts';
+import { findOrderState, newOrderId, saveOrder, type OrderWrite } from './queries.ts';
 
 const world = setupTestApp();
 
@@ -86,7 +86,8 @@ async function wineFor(person: Person, quantity: number, by = person.id): Promis
   const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [wine.id] };
   const state = await findOrderState(world.db, asked);
   if (!state) throw new Error('the distribution is there');
-  const { orderId: id, version, products: judgedBy } = state;
+  const { version, products: judgedBy } = state;
+  const id = state.orderId ?? (await newOrderId(world.db));
   const lines = [{ productId: wine.id, quantity, originalQuantity: quantity, isAudited: true }];
   const item = { id, customerId: person.id, version: version + 1, updatedBy: by, needsOpenOrdering: true, judgedBy, lines };
   return { distributionId: distribution.id, item };

@@ -43,8 +43,8 @@ export interface OrderState {
   readonly closesAt: string | null;
   /** The time when this data was read, by the database's clock. */
   readonly now: string;
-  /** The id of the order. For a new order the id is reserved here, so that the reply can be built before the order is written. */
-  readonly orderId: number;
+  /** The id of the order; null if there is no order. */
+  readonly orderId: number | null;
   /** The version of the current order; 0 if there is no order. */
   readonly version: number;
   readonly lines: readonly Line[];
@@ -76,7 +76,7 @@ const stateOf = (
     coalesce((SELECT json_agg(json_build_object('id', s.id, 'label', s.label, 'capacity', s.capacity, 'taken', (SELECT count(*) FROM orders other
         WHERE other."slotId" = s.id AND other."customerId" <> ${customer} AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = other.id AND l.quantity > 0))))
       FROM slots s WHERE (s.id = o."slotId" OR s.id = ANY(${slots}::int[])) AND s."distributorId" = d."distributorId" AND s."distributionId" = d.id), '[]') AS slots,
-    coalesce(o.id, nextval('orders_id_seq')::int) AS "orderId", coalesce(o.version, 0) AS version,
+    o.id AS "orderId", coalesce(o.version, 0) AS version,
     coalesce((SELECT json_agg(json_build_object('productId', l."productId", 'quantity', l.quantity, 'originalQuantity', l."originalQuantity"))
       FROM order_products l WHERE l."orderId" = o.id), '[]') AS lines,
     coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'max_order_qty', p.max_order_qty, 'unit_price', p.unit_price, 'unit_qty', p.unit_qty, 'notOffered', p."notOffered",
@@ -114,6 +114,28 @@ export async function findOrderState(
   { tenantId, customerId, distributionId, productIds, slotIds = [] }: WantedState,
 ): Promise<OrderState | null> {
   return await runOne<OrderState>(db, STATE, [tenantId, customerId, distributionId, productIds, slotIds]);
+}
+
+const RESERVE = `SELECT nextval('orders_id_seq')::int AS id FROM generate_series(1, $1)`;
+
+/** Reserves ids for new orders. Nothing else gets these ids, even if the orders are never saved. */
+export const reserveOrderIds = async (db: Db, count: number): Promise<number[]> =>
+  (await run<{ id: number }>(db, RESERVE, [count])).map(({ id }) => id);
+
+const RESERVED_AT_ONCE = 20;
+/** The reserved ids that no order has got yet, for each database. */
+const reserved = new WeakMap<Db, number[]>();
+
+/**
+ * Returns the id of a new order. The id is known before the order is written, so that the reply can be stored together with the order. Call
+ * this function only for an order that is not refused. Otherwise refused orders would use up the 2,147,483,647 ids of all distributors.
+ */
+export async function newOrderId(db: Db): Promise<number> {
+  const ids = reserved.get(db) ?? [];
+  reserved.set(db, ids);
+  if (ids.length === 0) ids.push(...(await reserveOrderIds(db, db.isTransaction ? 1 : RESERVED_AT_ONCE)));
+  // Concurrent requests may have taken all ids that this request has reserved.
+  return ids.shift() ?? (await newOrderId(db));
 }
 
 /** A changed note or pick-up time. `before` and `after` contain the changed fields, for the audit row. */

@@ -26,6 +26,7 @@ import {
   findOrderPageData,
   findOrderState,
   findOwnOrder,
+  newOrderId,
   ownOrderState,
   saveOrder,
   type OrderDetails,
@@ -103,16 +104,17 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
 const slotIdsOf = ({ slotId }: { readonly slotId?: number | null | undefined }): number[] => (slotId ? [slotId] : []);
 
-/**
- * Validates the wanted order with the current state. Returns what to write and what to reply, or throws the reason why the order is
- * refused.
- */
-function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null) {
+/** Validates the wanted order with the current state. Throws the reason why the order is refused. */
+function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null): OrderState {
+  if (!state || (!isStaff(viewer) && !state.published && state.version === 0)) throw notFound('Distribution');
+  refuseUnfit(viewer, state, wanted);
+  return state;
+}
+
+/** Returns what to write and what to reply for a valid order with this id. */
+function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number) {
   const { customerId, distributionId } = wanted;
   const byStaff = isStaff(viewer);
-  if (!state || (!byStaff && !state.published && state.version === 0)) throw notFound('Distribution');
-  refuseUnfit(viewer, state, wanted);
-  const { orderId: id } = state;
   const lines = changedLines(state, wanted.products, byStaff);
   const after = detailsOf(state, wanted);
   const details = changedDetails(state, after);
@@ -149,9 +151,11 @@ async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, 
   const { customerId, distributionId } = wanted;
   const productIds = productIdsOf(wanted.products);
   const asked = { tenantId: viewer.tenantId, customerId, distributionId, productIds, slotIds: slotIdsOf(wanted) };
+  let newId: number | undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const state = attempt === 0 && known !== undefined ? known : await findOrderState(db, asked);
-    const { item, isUnchanged, reply } = judge(viewer, wanted, state);
+    const state = judge(viewer, wanted, attempt === 0 && known !== undefined ? known : await findOrderState(db, asked));
+    const id = state.orderId ?? (newId ??= await newOrderId(db));
+    const { item, isUnchanged, reply } = changeOf(viewer, wanted, state, id);
     if (isUnchanged) return { reply, record: null };
     const record = recordOf?.(reply) ?? null;
     const outcome = await saveOrder(db, { distributionId, item: { ...item, ...record } });

@@ -4,7 +4,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { findOrderState, saveOrders, type OrderWrite } from './queries.ts';
+import { findOrderState, newOrderId, saveOrders, type OrderWrite } from './queries.ts';
 
 const world = setupTestApp();
 
@@ -22,7 +22,8 @@ async function orderOf(person: Person, quantity: number, key?: string): Promise<
   const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [brisket.id] };
   const state = await findOrderState(world.db, asked);
   if (!state) throw new Error('The distribution is missing.');
-  const { orderId: id, version, products: judgedBy } = state;
+  const { version, products: judgedBy } = state;
+  const id = state.orderId ?? (await newOrderId(world.db));
   const lines = [{ productId: brisket.id, quantity, originalQuantity: quantity, isAudited: true }];
   const item = { id, customerId: person.id, version: version + 1, updatedBy: person.id, needsOpenOrdering: true, judgedBy, lines };
   const record = { key: key ?? '', bodyHash: 'hash', createdAt: world.time, status: 200, reply: `reply ${key}` };

@@ -14,11 +14,20 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
-import { assertFound, invalid, notFound } from '../../server/http/errors.ts';
+import { assertFound, invalid } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
-import { idChunks, withNextCursor, requestedPage, readAhead, type ListSource } from '../../server/database/id-chunks.ts';
+import {
+  chunksOfFewRows,
+  idChunks,
+  readAhead,
+  requestedPage,
+  ROWS_OF_LINES,
+  ROWS_OF_ORDER,
+  withNextCursor,
+  type ListSource,
+} from '../../server/database/id-chunks.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
 import { lockOrder } from '../distributions/queries.ts';
@@ -26,15 +35,7 @@ import { withDetails } from '../orders/contract.ts';
 import { lockOpenTill } from '../tills/queries.ts';
 import type { PaymentRow as ListedPayment } from './contract.ts';
 
-interface OrderRow {
-  readonly id: number;
-  readonly distributionId: number;
-  readonly customerId: number;
-  readonly version: number;
-  readonly pickedUpAt: string | null;
-  readonly note: string | null;
-  readonly slotId: number | null;
-}
+type OrderRow = Pick<Row<'orders'>, 'id' | 'distributionId' | 'customerId' | 'version' | 'pickedUpAt' | 'note' | 'slotId'>;
 interface LineRow {
   readonly orderId: number;
   readonly orderProductId: number;
@@ -43,10 +44,7 @@ interface LineRow {
 }
 type ProductRow = Pick<Row<'products'>, 'id' | 'unit_price' | 'unit_qty' | 'unit_qty_is_estimate'>;
 type ActualRow = Actual & { readonly orderProductId: number; readonly updatedBy: number };
-interface PaymentRow {
-  readonly orderId: number;
-  readonly amount: Cents;
-}
+type PaymentRow = Pick<Row<'payments'>, 'orderId' | 'amount'>;
 
 /** An order with its total and balance (contract §7). */
 export interface Account extends OrderRow {
@@ -70,15 +68,6 @@ const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w
   FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id`;
 const PAYMENTS = 'SELECT "orderId", amount FROM payments';
 
-const BY_DISTRIBUTION = {
-  orders: `${ORDERS} WHERE "distributorId" = $1 AND "distributionId" = $2`,
-  lines: `${LINES} WHERE "distributorId" = $1 AND "distributionId" = $2 AND quantity > 0`,
-  products: `${PRODUCTS} WHERE "distributorId" = $1 AND "distributionId" = $2`,
-  fees: `SELECT * FROM fees WHERE "distributorId" = $1 AND "distributionId" = $2`,
-  actuals: `${ACTUALS} WHERE l."distributorId" = $1 AND l."distributionId" = $2`,
-  payments: `${PAYMENTS} WHERE "distributorId" = $1 AND "distributionId" = $2`,
-} as const;
-
 const OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND "customerId" = ANY($3::int[])';
 const ORDERS_OF_CUSTOMERS = `"orderId" IN (SELECT id FROM orders WHERE ${OF_CUSTOMERS})`;
 const PLACE_OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND $3::int[] IS NOT NULL';
@@ -95,29 +84,18 @@ const BY_CUSTOMERS = {
   payments: `${PAYMENTS} WHERE "distributionId" = $2 AND ${ORDERS_OF_CUSTOMERS}`,
 } as const;
 
-const OWN =
-  '"distributorId" = $1 AND "distributionId" IN (SELECT "distributionId" FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
-const OWN_ORDER = '"orderId" IN (SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
-const BY_CUSTOMER = {
-  orders: `${ORDERS} WHERE "distributorId" = $1 AND "customerId" = $2`,
-  lines: `${LINES} WHERE ${OWN_ORDER} AND quantity > 0`,
-  products: `${PRODUCTS} WHERE ${OWN} AND id IN (SELECT "productId" FROM order_products WHERE ${OWN_ORDER})`,
-  fees: `SELECT * FROM fees WHERE ${OWN}`,
-  actuals: `${ACTUALS} WHERE l.${OWN_ORDER}`,
-  payments: `${PAYMENTS} WHERE ${OWN} AND ${OWN_ORDER}`,
+const DISTRIBUTIONS_OF_ORDERS =
+  '"distributionId" IN (SELECT "distributionId" FROM orders WHERE "distributorId" = $1 AND id = ANY($2::int[]))';
+const BY_ORDERS = {
+  orders: `${ORDERS} WHERE "distributorId" = $1 AND id = ANY($2::int[])`,
+  lines: `${LINES} WHERE "distributorId" = $1 AND "orderId" = ANY($2::int[]) AND quantity > 0`,
+  products: `${PRODUCTS} WHERE "distributorId" = $1 AND id IN (SELECT "productId" FROM order_products WHERE "orderId" = ANY($2::int[]))`,
+  fees: `SELECT * FROM fees WHERE "distributorId" = $1 AND ${DISTRIBUTIONS_OF_ORDERS}`,
+  actuals: `${ACTUALS} WHERE l."distributorId" = $1 AND l."orderId" = ANY($2::int[])`,
+  payments: `${PAYMENTS} WHERE ${DISTRIBUTIONS_OF_ORDERS} AND "orderId" = ANY($2::int[])`,
 } as const;
 
-const OF_ORDER = '"distributorId" = $1 AND "distributionId" = (SELECT "distributionId" FROM orders WHERE id = $2)';
-const BY_ORDER = {
-  orders: `${ORDERS} WHERE "distributorId" = $1 AND id = $2`,
-  lines: `${LINES} WHERE "distributorId" = $1 AND "orderId" = $2 AND quantity > 0`,
-  products: `${PRODUCTS} WHERE "distributorId" = $1 AND id IN (SELECT "productId" FROM order_products WHERE "orderId" = $2)`,
-  fees: `SELECT * FROM fees WHERE ${OF_ORDER}`,
-  actuals: `${ACTUALS} WHERE l."distributorId" = $1 AND l."orderId" = $2`,
-  payments: `${PAYMENTS} WHERE ${OF_ORDER} AND "orderId" = $2`,
-} as const;
-
-type Scope = typeof BY_DISTRIBUTION | typeof BY_CUSTOMERS | typeof BY_CUSTOMER | typeof BY_ORDER;
+type Scope = typeof BY_CUSTOMERS | typeof BY_ORDERS;
 
 /** The data from which totals and balances are computed, from one consistent snapshot. */
 export interface Reading {
@@ -129,7 +107,7 @@ export interface Reading {
   readonly payments: readonly PaymentRow[];
 }
 
-const read = (db: Db, scope: Scope, values: readonly [tenantId: number, id: number, customers?: string]): Promise<Reading> =>
+const read = (db: Db, scope: Scope, values: readonly [tenantId: number, ...unknown[]]): Promise<Reading> =>
   snapshot(db, async (db) => ({
     orders: await run<OrderRow>(db, scope.orders, values),
     lines: await run<LineRow>(db, scope.lines, values),
@@ -165,31 +143,45 @@ export function accountsIn({ orders, lines, products, fees, actuals, payments }:
   });
 }
 
-export const listAccounts = async (db: Db, distribution: Omit<ListSource, 'signal'>): Promise<Account[]> =>
-  accountsIn(await read(db, BY_DISTRIBUTION, [distribution.distributorId, distribution.id]));
+/** Returns the accounts of some orders. `orderIds` may be a list of ids in PostgreSQL's text format for int[]. */
+export const accountsOfOrders = async (db: Db, tenantId: number, orderIds: readonly number[] | string): Promise<Account[]> =>
+  accountsIn(await read(db, BY_ORDERS, [tenantId, orderIds]));
 
 /** Reads the data for the accounts of some customers. `customers` is a list of ids in PostgreSQL's text format for int[]. */
 export const readAccountsOf = (db: Db, distribution: Omit<ListSource, 'signal'>, customers: string): Promise<Reading> =>
   read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]);
 
-const ORDERING = `SELECT "customerId" AS id, row_number() OVER (ORDER BY "customerId") - 1 AS place FROM orders
-  WHERE "distributorId" = $1 AND "distributionId" = $2`;
-const ORDERS_AT_ONCE = 500;
+/** Returns the SQL expression for the rows that `readAccountsOf` reads for the customer `c.id` in a distribution. */
+export const rowsOfCustomer = (tenant: string, distribution: string): string =>
+  `(SELECT ${ROWS_OF_LINES} FROM orders o JOIN order_products l ON l."orderId" = o.id
+    WHERE o."distributorId" = ${tenant} AND o."customerId" = c.id AND o."distributionId" = ${distribution})`;
+
+const ORDERING = `SELECT "customerId" AS id, row_number() OVER (ORDER BY "customerId") AS place FROM orders
+  WHERE "distributorId" = $1 AND "distributionId" = $2 AND ($3::int[] IS NULL OR "customerId" = ANY($3))`;
 
 /**
- * Returns the accounts of all orders of a distribution before and after a planned change, both in the same sequence. The orders are read in
- * batches, each from one consistent snapshot, so that other requests run in between.
+ * Yields the data for the accounts of all orders of a distribution, or of the orders of these customers, in batches. Each batch is read from
+ * one consistent snapshot, so that other requests run in between.
  */
+export async function* readInBatches(
+  db: Db,
+  distribution: ListSource,
+  customers: readonly number[] | null = null,
+): AsyncGenerator<Reading> {
+  const values = [distribution.distributorId, distribution.id, customers];
+  for (const { ids } of await chunksOfFewRows(db, ORDERING, values, rowsOfCustomer('$1', '$2')))
+    yield await readInQueue(distribution, () => readAccountsOf(db, distribution, ids));
+}
+
+/** Returns the accounts of all orders of a distribution before and after a planned change, both in the same sequence. */
 export async function accountsUnder(
   db: Db,
   distribution: ListSource,
   change: (reading: Reading) => Reading,
 ): Promise<{ readonly before: Account[]; readonly after: Account[] }> {
-  const batches = await idChunks(db, ORDERING, [distribution.distributorId, distribution.id], { size: ORDERS_AT_ONCE });
   const before: Account[] = [];
   const after: Account[] = [];
-  for (const { ids } of batches) {
-    const reading = await readInQueue(distribution, () => readAccountsOf(db, distribution, ids));
+  for await (const reading of readInBatches(db, distribution)) {
     before.push(...accountsIn(reading));
     await nextLoop();
     after.push(...accountsIn(change(reading)));
@@ -199,13 +191,17 @@ export async function accountsUnder(
 
 /** Returns the account of an order; null if the distributor has no such order. */
 export async function findAccount(db: Db, tenantId: number, orderId: number): Promise<Account | null> {
-  const [account] = accountsIn(await read(db, BY_ORDER, [tenantId, orderId]));
+  const [account] = await accountsOfOrders(db, tenantId, [orderId]);
   return account ?? null;
 }
 
+const OWN_ORDERS = `SELECT id, row_number() OVER (ORDER BY id) AS place FROM orders WHERE "distributorId" = $1 AND "customerId" = $2`;
+
 /** Returns the accounts of the viewer's own orders, with the name and date of their distributions, newest first. */
 export async function listOwnAccounts(db: Db, viewer: Viewer) {
-  const accounts = accountsIn(await read(db, BY_CUSTOMER, [viewer.tenantId, viewer.userId]));
+  const accounts: Account[] = [];
+  for (const { ids } of await chunksOfFewRows(db, OWN_ORDERS, [viewer.tenantId, viewer.userId], ROWS_OF_ORDER))
+    accounts.push(...(await accountsOfOrders(db, viewer.tenantId, ids)));
   const text = `SELECT id, name, date FROM distributions WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
   const distributions = await run<Pick<Row<'distributions'>, 'id' | 'name' | 'date'>>(db, text, [
     viewer.tenantId,
@@ -223,18 +219,17 @@ export async function listOwnAccounts(db: Db, viewer: Viewer) {
 /** Checks that the viewer may change the order, locks it until the transaction ends, and returns its account. */
 export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
   await lockOrder(db, viewer, orderId);
-  const account = await findAccount(db, viewer.tenantId, orderId);
-  if (!account) throw notFound('Order');
-  return account;
+  return assertFound(await findAccount(db, viewer.tenantId, orderId), 'Order');
 }
 
 type NewPayment = Pick<Row<'payments'>, 'amount' | 'paymentMethod' | 'description' | 'feeAmount'>;
-interface PaidOrder {
-  readonly id: number;
-  readonly distributionId: number;
-}
 
-export async function saveNewPayment(db: Db, by: Viewer, order: PaidOrder, payment: NewPayment): Promise<Row<'payments'>> {
+export async function saveNewPayment(
+  db: Db,
+  by: Viewer,
+  order: Pick<OrderRow, 'id' | 'distributionId'>,
+  payment: NewPayment,
+): Promise<Row<'payments'>> {
   const place = { distributorId: by.tenantId, distributionId: order.distributionId, orderId: order.id };
   const tillId = await lockOpenTill(db, by, order.distributionId);
   const values = { ...payment, ...place, createdBy: by.userId, updatedBy: by.userId, tillId };

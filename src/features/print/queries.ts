@@ -6,7 +6,7 @@ import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { idChunks, LINES_OF_ORDER, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
+import { idChunks, ROWS_OF_ORDER, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
@@ -168,7 +168,7 @@ export async function* listPrints(
   const place = [distribution.distributorId, distribution.id] as const;
   const parts = await idChunks(db, NUMBERED, [...place, orderIds], { size: BATCH });
   const common = await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)));
-  const batches = readAhead(splitLongChunks(db, parts, LINES_OF_ORDER), ({ ids }) =>
+  const batches = readAhead(splitLongChunks(db, parts, ROWS_OF_ORDER), ({ ids }) =>
     readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...place, ids]))),
   );
   for await (const read of batches) yield read.heads.map(printer(read, common));

@@ -9,8 +9,8 @@ import { conflict } from '../../server/http/errors.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { saveWeights, type Weight } from '../actuals/queries.ts';
 import { copyCatalogue } from '../copies/queries.ts';
-import { saveOrders } from '../orders/queries.ts';
-import { listAccounts, saveNewPayment } from '../payments/queries.ts';
+import { reserveOrderIds, saveOrders } from '../orders/queries.ts';
+import { accountsOfOrders, saveNewPayment } from '../payments/queries.ts';
 import { savePickedUp } from '../pick-up/queries.ts';
 import { NOTHING_TO_ORDER, rehearsalName, THERE_IS_ONE } from './texts.ts';
 
@@ -47,7 +47,6 @@ export async function saveRehearsal(db: Db, by: Viewer, original: DistributionRo
 const FAMILIES = `INSERT INTO users (email, role, "distributorId") SELECT ${PLACEHOLDER_SQL}, 'invented', $1 FROM generate_series(1, $2) RETURNING id`;
 const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", phone)
   SELECT id, "firstName", "lastName", phone FROM jsonb_to_recordset($1) AS family (id int, "firstName" text, "lastName" text, phone text)`;
-const ORDER_IDS = `SELECT nextval('orders_id_seq')::int AS id FROM generate_series(1, $1)`;
 
 /** Inserts the invented orders and returns their ids. */
 async function insertOrders(
@@ -59,9 +58,9 @@ async function insertOrders(
   const families = await run<{ id: number }>(db, FAMILIES, [distributorId, orders.length]);
   const contacts = orders.map(({ family }, index) => ({ ...family, ...families[index] }));
   await run(db, CONTACTS, [JSON.stringify(contacts)]);
-  const ids = await run<{ id: number }>(db, ORDER_IDS, [orders.length]);
+  const ids = await reserveOrderIds(db, orders.length);
   const items = orders.map(({ lines, slot }, index) => ({
-    id: ids[index]?.id ?? 0,
+    id: ids[index] ?? 0,
     customerId: families[index]?.id ?? 0,
     version: 1,
     updatedBy: by.userId,
@@ -91,7 +90,7 @@ async function insertProgress(db: Db, by: Viewer, rehearsal: DistributionRow, or
     return (line?.weights ?? []).map((weight, sortOrder) => ({ orderProductId: id, sortOrder, actualQuantity: weight / 1000 }));
   });
   await saveWeights(db, by, weights);
-  for (const { id, balance } of await listAccounts(db, rehearsal)) {
+  for (const { id, balance } of await accountsOfOrders(db, rehearsal.distributorId, [...orders.keys()])) {
     if (orders.get(id)?.progress !== 'gone') continue;
     const payment = { amount: balance, paymentMethod: 'Cash' as const, description: null, feeAmount: cents(0) };
     if (balance > 0 && balance <= MAX_CENTS) await saveNewPayment(db, by, { id, distributionId: rehearsal.id }, payment);

@@ -13,7 +13,7 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { readInQueue } from '../../server/http/limiter.ts';
 import type { PageQuery } from '../../shared/pages.ts';
-import { accountsIn, readAccountsOf, type Account, type Reading } from '../payments/queries.ts';
+import { accountsIn, readAccountsOf, rowsOfCustomer, type Account, type Reading } from '../payments/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 
@@ -35,8 +35,6 @@ const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM u
 const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;
 const CUSTOMERS_AT_ONCE = 500;
-const LINES_OF_CUSTOMER = `(SELECT count(*) FROM orders o JOIN order_products l ON l."orderId" = o.id
-  WHERE o."distributorId" = $3 AND o."customerId" = c.id AND o."distributionId" = $4)`;
 
 /** These fields of a report row describe the customer's order. */
 type Ordering = Omit<CustomerReportRow, 'customer_id' | 'email' | 'first_name' | 'last_name' | 'phone' | 'key'>;
@@ -60,7 +58,7 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
   const part = requestedPage(query);
   const values = [distribution.distributorId, part?.after ?? 0, distribution.id];
   const batches = await idChunks(db, NUMBERED, values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
-  const split = splitLongChunks(db, batches, LINES_OF_CUSTOMER, [distribution.distributorId, distribution.id]);
+  const split = splitLongChunks(db, batches, rowsOfCustomer('$3', '$4'), [distribution.distributorId, distribution.id]);
   const read = readAhead(split, async (batch) => {
     const reads = () =>
       Promise.all([run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]), readAccountsOf(db, distribution, batch.ids)]);

@@ -1,0 +1,79 @@
+// These tests check that a distributor cannot fill the server's memory or block its event loop with orders of many units and weights: the
+// lists of such orders are read in parts (reliability, "freeze").
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { findOrderForActuals } from '../src/features/actuals/queries.ts';
+import type { Viewer } from '../src/server/auth/session.ts';
+import { poolStats } from '../src/server/database/db.ts';
+import type { Row } from '../src/server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { makeOrder } from './data/order-rows.ts';
+import { setupTestApp, type Person } from './test-app.ts';
+
+const world = setupTestApp();
+
+const ORDERS = 30;
+let distributor: Person;
+let distribution: Row<'distributions'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+});
+
+/** Returns how many statements the requests need when each order has one unit, and when each order has 10,000 units. */
+async function statementsFor(requests: () => Promise<{ statusCode: number }>) {
+  const count = async (quantity: number) => {
+    await world.db.updateTable('order_products').set({ quantity }).where('distributorId', '=', distributor.id).execute();
+    const before = poolStats(world.db).statements;
+    expect((await requests()).statusCode).toBe(200);
+    return poolStats(world.db).statements - before;
+  };
+  return [await count(1), await count(10_000)] as const;
+}
+
+test.each(['counter-orders', 'print-orders', 'customer-report', 'actuals-report', 'progress', 'repricing'])(
+  'the list %s of orders with 10,000 units each is read in parts, because each unit may have a weight (reliability freeze)',
+  async (list) => {
+    // The screen "progress" reads the balances of orders that have no unit to weigh.
+    const isWeighed = list !== 'progress';
+    const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: isWeighed });
+    for (let order = 0; order < ORDERS; order++)
+      await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+    const url = `/api/distributions/${distribution.id}/${list}`;
+    const payload = { products: [{ id: brisket.id, unit_price: 700, unit_qty: 1, unit_qty_is_estimate: isWeighed }] };
+    const read = async () => {
+      // A new catalogue version makes the screen "progress" read all balances again.
+      await sql`UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = ${distribution.id}`.execute(world.db);
+      return await world.request(distributor, list === 'repricing' ? { method: 'POST', url, payload } : { method: 'GET', url });
+    };
+    const [few, many] = await statementsFor(read);
+    expect(many - few).toBeGreaterThan(10);
+  },
+);
+
+test("a customer's own orders with 10,000 units each are read in parts (reliability freeze)", async () => {
+  const customer = await makeCustomer(world.db, distributor);
+  for (let order = 0; order < ORDERS; order++) {
+    const one = await makeDistribution(world.db, distributor);
+    await makeOrder(world.db, one, customer, [[await makeProduct(world.db, one, { unit_qty_is_estimate: true }), 1]]);
+  }
+  const [few, many] = await statementsFor(() => world.request(customer, { method: 'GET', url: '/api/orders' }));
+  expect(many - few).toBeGreaterThan(10);
+});
+
+test('the usual weights of the products of an order are computed from at most 20,000 weights (reliability freeze)', async () => {
+  const customer = await makeCustomer(world.db, distributor);
+  const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
+  const lamb = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
+  const { id, lines } = await makeOrder(world.db, distribution, customer, [
+    [brisket, 30_000],
+    [lamb, 30_000],
+  ]);
+  await sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
+    SELECT l, n, 1.5, ${distributor.id} FROM unnest(${lines.map((line) => line.id)}::int[]) l, generate_series(1, 12000) n
+    WHERE l = ${lines[0]?.id ?? 0} OR n <= 500`.execute(world.db);
+  const viewer = { ...distributor, userId: distributor.id, tenantId: distributor.id } as unknown as Viewer;
+  const { weights } = await findOrderForActuals(world.db, viewer, id);
+  const byProduct = Map.groupBy(weights, ({ productId }) => productId);
+  expect([...byProduct.values()].map((ofProduct) => ofProduct.length).toSorted((a, b) => a - b)).toEqual([500, 10_000]);
+});
