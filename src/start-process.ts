@@ -215,7 +215,6 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Runs one command that uses the database. The process exits when the command is done. */
 export const runCommand = (source: NodeJS.ProcessEnv, command: (command: CommandContext) => Promise<void>): Promise<void> =>
   untilStopped({
     source,

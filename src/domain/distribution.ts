@@ -26,7 +26,6 @@ export interface Clock {
   readonly closesAt: string | null;
 }
 
-/** The flags and times that decide whether a customer can order. */
 export type OrderingTerms = Omit<Flags, 'acceptActuals'> & Clock;
 
 const isBefore = (now: string, instant: string): boolean => Date.parse(now) < Date.parse(instant);

@@ -87,5 +87,4 @@ export function nameDetails(products: readonly NamedProduct[]): ReadonlyMap<numb
   return details;
 }
 
-/** Adds the detail to a product's name, for lists that show the name only. */
 export const withDetail = (name: string, detail: string | undefined): string => (detail ? `${name}, ${detail}` : name);

@@ -52,7 +52,6 @@ const total = (counts: readonly number[]): number =>
 
 const estimateOf = (product: ListedProduct, units: number): number => total([units * product.unit_qty * 1000]);
 
-/** Returns the ordered products, in the given order. */
 export function purchaseItems<P extends ListedProduct>(products: readonly P[], lines: readonly WeighedLine[]): PurchaseItem<P>[] {
   const byProduct = Map.groupBy(lines, (line) => line.productId);
   return products.flatMap((product): PurchaseItem<P>[] => {
@@ -70,7 +69,6 @@ export function purchaseItems<P extends ListedProduct>(products: readonly P[], l
   });
 }
 
-/** Returns the groups, in the order of their first products. */
 export function purchaseGroups(rows: readonly PurchaseItem<ListedProduct>[]): PurchaseGroup[] {
   const groups = Map.groupBy(rows, (row) => row.product.product_group);
   return [...groups].map(([group, own]) => ({

@@ -8,7 +8,6 @@ import { printedLines, type PrintLine } from './print.ts';
 
 export interface StatementLine<L extends PrintLine> {
   readonly line: L;
-  /** The recorded weights of the line's units. */
   readonly recorded: readonly Actual[];
   readonly unweighed: number;
   readonly amount: Cents;

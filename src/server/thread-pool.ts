@@ -9,7 +9,6 @@ export interface ThreadPool<Task, Result> {
 }
 
 interface PoolOptions {
-  /** The name of the pool, which error messages contain. */
   readonly name: string;
   /**
    * The URL of the script that each thread runs. Its file has the same extension as the file that creates the pool: `.ts` in the source,

@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { LARGEST_INT } from './fields.ts';
 import { NO_KEY, notPartSize } from './texts.ts';
 
-/** Parses the `limit` parameter, a string in the URL, as a number. */
 export const pageSize = (most: number) =>
   z.pipe(
     z.string(notPartSize(most)).check(z.regex(/^\d{1,4}$/, notPartSize(most)), z.describe(notPartSize(most))),

@@ -14,7 +14,6 @@ export interface InfiniteRead<Item> {
   hasMore: boolean;
   isReading: boolean;
   readMore: () => void;
-  /** Reads all rows of a query, for a CSV file. */
   readAll: (query: Query) => Promise<Item[]>;
 }
 

@@ -79,7 +79,6 @@ export function useScale(
     }
   }, [serial]);
   const disconnect = useCallback(async () => await reader.current?.cancel().catch(() => undefined), []);
-  // Frees the serial port when the user leaves the screen.
   useEffect(() => () => void disconnect(), [disconnect]);
   return { isSupported: serial !== null, state, connect, disconnect };
 }

@@ -41,7 +41,6 @@ export function goBack(otherwise: string): void {
   else go(otherwise);
 }
 
-/** Whether the user came to this page from the page with this path. */
 export const isPreviousPage = (path: string): boolean => new URL(pageBefore()?.path ?? '', location.origin).pathname === path;
 
 /** Goes to `href`. If `href` is the previous page, the function goes back, which restores the filters of that page. */

@@ -27,7 +27,6 @@ export function draftOf<T>(userId: number, key: string): Draft<T> {
   };
 }
 
-/** Removes the drafts of all users of this device, at sign-out. */
 export function clearDrafts(): void {
   for (const key of storage.keys()) if (key.startsWith(PREFIX)) storage.remove(key);
 }

@@ -16,7 +16,6 @@ function colorBrowser(theme: Theme): void {
   }
 }
 
-/** Applies the theme and stores it on this device; `system` removes the choice. */
 export function chooseTheme(theme: Theme): void {
   const isChosen = theme !== 'system';
   if (isChosen) {

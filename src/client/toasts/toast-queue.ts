@@ -43,7 +43,6 @@ const isSameToast = (one: ToastContent, other: ToastContent): boolean => one.tit
 
 const isOfAction = (item: ToastContent, actionKey: string | undefined): boolean => actionKey !== undefined && item.actionKey === actionKey;
 
-/** Removes the error of an action that has succeeded. */
 export const withoutAction = (queue: readonly ToastItem[], actionKey: string | undefined): ToastItem[] =>
   queue.filter((item) => !isDestructive(item) || !isOfAction(item, actionKey));
 

@@ -9,7 +9,6 @@ import { durationOf, isDestructive, nextText } from './toast-queue.ts';
 import type { ToastItem } from './toast-queue.ts';
 import { dismissToast, useToasts } from './toast.ts';
 
-/** Renders the visible toast; used once, at the root. */
 export function Toaster(): ReactNode {
   const { toasts, host } = useToasts();
   const errors = toasts.filter(isDestructive);

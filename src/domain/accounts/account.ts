@@ -54,12 +54,10 @@ export function afterFailure(before: Attempts, now: Date): Attempts {
   return { loginAttempts, lockedUntil: loginAttempts >= MAX_FAILURES ? new Date(now.getTime() + LOCK) : null, lastFailureAt: now };
 }
 
-/** Returns the time at which a link that is mailed now expires. */
 export const linkExpiry = (kind: LinkKind, now: Date): Date => new Date(now.getTime() + LIFETIME[kind]);
 /** The prefixes of tokens in mailed links. By the prefix, the browser decides whether to show the reset form or the invitation form. */
 export const TOKEN_PREFIX = { reset: '', invitation: 'invite-' } as const;
 export const linkKind = (token: string): LinkKind => (token.startsWith(TOKEN_PREFIX.invitation) ? 'invitation' : 'reset');
-/** The prefix of the token in a link that creates the account of a join request. */
 export const JOIN_PREFIX = 'join-';
 export const isJoinToken = (token: string): boolean => token.startsWith(JOIN_PREFIX);
 export const JOIN_LINK_DAYS = 7;

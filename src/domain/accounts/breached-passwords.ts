@@ -24,5 +24,4 @@ const LIST = `
 
 const BREACHED = new Set(LIST.trim().split(/\s+/));
 
-/** Ignores case. */
 export const isBreachedPassword = (password: string): boolean => BREACHED.has(password.toLowerCase());

@@ -21,7 +21,6 @@ export function pick<T>(random: () => number, list: readonly T[]): T {
   return chosen;
 }
 
-/** Returns a copy of the list in random order. */
 export function shuffled<T>(random: () => number, list: readonly T[]): T[] {
   return list
     .map((entry) => ({ entry, place: random() }))

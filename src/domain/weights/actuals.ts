@@ -14,7 +14,6 @@ export interface Actual {
   readonly actualQuantity: number;
 }
 
-/** An order line with the product fields that decide its cost. */
 export interface OrderedLine extends Priced {
   readonly orderProductId: number;
   readonly quantity: number;

@@ -7,7 +7,6 @@ import { priceOf, type Priced } from '../order.ts';
 /** When at least this many units of a product are weighed, their mean weight is proposed as the new estimate. */
 export const ENOUGH_WEIGHED = 5;
 
-/** The number of weighed units of a product, and exact sums over them. */
 export interface WeightSums {
   readonly weighed: number;
   /** The sum of the weights, in thousandths. */

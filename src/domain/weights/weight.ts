@@ -24,7 +24,6 @@ export function weightOf(actualQuantity: number): Thousandths | null {
   return isExact && nearest >= 0 && nearest <= MAX_THOUSANDTHS ? thousandths(nearest) : null;
 }
 
-/** Converts a weight to the number used in JSON. */
 export const weightNumber = (weight: Thousandths): number => weight / 1000;
 
 /** Parses strings like '4.87' and '4,87' with at most three decimals, and '4.' as 4. Returns null for any other string. */
@@ -34,7 +33,6 @@ export function parseWeight(text: string): Thousandths | null {
   return whole + part !== '' && count <= MAX_THOUSANDTHS ? thousandths(count) : null;
 }
 
-/** Returns the reason why parseWeight refuses a string. */
 export function weightProblem(text: string): 'negative' | 'not a number' | 'decimals' | 'size' {
   // U+2212 is the typographic minus sign.
   if (/^[-\u2212]\s*(?=[.,]?\d)\d*(?:[.,]\d*)?$/.test(text.trim())) return 'negative';

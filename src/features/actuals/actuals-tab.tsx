@@ -89,7 +89,6 @@ const COLUMNS: readonly Column<UnitLine>[] = [
   },
 ];
 
-/** Shows when a weight was recorded, and below that who recorded the weight. */
 function Recorded({ at, by }: { at: string; by: string }): ReactNode {
   return (
     <>

@@ -19,7 +19,6 @@ export const Recorded = z.object({
 /** A recorded weight with the role of the user who recorded it, because staff must confirm a weight that the customer recorded. */
 const RecordedBy = z.extend(Recorded, { byRole: z.enum(ROLES) });
 
-/** An ordered estimate product with the weights of its units. */
 export const ProductToWeigh = z.object({
   orderProductId: Id,
   productId: Id,

@@ -69,7 +69,6 @@ type RecordedRow = ProductToWeigh['actuals'][number] & { readonly orderProductId
 
 const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
 
-/** Returns the order with its products to weigh and their weights, from one consistent snapshot. */
 export async function findOrderForActuals(db: Db, viewer: Viewer, orderId: number) {
   return await snapshot(db, async (db) => {
     const order = assertFound(await runOne<OrderRow>(db, ORDER, [viewer.tenantId, ownerOf(viewer), orderId]), 'Order');

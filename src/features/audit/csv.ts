@@ -11,7 +11,6 @@ import { actText, contactText, distributionText, fromToText, KIND_LABELS, NOTHIN
 
 const weight = (value: number | null, uom: string | null): string => (value === null ? NOTHING : withUom(value, uom));
 
-/** Returns the text that describes a change with its old and its new value. */
 export function changeText({ kind, detail }: AuditRow): string {
   if (kind === 'quantity') return fromToText(String(detail.from), String(detail.to));
   if (kind === 'weight') return weightText(detail.unit, weight(detail.from, detail.uom), weight(detail.to, detail.uom));

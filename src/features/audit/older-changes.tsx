@@ -5,7 +5,6 @@ import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { ALL_SHOWN, SHOW_OLDER } from './texts.ts';
 
-/** Renders the end of a list of changes: a button that loads older changes, or the sentence that there are none. */
 export function OlderChanges<Item>({ parts }: { parts: InfiniteRead<Item> }): ReactNode {
   return (
     <div className="border-t border-line px-4 py-3 text-center text-s text-ink-soft">

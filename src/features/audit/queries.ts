@@ -53,7 +53,6 @@ export async function recordContact(db: Db, by: Viewer, before: Row<'contacts'> 
   await run(db, RECORD_CONTACT, [by.tenantId, after.userId, fieldsOf(before), fieldsOf(after), by.userId]);
 }
 
-/** Records how many customers `by` removed at once. */
 export async function recordRemoval(
   db: Db,
   by: Pick<Viewer, 'tenantId' | 'userId'>,
@@ -136,7 +135,6 @@ async function addNameDetails(db: Db, place: DistributionKey, rows: readonly OfP
 const placeAfter = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
   after?.split('.').map(Number) ?? [null, null, null];
 
-/** Returns one page of the audit trail, newest first. */
 export async function listAuditOf(db: Db, place: DistributionKey, query: AuditQuery): Promise<AuditRow[]> {
   const filters = [query.person || null, query.text || null];
   const values = [place.distributorId, place.id, query.kind ?? null, ...placeAfter(query), ...filters, query.limit];

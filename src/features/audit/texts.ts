@@ -121,7 +121,6 @@ interface OrderTerms {
 }
 const PICKED_UP = 'Picked up';
 const NOT_PICKED_UP = 'Marked as not picked up';
-/** Lists the changed fields of an order besides its lines and payments. */
 export function orderText(before: OrderTerms, after: OrderTerms): string {
   const changes = [
     after.pickedUp !== undefined && (after.pickedUp ? PICKED_UP : NOT_PICKED_UP),

@@ -110,7 +110,6 @@ async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<Rendere
 export const invitationMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'invitation');
 export const resetMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'reset');
 
-/** Renders the mail to a person who asked to join a distributor. The link in the mail creates the account and sets the password. */
 export async function joinMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const { to: email, joinDistributorId: distributorId } = mail;
   const sender = await findSender(db, distributorId);

@@ -79,7 +79,6 @@ export async function findLinkOwner(db: Db, token: string, now: Date): Promise<n
   return (await runOne<{ id: number }>(db, text, [hashOfToken(token), now]))?.id ?? null;
 }
 
-/** Invalidates every link that was mailed to this user. */
 export async function revokeLinks(db: Db, userId: number): Promise<void> {
   await run(db, 'DELETE FROM replaced_links WHERE "userId" = $1', [userId]);
   const text = `UPDATE users SET "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL, "invitationToken" = NULL, "invitationExpires" = NULL

@@ -22,7 +22,6 @@ const MINUTE = 60_000;
 
 const minutesSince = (time: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(time)) / MINUTE));
 
-/** Returns a warning for each problem: a late or failed backup, a failed copy, a failed restore drill. */
 const worriesOf = (backup: Backup, minutes: number): string[] =>
   [
     worryOf(backup, minutes),

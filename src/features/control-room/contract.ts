@@ -24,7 +24,6 @@ export const Progress = z.object({
   steps: z.array(z.object({ startsAt: z.string(), ...Work })),
   /** The first products with unweighed units, sorted by the number of these units, largest first. */
   unweighed: z.array(z.object({ productId: Id, name: z.string(), productCode: z.nullable(z.int()), units: Count })),
-  /** The number of all products with unweighed units. */
   unweighedProducts: Count,
   /** The current time by the database's clock. */
   now: z.string(),

@@ -149,7 +149,6 @@ interface FigureProps {
   note?: string;
 }
 
-/** Shows a number large enough to read from across a hall. */
 function Figure({ figure, text, value, max, note }: FigureProps): ReactNode {
   const isShort = figure.length < 6;
   return (

@@ -54,7 +54,6 @@ function toEstimate(product: SummedProduct, nameDetail: string | undefined): Est
   };
 }
 
-/** Returns every product whose unit quantity is an estimate, together with its recorded weights and the measured estimate. */
 export async function listEstimatesOf(db: Db, { distributorId, id }: DistributionKey): Promise<Estimate[]> {
   const products = await run<SummedProduct>(db, SUMS, [distributorId, id]);
   const details = await readNameDetails(db, { distributorId, id });
@@ -110,7 +109,6 @@ export async function saveCopy(
   return copy;
 }
 
-/** Copies the fees, and the products that customers can order, with their limits. */
 export async function copyCatalogue(
   db: Db,
   { distributorId, id }: DistributionKey,

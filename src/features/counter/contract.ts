@@ -8,7 +8,6 @@ import { Amount, Id } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
 import { NO_MARK } from './texts.ts';
 
-/** The recorded weight of one unit. */
 const CounterWeight = z.object({
   /** From 0. */
   sortOrder: z.int(),
@@ -29,7 +28,6 @@ const CounterPayment = z.object({
 });
 export type CounterPayment = z.infer<typeof CounterPayment>;
 
-/** One family's order. */
 export const CounterOrder = z.object({
   id: Id,
   customerId: Id,

@@ -20,7 +20,6 @@ interface DayPage {
 const pageOf = (role: Parameters<typeof homeOf>[0], id: number | string, page: string): string =>
   `${homeOf(role)}/distribution/${id}/${page}`;
 
-/** Returns the pages that this user may open: the tills for users who take payments, the others for the distributor. */
 export function useDayPages(id: number | string): readonly DayPage[] {
   const { role, mayTakePayments } = useUser();
   const tills = { label: TILLS, href: pageOf(role, id, 'tills'), means: MEANS.tills };

@@ -20,7 +20,6 @@ export const isoSql = (time: string): string => `to_char(${time} AT TIME ZONE 'U
  * only some time after the closing time.
  */
 export const orderingOpenSql = (d: string): string => `is_ordering_open(${d}."orderingOpen", ${d}."closesAt")`;
-/** The SQL expression for the time of the database's clock. */
 export const NOW_SQL = isoSql('clock_timestamp()');
 
 // Customers see published distributions, and those in which they have an order (contract §4). This query is used as a plain select and

@@ -59,7 +59,6 @@ const SUPPRESS_QUEUED = `UPDATE emails SET status = 'suppressed', response = $2
 const ENABLE = `UPDATE users u SET "disabledAt" = NULL FROM users d
   WHERE d.id = $1 AND (u.id = d.id OR (u."distributorId" = d.id AND u."disabledAt" = d."disabledAt"))`;
 
-/** Enables the distributor again, with all people who were locked out together with it. */
 export async function enableWithPeople(db: Db, id: number): Promise<void> {
   await run(db, ENABLE, [id]);
 }

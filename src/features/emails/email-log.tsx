@@ -81,7 +81,6 @@ function Subject({ mail: { subject, kind } }: { mail: LoggedMail }): ReactNode {
   );
 }
 
-/** Shows the state of a mail with its meaning, the server's response, and a button to send it again where that is possible. */
 function State({ mail }: { mail: LoggedMail }): ReactNode {
   const why = whyText(mail);
   return (

@@ -145,7 +145,6 @@ export async function findOrderToConfirm(db: Db, orderId: number | null): Promis
   return { ...order, nameDetails: await readNameDetails(db, { distributorId, id: distribution.id }) };
 }
 
-/** Returns those of these e-mail addresses that belong to customers or agents of the distributor. */
 export const listOwnRecipients = (db: Db, distributorId: number, emails: readonly string[]): Promise<Recipient[]> =>
   run<Recipient>(db, `${RECIPIENT} WHERE u."distributorId" = $1 AND u.role IN ('customer', 'agent') AND u.email = ANY($2)`, [
     distributorId,

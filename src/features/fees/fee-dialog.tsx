@@ -14,7 +14,6 @@ export interface FeeDialogProps {
   onClose: () => void;
 }
 
-/** The dialog for editing one fee. The caller opens it by rendering it. */
 export function FeeDialog({ fee, fees, onSave, isSaving, onClose }: FeeDialogProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   const save = async (body: FeeBody): Promise<boolean> => {

@@ -72,7 +72,6 @@ const textsOf = ({ name, type, sort_order, amount }: Fee): Typed => ({
 export interface FeeFormProps {
   /** The edited fee; null for a new fee. */
   fee: Fee | null;
-  /** All fees of the distribution. */
   fees: readonly Fee[];
   /** Saves the fee; resolves to false if the save failed. After a new fee was saved, the form is cleared. */
   onSave: (fee: FeeBody) => Promise<boolean>;

@@ -13,7 +13,6 @@ export interface FeeListProps {
   disabled: boolean;
   onEdit: (fee: Fee) => void;
   onDelete: (fee: Fee) => void;
-  /** Buttons beside the heading. */
   actions: ReactNode;
 }
 

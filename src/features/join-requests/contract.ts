@@ -51,7 +51,6 @@ export const MOST_LISTED = 20;
 
 export const JoinRequests = z.object({
   count: z.int(),
-  /** Newest first. */
   newest: z.array(z.object({ id: Id, email: z.string(), requestedAt: z.string() })),
 });
 export type JoinRequests = z.infer<typeof JoinRequests>;

@@ -111,7 +111,6 @@ export const OrderPageData = z.object({
       productId: Id,
       quantity: z.int(),
       originalQuantity: z.int(),
-      /** The recorded weights. */
       actuals: z.array(Recorded),
     }),
   ),

@@ -21,7 +21,6 @@ export const OrganizationFields = z.object({
 
 const TextOrNull = z.nullable(z.string());
 
-/** The fields of the organization that prints and mails show. */
 export const Letterhead = z.object({
   name: TextOrNull,
   address: TextOrNull,

@@ -26,7 +26,6 @@ import {
   TURN_OFF,
 } from './texts.ts';
 
-/** Shows the active join link, with buttons to copy it, print it as a QR code, renew it and turn it off. */
 export function JoinLinkOn({ url }: { url: string }): ReactNode {
   const [asked, setAsked] = useState<'renew' | 'stop' | null>(null);
   const field = useRef<HTMLInputElement>(null);

@@ -3,7 +3,6 @@ import { PrintSheet } from '../../client/ui/print/print-sheet.tsx';
 import { QrCode } from '../../client/ui/print/qr-code.tsx';
 import { QR_CODE, SHEET_LINE, SHEET_STEPS } from './texts.ts';
 
-/** A poster to print: the QR code, the link and three steps on one sheet. */
 export function JoinSheet({ name, url }: { name: string; url: string }): ReactNode {
   return (
     <PrintSheet>

@@ -30,7 +30,6 @@ interface FormProps {
   onDirty: (isDirty: boolean) => void;
 }
 
-/** The form for a distributor's name, postal address and time zone. */
 export function OrganizationForm(props: FormProps): ReactNode {
   const organization = useRead(readOrganization);
   const isFresh = useFresh([organization]);

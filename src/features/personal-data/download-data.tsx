@@ -26,7 +26,6 @@ export function useDownloadCustomerData(): (userId: number) => void {
   );
 }
 
-/** The download button in the account dialog. */
 export function DownloadMyData(): ReactNode {
   const call = use(CallContext);
   const [isLoading, setIsLoading] = useState(false);

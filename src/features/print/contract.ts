@@ -48,7 +48,6 @@ export const PrintData = z.object({
     /** True for a rehearsal, otherwise absent. A rehearsal is marked on every sheet, so that nobody takes its orders for real ones. */
     rehearsal: z.optional(z.literal(true)),
   }),
-  /** The weights of the ordered units. */
   actuals: z.array(z.object({ orderProductId: Id, productId: Id, sortOrder: z.int(), actualQuantity: z.number() })),
   /** The number of weights that the customer recorded and staff have not confirmed. */
   unconfirmed_count: z.int(),

@@ -7,7 +7,6 @@ import type { PrintData } from './contract.ts';
 // The code for paying is loaded on demand, so that the code of the customer's print page stays small.
 const PayNow = lazy(async () => ({ default: (await import('../payments/pay/pay-now.tsx')).PayNow }));
 
-/** The Pay Now button and dialog for the order on the page. */
 export function PrintPay({ print }: { print: PrintData }): ReactNode {
   const { order, products, actuals, fees, payments, contact, unconfirmed_count } = print;
   const account = useMemo(() => {

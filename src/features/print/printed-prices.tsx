@@ -9,7 +9,6 @@ import type { Product } from '../products/contract.ts';
 import { PaperTitle } from './paper-title.tsx';
 import { perUomText, PRICE_COLUMNS, PRICESHEET } from './texts.ts';
 
-/** The price sheet: all products of a distribution, by group. */
 export function PrintedPrices({ distribution, products }: { distribution: Distribution; products: readonly Product[] }): ReactNode {
   const details = useMemo(() => nameDetails(products), [products]);
   if (products.length === 0) {

@@ -60,7 +60,6 @@ const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w
 const PAYMENTS = `SELECT id, "orderId", "paymentMethod", amount, "feeAmount", "createdAt" FROM payments
   WHERE "distributionId" = $1 AND "orderId" = ANY($2::int[]) ORDER BY "createdAt", id`;
 
-/** The data that all printed orders of a distribution share. */
 interface Common {
   readonly details: ReadonlyMap<number, string>;
   readonly fees: readonly Row<'fees'>[];

@@ -120,7 +120,6 @@ function currentList(db: Db, reader: UnitsReader): Promise<CachedBody> {
   return readCurrentList(db, `${distribution.id} ${distribution.catalogueVersion} ${isStaff ? 'staff' : customerId}`, reader);
 }
 
-/** Returns the list of the products as the viewer sees it. */
 export async function findProductList(
   db: Db,
   viewer: Viewer,

@@ -45,7 +45,6 @@ const Fields = {
   product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(LARGEST_INT, tooLarge(PRODUCT_NAMES.product_code)))),
 };
 
-/** The fields from which the price of an ordered unit is computed. */
 export const ProductTerms = z.object({
   unit_price: Fields.unit_price,
   unit_qty: Fields.unit_qty,

@@ -27,7 +27,6 @@ export type PlannedRow = { line: number; cells: Cells } & (
 export interface ProductsPlan {
   /** Why the whole file cannot be imported; null if it can. */
   refused: string | null;
-  /** The rows, in the same sequence as in the file. */
   rows: PlannedRow[];
   counts: Record<PlannedRow['kind'], number>;
   /** The columns that are ignored, because they are no fields of a product. */
@@ -96,7 +95,6 @@ export interface SoldOtherwise {
   readonly fixed: readonly number[];
 }
 
-/** Returns the line numbers of products whose limit the file sets below the ordered units. */
 export const linesWithLowLimit = (rows: readonly PlannedRow[]): number[] =>
   rows
     .filter((row) => row.kind === 'update' && row.fields.total_limit !== row.product.total_limit)

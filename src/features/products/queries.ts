@@ -179,7 +179,6 @@ export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after:
   return product ? priced(product, leftOf(await unitsLeft(db, [product], null), product)) : null;
 }
 
-/** Returns the products with these ids that belong to the distribution, by id. */
 export async function findProducts(
   db: Db,
   { distributorId, id }: DistributionKey,

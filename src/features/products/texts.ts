@@ -102,7 +102,6 @@ const FIRST = 5;
 const linesText = (lines: readonly number[]): string =>
   `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, FIRST).join(', ')}${lines.length > FIRST ? ', …' : ''}`;
 
-/** Returns the name under which a product's group is listed. */
 export const groupText = (group: string | null): string => group ?? OTHER_GROUP;
 
 // The products tab.

@@ -48,7 +48,6 @@ const FAMILIES = `INSERT INTO users (email, role, "distributorId") SELECT ${PLAC
 const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", phone)
   SELECT id, "firstName", "lastName", phone FROM jsonb_to_recordset($1) AS family (id int, "firstName" text, "lastName" text, phone text)`;
 
-/** Inserts the invented orders and returns their ids. */
 async function insertOrders(
   db: Db,
   by: Viewer,

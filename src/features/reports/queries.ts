@@ -36,7 +36,6 @@ const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;
 const CUSTOMERS_AT_ONCE = 500;
 
-/** These fields of a report row describe the customer's order. */
 type Ordering = Omit<CustomerReportRow, 'customer_id' | 'email' | 'first_name' | 'last_name' | 'phone' | 'key'>;
 const NOT_ORDERED: Ordering = {
   order_id: null,

@@ -63,7 +63,6 @@ export const VIEW_LABELS = {
   'refund-due': 'Refund due',
   'not-picked-up': 'Not picked up',
 } as const;
-/** Returns the message that a view shows when the search matches none of its rows. */
 export const nobodyText = (view: keyof typeof VIEW_LABELS, wanted: string): string =>
   `Nobody in "${VIEW_LABELS[view]}" matches "${wanted}".`;
 export const SHOW_ALL = 'Show all';
@@ -79,9 +78,7 @@ export const PRINT_ORDERS = 'Print orders';
 
 /** Returns the summary above the table of the customers tab (spec §2). */
 export const placedText = ({ placed, customers }: Placed): string => `${placed} out of ${customers} orders placed`;
-/** Returns the text that is shown below the number of placed orders. */
 export const pickedUpText = (pickedUp: number): string => `${numberText(pickedUp)} picked up`;
-/** Returns the text that follows the number of placed orders. `customers` is the number of all customers. */
 export const outOfPlacedText = (customers: number): string => `out of ${customers} orders placed`;
 export const outOfWeighedText = (orders: number): string => `out of ${orders} weighed`;
 export const paidOfText = (amount: Cents): string => `paid of ${dollars(amount)}`;
@@ -199,10 +196,8 @@ export const DUE_HEADERS = {
 } as const;
 export const FINAL = 'Final';
 export const ESTIMATE = 'Estimated';
-/** Returns the text that is shown below the amount received. */
 export const receivedText = (fees: Cents): string => (fees > 0 ? `with ${dollars(fees)} of card fees` : 'received');
 export const TO_GIVE_BACK = 'to customers who paid too much';
-/** Returns the text that is shown below the amount due. */
 export function dueText({ due, estimated }: { readonly due: Cents; readonly estimated: Cents }): string {
   if (due === 0) return 'nothing is open';
   return estimated === 0 ? 'all of it weighed' : `of it ${dollars(estimated)} estimated, until all is weighed`;

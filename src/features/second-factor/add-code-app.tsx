@@ -11,7 +11,6 @@ import { FormTitle } from './form-title.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ADD_CODE_APP, CANCEL, CODE, CODE_APP_LEAD, CODE_REQUIRED, CONTINUE, ENTER_FIRST, SCAN, SCAN_LABEL, TYPE_KEY } from './texts.ts';
 
-/** Sets up a code app. The user enters the password, scans the QR code, and enters the first code of the app. */
 export function AddCodeApp({ onAdded, onCancel }: AddFactorProps): ReactNode {
   const [setUp, setSetUp] = useState<{ secret: string; uri: string } | null>(null);
   const { save: start } = useSave(startCodeApp, { refresh: false, onSaved: setSetUp });

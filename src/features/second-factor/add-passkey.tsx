@@ -13,7 +13,6 @@ export interface AddFactorProps {
   onCancel: () => void;
 }
 
-/** Creates a passkey in this browser and adds it to the user's account. */
 export function AddPasskey({ onAdded, onCancel }: AddFactorProps): ReactNode {
   const { save: start } = useSave(startPasskey, { refresh: false });
   const { save: add } = useSave(addPasskey, { refresh: false, onSaved: ({ recoveryCodes }) => onAdded(recoveryCodes) });

@@ -56,7 +56,6 @@ export const SecondFactor = z.object({
   codeApp: z.nullable(z.object({ createdAt: z.string(), usedAt: z.nullable(z.string()) })),
   /** The number of recovery codes that the user has not used yet. */
   recoveryCodes: z.int(),
-  /** Whether the distributor requires this user to have a second factor. */
   isRequired: z.boolean(),
 });
 export type SecondFactor = z.infer<typeof SecondFactor>;

@@ -102,7 +102,6 @@ export async function saveCodeApp(
   return (await run(db, SAVE_CODE_APP, [userId, secret, step, now])).length > 0;
 }
 
-/** Deletes the user's code app. Returns false when the user has none. */
 export const deleteCodeApp = async (db: Db, userId: number): Promise<boolean> =>
   (await run(db, 'DELETE FROM code_apps WHERE "userId" = $1 RETURNING 1', [userId])).length > 0;
 

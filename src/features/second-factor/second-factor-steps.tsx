@@ -20,7 +20,6 @@ import {
   removeQuestion,
 } from './texts.ts';
 
-/** The form that the section currently shows. */
 export type Step =
   | { readonly kind: 'add passkey' | 'add code app' | 'renew' }
   | { readonly kind: 'rename'; readonly passkey: PasskeyItem }

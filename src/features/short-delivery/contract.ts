@@ -7,7 +7,6 @@ import { Id } from '../../shared/fields.ts';
 import { tooLarge } from '../../shared/texts.ts';
 import { CHANGED_SINCE, NOTHING_SHORT, UNITS_NAME, UNITS_NOT_WHOLE } from './texts.ts';
 
-/** How many of the delivered units one order of the product gets. */
 export const Share = z.object({
   orderId: Id,
   customerId: Id,

@@ -84,6 +84,5 @@ export const readTills = (db: Db, viewer: Viewer, distributionId: number): Promi
     payments: await run<TillPayment>(db, OF_DISTRIBUTION, [viewer.tenantId, distributionId]),
   }));
 
-/** Returns the sums by payment method that the till should contain. */
 export const expectedOf = (till: Row<'tills'>, payments: readonly TillPayment[]): TillSums =>
   till.expected ?? expectedIn(till.float, payments);

@@ -32,7 +32,6 @@ const itemOf = ({ mayTakePayments, requireSecondFactor, hasSecondFactor, ...user
   ...(hasSecondFactor && { hasSecondFactor }),
 });
 
-/** Lists the customers or agents of the viewer's distributor, sorted by name. */
 export const listUsersFor = async (db: Db, viewer: Viewer, role: UserRole): Promise<UserItem[]> =>
   (await run<ItemRow>(db, `${ITEM} ORDER BY c."lastName", c."firstName", u.email`, [viewer.tenantId, role])).map(itemOf);
 

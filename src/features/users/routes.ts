@@ -69,7 +69,6 @@ function roleOf(text: string): UserRole {
   return role;
 }
 
-/** A row of the request, with either the user to create or the reason why the row is refused. */
 type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser | NewUserWithoutEmail } | { readonly error: string });
 
 const NOTHING_KNOWN = { firstName: null, lastName: null, address: null, city: null, state: null, zip: null, phone: null };

@@ -89,7 +89,6 @@ export async function deleteWaiting(db: Db, place: DistributionKey, by: Viewer, 
 const OWN = `SELECT "distributionId", "productId" FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2
   ORDER BY "distributionId", "productId"`;
 
-/** Locks the distributions and products of all waiting list entries of a customer. */
 export async function lockWaitingLists(db: Db, distributorId: number, customerId: number): Promise<void> {
   for (const { distributionId, productId } of await run<Entry>(db, OWN, [distributorId, customerId]))
     await lockProduct(db, { id: distributionId }, productId);

@@ -37,7 +37,6 @@ function hashOfNobody(): Promise<string> {
 
 export interface Client {
   readonly address: string;
-  /** This signal is aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 

@@ -23,13 +23,11 @@ export interface PreloadQuery<Args, Row> {
   readonly row?: Row;
 }
 
-/** A preload query together with its arguments for one request. */
 export interface SessionPreload {
   readonly query: PreloadQuery<never, unknown>;
   readonly parameters: readonly string[];
 }
 
-/** The SQL of two statements: one reads a single session, the other reads a batch of sessions. */
 export interface SessionStatements {
   readonly single: string;
   readonly batch: string;

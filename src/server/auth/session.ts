@@ -79,7 +79,6 @@ async function readSessions(db: Db, reads: readonly SessionRead[]): Promise<(Ses
 
 const readSession = batchPerDb(readSessions);
 
-/** An AuthResult contains what the server knows about the sender of a request. */
 export interface AuthResult {
   readonly viewer: Viewer;
   /** The new expiry time of the cookie. Null if the session was not renewed. */

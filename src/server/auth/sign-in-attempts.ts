@@ -133,7 +133,6 @@ const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowSta
     "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
   WHERE NOT (${IN_WINDOW}) OR a."accountsNearLock" < ${MOST_LOCKS} RETURNING 1`;
 
-/** Whether one more failure from this network may lock the account of this e-mail address. */
 async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boolean> {
   const text = 'SELECT count(*) AS networks FROM network_attempts WHERE "emailHash" = $1 AND "lastFailureAt" > $2';
   const [counted] = await run<{ networks: number }>(db, text, [emailHash, since(now)]);
@@ -161,7 +160,6 @@ export async function clearAttempts(db: Db, { id, email }: { id: number; email: 
   await unlockDevices(db, id);
 }
 
-/** Deletes the failures that were counted for these e-mail addresses. */
 export async function deleteAttemptsOf(db: Db, emails: readonly string[]): Promise<void> {
   const hashes = emails.map(hashOfEmail);
   await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = ANY($1)', [hashes]);

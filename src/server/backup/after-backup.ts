@@ -12,7 +12,6 @@ export interface AfterBackup {
   readonly now: () => Date;
   /** The operator's program from BACKUP_COMMAND. Null when no copy is made. */
   readonly command: string | null;
-  /** The number of days between two restore drills. With 0, no drills are made. */
   readonly drillDays: number;
   readonly onError: (error: unknown) => void;
   readonly onCopyFailed: (error: unknown) => void;

@@ -42,7 +42,6 @@ export async function connected<Result>(config: pg.ClientConfig, work: (client: 
   }
 }
 
-/** Compares the counts and sums of the restored database with those of the original database, which the backup file contains. */
 async function compare(client: pg.Client, { recorded: { recorded, sums } }: Restored): Promise<number> {
   const tables = await tablesOf(client, namesIn(await migrationsIn()));
   let rows = 0;

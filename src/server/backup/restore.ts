@@ -87,7 +87,6 @@ async function readRows(client: pg.ClientBase, tables: readonly Table[], { line,
   return contents;
 }
 
-/** Reads every restored table and compares its row count and checksum with those of the original database. */
 async function verify(client: pg.ClientBase, tables: readonly Table[], { read, recorded }: Contents): Promise<void> {
   for (const table of tables) {
     const { name } = table;

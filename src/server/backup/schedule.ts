@@ -15,7 +15,6 @@ const HOUR = 60 * MINUTE;
 export interface Backups extends AfterBackup {
   readonly folder: string;
   readonly everyHours: number;
-  /** The number of automatic backups that are kept. */
   readonly keep: number;
   /** Called when the new backup exists but an older backup could not be deleted. */
   readonly onNotPruned: (error: unknown) => void;

@@ -83,7 +83,6 @@ export function copyLinesOf(client: pg.ClientBase, { name, columns, key }: Table
   return client.query(copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${name}${none} ORDER BY ${key.join(', ')}) TO STDOUT`));
 }
 
-/** Copies the lines of a block into a table, and returns their count and checksum. */
 export async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable<Buffer>): Promise<TableChecksum> {
   const tally = createTableChecksum();
   const passing = async function* () {

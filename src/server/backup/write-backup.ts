@@ -22,7 +22,6 @@ import { createTableChecksum, type TableChecksum } from './checksum.ts';
 import { appliedOn, MIGRATIONS_TABLE, migrationsIn, type Migration } from '../database/migrate.ts';
 import { syncFolder } from '../database/embedded/data-directory.ts';
 
-/** Returns the migrations that were applied to this database, with their SQL. */
 async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration[]> {
   const applied = await appliedOn(client).catch((error: { code?: string }) => {
     if (error.code !== '42P01') throw error;

@@ -212,7 +212,6 @@ export function openDb(connection: pg.PoolConfig, onError: (error: Error) => voi
   return { db, pool, close };
 }
 
-/** Returns how many statements this process has run so far, and its current connections. */
 export function poolStats(db: Db): PoolStats & { total: number; idle: number; waiting: number } {
   const opened = pools.get(db);
   if (!opened) throw new Error('A transaction has no load of its own.');

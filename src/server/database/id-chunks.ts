@@ -4,7 +4,6 @@ import { MAX_PAGE_SIZE, type PageQuery } from '../../shared/pages.ts';
 import { run, type Db } from './db.ts';
 import type { ListRead } from '../http/limiter.ts';
 
-/** Contains the id of the distribution whose list a request reads. */
 export interface ListSource extends ListRead {
   readonly id: number;
 }

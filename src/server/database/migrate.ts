@@ -32,7 +32,6 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Returns all migrations of this version in the sequence in which they are applied. */
 export async function migrationsIn(folder = FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   return await Promise.all(names.map(async (name) => ({ name, sql: await readFile(join(folder, name), 'utf8') })));

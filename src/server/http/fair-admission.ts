@@ -51,7 +51,6 @@ const MONITORING = new Set(['/api/live', '/api/health', '/metrics']);
 /** Requests for the client's static files are not limited. A browser requests many of these files at once, and they cause little work. */
 const FILES = '/assets/';
 
-/** The settings for fair admission in the `config` of a Fastify route. */
 export interface AdmissionConfig {
   /** Whether the route refuses a request without a valid session before it does any work. */
   readonly needsSession?: boolean;

@@ -25,7 +25,6 @@ function faultOf(issue: z.core.$ZodRawIssue): string {
 }
 z.config({ localeError: faultOf });
 
-/** Returns the message of the first error as a sentence. */
 export function formatZodError(error: z.core.$ZodError): string {
   const [issue] = error.issues;
   if (!issue) return 'The request is invalid.';

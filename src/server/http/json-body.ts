@@ -18,7 +18,6 @@ const LARGE_BODY = 100_000;
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OBJECT, END_OF_OBJECT, ARRAY, END_OF_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Returns the position of the quotation mark that ends the string beginning at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end;

@@ -8,12 +8,10 @@ export const isBatches = (value: unknown): value is Batches => typeof value === 
 
 const ROWS_AT_ONCE = 500;
 
-/** Splits a list that is in memory into batches. */
 export async function* inBatches<Row>(rows: readonly Row[]): AsyncGenerator<Row[]> {
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) yield rows.slice(from, from + ROWS_AT_ONCE);
 }
 
-/** Whether the value is an object that consists of long lists only. */
 export const isLists = (value: unknown): value is Readonly<Record<string, Batches>> =>
   typeof value === 'object' && value !== null && Object.values(value).length > 0 && Object.values(value).every(isBatches);
 

@@ -56,7 +56,6 @@ function createFairQueue() {
       if (ofKey?.delete(waiting)) length--;
       if (ofKey?.size === 0) byKey.delete(waiting.key);
     },
-    /** Returns the next job whose key may start. */
     next(mayStart: (key: string) => boolean): Waiting | undefined {
       for (const [key, ofKey] of byKey) {
         if (!mayStart(key)) continue;
@@ -154,7 +153,6 @@ export const reportQueue = createLimiter({
   maxHold: 15_000,
 });
 
-/** Contains the distributor whose list a request reads, and the abort signal of the request. */
 export interface ListRead {
   readonly distributorId: number;
   readonly signal: AbortSignal;

@@ -100,7 +100,6 @@ const imageQueue = createLimiter({
 export interface ReencodedImage {
   /** A WebP picture of at most 640 × 640 pixels. */
   readonly image: Buffer;
-  /** A hash of the picture's bytes. */
   readonly hash: string;
 }
 

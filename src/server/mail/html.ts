@@ -108,7 +108,6 @@ function linkText(href: string, shown: string): string {
   return words === '' || words === address || words === address.replace(/^https?:\/\//, '') ? address : `${words} (${address})`;
 }
 
-/** Returns the plain text of sanitized HTML, with the URLs of its links. */
 export const textOf = (clean: string): string =>
   clean
     .replace(/\s+/g, ' ')
@@ -128,7 +127,6 @@ export const textOf = (clean: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 
-/** Whether the HTML has visible content. */
 export const hasContent = (clean: string): boolean => /<img /.test(clean) || textOf(clean).replace(/[\s\u00a0\u200b]/g, '') !== '';
 
 export type HtmlProblem = 'too complex' | 'data image' | 'no content';

@@ -15,5 +15,4 @@ export const realEmailSql = (users: string): string => `CASE WHEN ${users}.email
 /** Returns SQL that names the author of an action from a row of users. Among authors, only a forgotten customer has no e-mail address. */
 export const actorSql = (users: string): string => `coalesce(${realEmailSql(users)}, 'Former customer ' || ${users}.id)`;
 
-/** The SQL expression of a new placeholder. */
 export const PLACEHOLDER_SQL = `gen_random_uuid() || '${PLACEHOLDER_DOMAIN}'`;

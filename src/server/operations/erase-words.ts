@@ -26,7 +26,6 @@ const IN_SENTENCES = ['firstName', 'lastName', 'address', 'phone'];
 const SHORTEST_WORD = 2;
 const CONTACT_FIELDS = [...IN_SENTENCES, 'city', 'state', 'zip'];
 
-/** Splits a text into its words and the single characters between them. */
 const partsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? [];
 const folded = (part: string): string => part.toUpperCase().toLowerCase();
 

@@ -65,7 +65,6 @@ const WAITING = `SELECT 'queued' AS status, count(*) AS mails,
   FROM emails WHERE status = 'queued'
   UNION ALL SELECT 'sending', count(*), 0 FROM emails WHERE status = 'sending'`;
 
-/** Returns a function that updates the outbox metrics. */
 function outboxInto(registers: Registry[], { db, now }: AppContext): () => Promise<void> {
   const late = new Gauge({ name: 'outbox_oldest_due_seconds', help: 'How long the mail that is due longest has waited.', registers });
   const mails = new Gauge({

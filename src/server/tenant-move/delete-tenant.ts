@@ -93,7 +93,6 @@ async function listKeys(client: pg.ClientBase, table: TenantTable, distributorId
   return rows[0]?.batches ?? 0;
 }
 
-/** Returns the number of deleted rows. */
 async function deleteBatch(client: pg.ClientBase, text: string, { distributorId, batch }: { distributorId: number; batch: number }) {
   await client.query('BEGIN');
   try {

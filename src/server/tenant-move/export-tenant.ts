@@ -11,7 +11,6 @@ import { tenantTables } from './tenant-tables.ts';
 interface Source {
   readonly client: pg.ClientBase;
   readonly now: Date;
-  /** The user id of the distributor. */
   readonly distributorId: number;
 }
 

@@ -50,7 +50,6 @@ const TENANT = '"distributorId"';
 export const isActor = (column: string): boolean => column.endsWith('By"');
 
 export interface TenantTable extends Table {
-  /** Returns the SQL condition that selects the rows of a distributor. */
   readonly rowsOf: (distributorId: number) => string;
   /** The columns that contain ids, each with the table to which its ids belong. */
   readonly ids: ReadonlyMap<string, string>;

@@ -34,7 +34,6 @@ const STYLES = '<link rel="stylesheet"';
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** Returns the preload tags for the page that a request asks for. */
 type Hints = (request: FastifyRequest) => Promise<PreloadTags>;
 
 export async function serveClient(app: FastifyInstance, folder: string, hintsOf: Hints = async () => NO_PRELOADS): Promise<void> {

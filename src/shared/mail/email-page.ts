@@ -41,7 +41,6 @@ export const paragraph = (text: string): Block => ({
   text,
 });
 
-/** Renders an explanation as a paragraph in smaller type. */
 export const note = (text: string): Block => ({
   html: `<p class="soft" style="margin: 0 0 16px; ${SOFT}">${escaped(text)}</p>`,
   text,
@@ -85,7 +84,6 @@ function lineHtml({ label, note: remark, value, isSum }: Line): string {
 <td class="ink rule" style="${cell} ${BODY} ${weight} ${FIGURE}">${escaped(value)}</td></tr>${below ?? ''}`;
 }
 
-/** Renders a list of items, with their amounts aligned to the right. */
 export const lines = (rows: readonly Line[]): Block => ({
   html: `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="width: 100%; margin: 0 0 24px; border-collapse: collapse;">
 ${rows.map(lineHtml).join('\n')}</table>`,

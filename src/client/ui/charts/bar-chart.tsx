@@ -19,7 +19,6 @@ export interface ChartSegment {
 
 export interface ChartBar {
   label: string;
-  /** The bar's total as text, such as `$412.85`. */
   text: string;
   /** One value of at least 0 for each segment in `parts`. */
   values: readonly number[];

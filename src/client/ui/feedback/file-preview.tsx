@@ -26,7 +26,6 @@ export interface RowOutcome {
   word: string;
 }
 
-/** Shows how many rows of the file will be added, changed, left unchanged or skipped. */
 export function OutcomeCounts({ counts }: { counts: readonly (RowOutcome & { count: number })[] }): ReactNode {
   return (
     <dl className="grid grid-cols-2 gap-2.5 md:grid-cols-4">
@@ -60,7 +59,6 @@ export const columnNotes = ({ ignored, repeated }: { ignored: readonly string[];
   repeated.length > 0 && repeatedColumns(repeated),
 ];
 
-/** Lists the errors of a file by cause. The user can expand a cause to see its rows. */
 export function ErrorCauses({ problems }: { problems: readonly Problem[] }): ReactNode {
   const [areAllShown, setAreAllShown] = useState(false);
   const causes = useMemo(() => causesOf(problems), [problems]);
@@ -122,7 +120,6 @@ export interface PreviewedRow {
   text: string;
 }
 
-/** Lists the first rows of the file and says what will happen to each row. A button shows more rows. */
 export function FirstRows<Row>({ rows, preview }: { rows: readonly Row[]; preview: (row: Row) => PreviewedRow }): ReactNode {
   const [count, setCount] = useState(FIRST_ROWS);
   if (rows.length === 0) return null;

@@ -19,7 +19,6 @@ export function Skeleton({ className, children }: { className?: string; children
 const CARD = 'overflow-hidden rounded-card border border-line bg-card';
 const times = (count: number, draw: (index: number) => ReactNode): ReactNode => Array.from({ length: count }, (_, index) => draw(index));
 
-/** Renders the placeholder of a page title with its back link and the line below the title. */
 export const SkeletonHeader = (): ReactNode => (
   <Skeleton className="mb-6 grid gap-3.5 pt-7 md:pt-9">
     <Bar className="h-4 w-36" />
@@ -82,7 +81,6 @@ export function SkeletonTable({ rows = 6, hasHead = false, isBare = false }: Ske
   );
 }
 
-/** Renders the placeholder of a card with a list, in which each item has a name, one line of text and a button. */
 export function SkeletonList({ rows = 3 }: { rows?: number }): ReactNode {
   return (
     <Skeleton className={clsx('block', CARD)}>
@@ -114,7 +112,6 @@ export function SkeletonCards({ cards = 3 }: { cards?: number }): ReactNode {
   );
 }
 
-/** Renders the placeholder of a form with `fields` labels and fields. With `isCard`, the form is in a card with a title and a button. */
 export function SkeletonForm({ fields, isCard = false }: { fields: number; isCard?: boolean }): ReactNode {
   return (
     <Skeleton className={clsx('grid gap-5', isCard && [CARD, 'p-4 md:p-5'])}>

@@ -50,7 +50,6 @@ export function SegmentedControl<T extends string>({ label, options, value, onVa
   );
 }
 
-/** Lets the user choose one of several chips, such as categories and `My items`. The row of chips scrolls sideways. */
 export function Chips<T extends string>({ label, options, value, onValue, className }: ChoicesProps<T>): ReactNode {
   const row = useRef<HTMLFieldSetElement>(null);
   // Scrolls the chosen chip into the middle of the row, because the user may have chosen it elsewhere: in a select field or by the URL.

@@ -52,10 +52,6 @@ export type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, 'id'>;
 /** Input types that are written left to right in every language. */
 const RIGHTWARD: readonly (string | undefined)[] = ['email', 'tel', 'url'];
 
-/**
- * Renders a single-line input for text, numbers (`inputMode`), dates (`type="date"`) or e-mail addresses. Accepts the props of
- * react-hook-form's `register`.
- */
 export function TextField({ label, hint, error, aside, className, ...input }: TextFieldProps): ReactNode {
   const isRightward = RIGHTWARD.includes(input.type);
   return (

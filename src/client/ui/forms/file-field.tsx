@@ -12,7 +12,6 @@ export interface FileFieldProps {
   onFile: (file: File) => void;
 }
 
-/** Lets the user choose a CSV file by dialog or by drag and drop, as the first step of an import. */
 export function FileField({ read, problem, onFile }: FileFieldProps): ReactNode {
   const id = useId();
   const [isOver, setIsOver] = useState(false);

@@ -15,7 +15,6 @@ export interface QuantityCellProps {
   max: number;
   isChanged: boolean;
   isInvalid: boolean;
-  /** True while the value is being saved. */
   isReadOnly: boolean;
   /** Receives the typed text. The caller parses the text and passes the quantity back as `value`. */
   onText: (text: string) => void;

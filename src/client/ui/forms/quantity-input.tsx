@@ -21,7 +21,6 @@ export interface QuantityInputProps {
    * saved quantity stays. `isReasonShown` is true when the screen shows the reason already, so that it is not shown twice.
    */
   limit?: { readonly most: number; readonly reason: string; readonly isReasonShown?: boolean } | null;
-  /** True while the value is being saved. */
   isReadOnly?: boolean;
 }
 

@@ -13,7 +13,6 @@ export interface PageProps extends TopBarProps {
   children: ReactNode;
 }
 
-/** Whether no page has been rendered yet since the app was loaded. */
 let isFirstPage = true;
 
 /** Renders the header, footer and offline banner around every screen of a signed-in user. */

@@ -35,7 +35,6 @@ function intoView(tab: HTMLElement | null): void {
   else if (missingRight > 0) row.scrollLeft += missingRight;
 }
 
-/** Renders the list of tabs and the content of the chosen tab. While the script of that tab is loading, a skeleton is shown. */
 export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>): ReactNode {
   const chosen = useRef<HTMLButtonElement>(null);
   useEffect(() => {

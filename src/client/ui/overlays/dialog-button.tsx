@@ -21,7 +21,6 @@ export function DialogButton({ form, ...dialog }: DialogButtonProps): ReactNode 
   );
 }
 
-/** Renders the button, labeled `title`, that opens a dialog with the form for a new record. */
 export function AddDialog(props: DialogButtonProps & { title: string }): ReactNode {
   return (
     <DialogButton

@@ -1,7 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-/** An entry of a Menu or NativeMenu, which is either a link (`href`) or an action (`onSelect`). */
 export interface MenuItem {
   label: string;
   icon?: ReactNode;

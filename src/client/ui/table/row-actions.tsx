@@ -2,10 +2,6 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { focusLastFollowedLink, lastFollowedLink, rememberFollowedLink } from '../../navigation/focus-memory.ts';
 
-/**
- * Renders the links and buttons of one row. On a desktop they are at the end of the row; on the card of a phone they are large enough for a
- * finger.
- */
 export function RowActions({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="no-print flex flex-wrap items-center gap-x-4 gap-y-1 md:flex-nowrap md:justify-end md:in-[.table-fixed]:flex-wrap">

@@ -10,7 +10,6 @@ import { useScrollToFollowedRow } from './use-followed-row.ts';
 
 const CARD = 190;
 
-/** Renders the table's rows as cards for phones, with the same fields in the same order. */
 export function TableCards<Row>({ table, label, isVirtual }: LayoutProps<Row>): ReactNode {
   const { columns, shown, rowKey } = table;
   if (isVirtual) return <VirtualCards table={table} label={label} />;

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 
 export type Value = string | number | null;
 
-/** Defines one column for the table, its filter, its sorting and the CSV file. */
 export interface Column<Row> {
   id: string;
   header: string;
@@ -61,7 +60,6 @@ export function withFilter(state: TableState, id: string, text: string): TableSt
   return { ...state, filters: text === '' ? others : { ...others, [id]: text } };
 }
 
-/** Returns the state with the next sorting of a column: from unsorted to ascending, to descending, and back to unsorted. */
 export const withNextSort = (state: TableState, id: string): TableState => ({
   ...state,
   sort: state.sort === id ? `-${id}` : state.sort === `-${id}` ? '' : id,

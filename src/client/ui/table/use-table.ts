@@ -21,7 +21,6 @@ export interface TableOptions<Row> {
 
 export interface TableModel<Row> {
   columns: readonly Column<Row>[];
-  /** The number of all rows. */
   total: number;
   /** The filtered and sorted rows, which appear on the screen and in the CSV file of the filtered rows. */
   shown: readonly Row[];

@@ -125,7 +125,6 @@ export interface TypedWeights {
   readonly firstOpen: () => Unit | null;
 }
 
-/** Keeps the weights that the user has typed for an order, with the messages below their fields. */
 export function useTypedWeights(units: Units): TypedWeights {
   const [state, dispatch] = useReducer(next, NOTHING);
   const { typed } = state;

@@ -20,7 +20,6 @@ export interface WeighingBarProps {
   onCancel: () => void;
 }
 
-/** Renders a bar that is always visible, with the progress of weighing and the buttons Cancel and Save. */
 export function WeighingBar({ weighed, expected, amount, unsaved, problem, canSave, isSaving, onCancel }: WeighingBarProps): ReactNode {
   const text = weighedText(weighed, expected);
   return (

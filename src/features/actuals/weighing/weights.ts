@@ -25,7 +25,6 @@ export interface Unit {
   readonly isUnconfirmed: boolean;
 }
 
-/** A text that the user typed into a field in place of the recorded weight. */
 export interface TypedWeight {
   readonly text: string;
   /** The weight that was recorded at the time of typing, as text. */
@@ -94,7 +93,6 @@ export function unitsOf(products: readonly ProductToWeigh[], role: Role = 'distr
   };
 }
 
-/** Returns the units into whose fields the user has typed text, in the sequence of the fields. */
 export const typedUnits = (units: Units, typed: Typed): Unit[] =>
   Object.keys(typed)
     .flatMap((key) => units.find(key) ?? [])
@@ -132,7 +130,6 @@ export const isOvertaken = (unit: Unit, typed: TypedWeight | undefined): boolean
 /** Returns the weight in a unit's field; null when the field is empty or unreadable. */
 export const weightIn = (unit: Unit, text: string | undefined): number | null => numberIn(shownText(unit, text));
 
-/** Returns the changed weights in the format of the request that saves them. */
 export function changedWeights(units: Units, typed: Typed): Record<string, number> {
   const changed: Record<string, number> = {};
   for (const unit of typedUnits(units, typed)) {
@@ -152,7 +149,6 @@ export function sentWeights(units: Units, typed: Typed): Record<string, number |
   return { ...changed, ...Object.fromEntries(bases) };
 }
 
-/** Returns the order's lines with the typed weights instead of the recorded weights, to compute the amount so far. */
 export function weighedLines(products: OrderForActuals['products'], units: Units, typed: Typed): OrderedLine[] {
   const lines = products.map(({ orderProductId, quantityOrdered: quantity, unit_price, unit_qty }) => {
     return { orderProductId, quantity, unit_price, unit_qty, unit_qty_is_estimate: true };

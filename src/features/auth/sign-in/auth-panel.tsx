@@ -33,7 +33,6 @@ export function AuthPanel({ title, text, focusesField = false, children }: AuthP
   );
 }
 
-/** Shows the server's message, if there is one, to a user who waits for a mail. */
 export function MailPanel({ title, answer }: { title: string; answer: string }): ReactNode {
   return (
     <>

@@ -19,7 +19,6 @@ async function removeWorkers(): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** Removes all data of the counter from this device. Called at sign-out. */
 export async function clearDevice(): Promise<void> {
   tellTabs('signed out');
   await removeCounterDb();

@@ -52,11 +52,8 @@ export interface QueuedWrite {
   readonly status: WriteStatus;
   /** When the write was sent for the first time; absent if it was never sent. */
   readonly firstSentAt?: string;
-  /** Why the write was refused. */
   readonly reason?: string;
-  /** Whether the server may have recorded the refused write. */
   readonly mayBeRecorded?: true;
-  /** The id of the payment that the write recorded. */
   readonly paymentId?: number;
 }
 

@@ -30,7 +30,6 @@ export const productsIn = ({ products, fees }: Catalogue): Products => ({
   fees,
 });
 
-/** Returns the order with the typed weights in place of the recorded ones. */
 export function orderTyped(order: CounterOrder, units: Units, typed: Typed): CounterOrder {
   const weights = Object.keys(typed).flatMap((key) => {
     const unit = units.find(key);

@@ -15,7 +15,6 @@ export interface FamilyListProps {
   onOpen: (orderId: number) => void;
 }
 
-/** Lists the orders that match the search text. */
 export function FamilyList({ families, chosen, onOpen }: FamilyListProps): ReactNode {
   return (
     <Card isFlush>

@@ -53,10 +53,8 @@ export interface FamilyViewProps {
   isReachable: boolean;
   /** Whether a write of this order still waits for a response of the server. */
   isWaiting: boolean;
-  /** Connects and disconnects the scale. */
   scaleButton: ReactNode;
   onScaleWeight: OnScaleWeight;
-  /** Called when the user goes on to the next family. */
   onDone: () => void;
 }
 

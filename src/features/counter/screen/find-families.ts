@@ -12,7 +12,6 @@ export interface Family {
   readonly searched: string;
 }
 
-/** Converts to lower case and removes accents. */
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 

@@ -142,7 +142,6 @@ function QueueLists({ store, onShowFamily }: QueueListsProps): ReactNode {
   );
 }
 
-/** Returns what happens when the user discards a refused write. */
 function consequenceOf(queued: QueuedWrite, text: string): string {
   if (isOutcomeUnknown(queued)) return DISCARD_UNKNOWN;
   return queued.write.kind === 'payment' ? giveBackText(dollars(queued.write.amount)) : discardText(text);

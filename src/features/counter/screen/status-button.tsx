@@ -11,7 +11,6 @@ export interface StatusButtonProps {
   onOpen: () => void;
 }
 
-/** Shows whether the server is reachable, and how many writes are queued or refused. A click opens the list of these writes. */
 export function StatusButton({ store, onOpen }: StatusButtonProps): ReactNode {
   const { isReachable, writes } = useSyncExternalStore(store.subscribe, store.view);
   const waiting = writes.filter(isWaiting).length;

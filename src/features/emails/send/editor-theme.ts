@@ -1,7 +1,6 @@
 import { chosenTheme } from '../../../client/storage/theme.ts';
 import { useMedia } from '../../../client/hooks/use-media.ts';
 
-/** Returns whether the page is dark: the user's choice decides, or the system's setting when the user has chosen none. */
 export function useIsDark(): boolean {
   const isSystemDark = useMedia('(prefers-color-scheme: dark)');
   const chosen = chosenTheme();

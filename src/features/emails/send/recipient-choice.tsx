@@ -31,7 +31,6 @@ export interface RecipientChoiceProps {
   onChoice: (choice: Choice) => void;
 }
 
-/** Chooses the recipients by group or one by one. The number of chosen recipients is always visible. */
 export function RecipientChoice({ people, choice, onChoice }: RecipientChoiceProps): ReactNode {
   const [isExpanded, setIsExpanded] = useState(false);
   const list = useId();

@@ -6,7 +6,6 @@ import { buttonClass } from '../../../client/ui/forms/button.tsx';
 import { NativeMenu } from '../../../client/ui/overlays/native-menu.tsx';
 import { actionsText } from '../texts.ts';
 
-/** A link of a card on the dashboard, to a page of the distribution or the order. */
 export interface Action {
   readonly label: string;
   readonly href: string;

@@ -40,7 +40,6 @@ import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderEditing } from '../shared/use-order-editing.ts';
 import { CANCEL } from '../../../client/texts.ts';
 
-/** Converts the staff's page data of an order to the form in which the customer reads the order. */
 export const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
   order && { ...order, products: orderProducts.filter((line) => line.quantity > 0) };
 

@@ -25,7 +25,6 @@ export interface EditOrderHeaderProps {
   home: string;
 }
 
-/** Shows the customer, the balance, and links to other screens of the order. */
 export function EditOrderHeader({ data, customer, list, home }: EditOrderHeaderProps): ReactNode {
   const { distribution, order, account } = data;
   const { name, date, published, acceptActuals } = distribution;

@@ -104,7 +104,6 @@ function OrderOf({ id }: { id: number }): ReactNode {
   );
 }
 
-/** Returns whether customers can join waiting lists. They can if ordering is open and a product has a limit. */
 const canWait = (distribution: Distribution, products: readonly Product[], now: string): boolean =>
   products.some(({ left }) => isLimited(left)) && orderingBlockedReason({ ...distribution, closesAt: null }, now) === null;
 

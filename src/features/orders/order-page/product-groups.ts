@@ -19,7 +19,6 @@ export const groupsOf = (products: readonly Product[]): ProductGroup[] =>
 export const unitsIn = (products: readonly Product[], quantities: Quantities): number =>
   products.reduce((units, product) => units + (quantities.get(product.id) ?? 0), 0);
 
-/** Whether each search word is part of the product's name or group, or the beginning of its code. */
 function isFound({ name, product_group, product_code }: Product, words: readonly string[]): boolean {
   const text = `${name} ${product_group ?? ''}`.toLowerCase();
   return words.every((word) => text.includes(word) || (product_code !== null && String(product_code).startsWith(word)));

@@ -27,7 +27,6 @@ export interface PayNowProps {
 }
 
 export interface PayDialogProps extends PayNowProps {
-  /** Where the Pay button is: in a row of the customers table, or on a page of the order. */
   place: 'customers' | 'order';
   open: boolean;
   onOpenChange: (open: boolean) => void;

@@ -97,7 +97,6 @@ export function PayFields({ form, methods = PAYMENT_METHODS }: PayFieldsProps): 
   );
 }
 
-/** Shows the amount that the customer has to pay, including the card fee. */
 export function PayTotal({ typed }: { typed: TypedPayment }): ReactNode {
   const totals = totalsIn(typed);
   return (

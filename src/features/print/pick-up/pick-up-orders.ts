@@ -31,7 +31,6 @@ export interface UnitToWeigh {
 
 export const boxesOf = ({ quantity }: PrintData['products'][number]): number => Math.min(quantity, MOST_BOXES);
 
-/** Returns the lines of an order with a quantity above 0, sorted as on the printed order. */
 export const productsOf = ({ products, actuals }: PrintData): PrintData['products'] =>
   printedLines(withActuals(products, actuals)).filter(({ quantity }) => quantity > 0);
 

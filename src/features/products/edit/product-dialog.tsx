@@ -22,7 +22,6 @@ export interface ProductDialogProps {
   onSaved: (product: Product) => void;
 }
 
-/** The dialog for adding or editing one product. The caller opens it by rendering it. */
 export function ProductDialog({ distributionId, product: opened, products, onClose, onSaved }: ProductDialogProps): ReactNode {
   const form = useForm<ProductTexts, unknown, ProductFields>({ defaultValues: textsOf(opened), resolver: zodResolver(ProductForm) });
   // The product that the dialog edits. After a new product was saved but its picture refused, the dialog goes on with that product.

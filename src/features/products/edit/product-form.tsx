@@ -62,7 +62,6 @@ function Suggestions({ id, texts }: { id: string; texts: readonly string[] }): R
   );
 }
 
-/** Says what a limit means and, while the typed limit is below the ordered units, what happens to the orders. */
 function LimitHint({ form, ordered }: Pick<ProductFormFieldsProps, 'form' | 'ordered'>): ReactNode {
   const typed = TypedFields.shape.total_limit.safeParse(useWatch({ control: form.control, name: 'total_limit' }));
   const isBelow = typed.success && isBelowOrdered(typed.data, ordered);
@@ -71,7 +70,6 @@ function LimitHint({ form, ordered }: Pick<ProductFormFieldsProps, 'form' | 'ord
   );
 }
 
-/** Shows the price per unit, and updates it while the user types. */
 function PriceLine({ form }: { form: ProductFormState }): ReactNode {
   const texts = useWatch({ control: form.control });
   const read = ProductForm.safeParse({ ...textsOf(null), ...texts, name: 'any' });

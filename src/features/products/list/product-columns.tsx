@@ -112,7 +112,6 @@ function Named({ product: { name, description, notOffered } }: { product: Produc
   );
 }
 
-/** Shows the price per unit. An asterisk marks an estimate; a note below the table explains it. */
 function Price({ product }: { product: Product }): ReactNode {
   return (
     <>

@@ -30,7 +30,6 @@ export interface PictureFieldProps {
   /** The product code as typed; null while it is missing or invalid. */
   code: number | null;
   change: PictureChange;
-  /** Why the server refused to save the picture. */
   refusal: string | undefined;
   onChange: (change: PictureChange) => void;
 }

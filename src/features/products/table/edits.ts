@@ -97,7 +97,6 @@ export function takeTheirs(edits: Edits, id: number, product: Product | undefine
   return next;
 }
 
-/** Returns the product with the values of its valid edits. */
 export const editedProduct = (product: Product, row: RowEdits | undefined): Product & Priced => ({
   ...product,
   ...Object.fromEntries(entriesOf(row).flatMap(([field, { parsed }]) => (parsed.ok ? [[field, parsed.value]] : []))),

@@ -26,7 +26,6 @@ export interface ProductTableProps {
   onBack: () => void;
 }
 
-/** Shows the products as an editable table, similar to a spreadsheet. Any number of changes are saved together. */
 export function ProductTable({ distributionId, products, rows, filters, menu, onShowAll, onBack }: ProductTableProps): ReactNode {
   const question = useRepriceDialog(distributionId);
   const edits = useProductEdits(distributionId, products, question);

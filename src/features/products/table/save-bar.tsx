@@ -15,7 +15,6 @@ export interface SaveBarProps {
   onShowProblem: () => void;
 }
 
-/** Shows the number of unsaved changes, and the buttons to save and discard them. Always visible while there are unsaved changes. */
 export function SaveBar({ summary, isSaving, onSave, onDiscard, onShowProblem }: SaveBarProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const { changed, saved, lowLimits, problems } = summary;

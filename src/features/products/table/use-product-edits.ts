@@ -33,7 +33,6 @@ export interface ProductEdits {
 const termsOf = ({ id, unit_price, unit_qty, unit_qty_is_estimate }: Product) => ({ id, unit_price, unit_qty, unit_qty_is_estimate });
 const isRepriced = (before: Product, after: Product): boolean => JSON.stringify(termsOf(before)) !== JSON.stringify(termsOf(after));
 
-/** Keeps the unsaved changes of a distribution's products, and saves them in one call. */
 export function useProductEdits(distributionId: number, products: readonly Product[], question: RepriceDialogState): ProductEdits {
   const byId = useMemo(() => new Map(products.map((product) => [product.id, product])), [products]);
   const [edits, setEdits] = useState(NO_EDITS);

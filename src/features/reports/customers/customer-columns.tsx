@@ -165,7 +165,6 @@ function Reached({ row }: { row: CustomerReportRow }): ReactNode {
   );
 }
 
-/** Shows a phone number: as plain text on a desktop, as a tel: link on a phone. */
 function Telephone({ number }: { number: string }): ReactNode {
   const isPhone = useMedia(PHONE);
   if (!isPhone)

@@ -33,7 +33,6 @@ function Packed({ head }: { head: ReportRow }): ReactNode {
   );
 }
 
-/** These columns form the packing lists by customer. On a phone, a list has the full width of its card. */
 export const BY_CUSTOMER: readonly Column<PackingList>[] = [
   {
     id: 'customer',
@@ -59,7 +58,6 @@ export const BY_CUSTOMER: readonly Column<PackingList>[] = [
   },
 ];
 
-/** These columns form the packing lists by product. Each list names the customers who get the product. */
 export const BY_PRODUCT: readonly Column<PackingList>[] = [
   { id: 'code', header: PACKING_HEADERS.code, value: ({ head }) => head.productCode, filter: 'text', align: 'end', width: '6.5rem' },
   { id: 'product', header: PACKING_HEADERS.product, value: ({ head }) => nameOf(head), filter: 'text', card: 'title', width: '13rem' },

@@ -12,7 +12,6 @@ export interface LinesProps {
   text: (row: ReportRow) => string;
 }
 
-/** Shows each line, such as `4 × 1020 Beef stew`, below the previous one. */
 export function Lines({ lines, text }: LinesProps): ReactNode {
   return (
     <ul className="gap-x-6 text-start sm:columns-2">

@@ -8,7 +8,6 @@ import type { Product } from '../../products/contract.ts';
 import { groupText } from '../../products/texts.ts';
 import { ofText, perUnitText, SUPPLY_HEADERS, weighedUnitsText } from '../texts.ts';
 
-/** A product together with the part of its description that distinguishes it from other products with the same name. */
 export type NamedProduct = Product & { readonly nameDetail: string | undefined };
 type Row = PurchaseItem<NamedProduct>;
 

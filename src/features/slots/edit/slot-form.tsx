@@ -34,7 +34,6 @@ interface SlotFormProps {
   distribution: Distribution;
   /** The pick-up time to change; null for a new one. */
   slot: Slot | null;
-  /** The other pick-up times of the distribution. */
   others: readonly Slot[];
   onClose: () => void;
   onDirty: (isDirty: boolean) => void;

@@ -50,7 +50,6 @@ export function SlotsCard({ distribution }: { distribution: Distribution }): Rea
 
 interface SlotRowProps {
   slot: Slot;
-  /** All pick-up times of the distribution. */
   slots: readonly Slot[];
   distribution: Distribution;
 }

@@ -12,7 +12,6 @@ import { openTill } from '../contract.ts';
 import { FLOAT, floatText, IN_DOLLARS, OPEN_MEANS, OPEN_TILL, TILL_OPENED } from '../texts.ts';
 import { TypedFloat } from './typed-sums.ts';
 
-/** Opens the viewer's till. */
 export function OpenTill({ distributionId }: { distributionId: number }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   return (

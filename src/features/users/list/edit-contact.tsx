@@ -29,7 +29,6 @@ export interface EditContactProps {
   onClose: () => void;
 }
 
-/** In this dialog staff correct a person's name, address and phone number. The caller opens the dialog by rendering it. */
 export function EditContact({ people, userId, onClose }: EditContactProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   const read = useRead(readUserContact, { role: people, userId });

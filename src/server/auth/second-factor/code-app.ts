@@ -16,7 +16,6 @@ const totp = (secret: Secret, email = ''): TOTP =>
 
 export const newCodeSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** Returns the URI in the QR code, which the authenticator app scans. */
 export const codeUri = (secret: string, email: string): string => totp(Secret.fromBase32(secret), email).toString();
 
 /** Returns the time step to which a correct code belongs, or null for a wrong code. The comparison takes constant time. */

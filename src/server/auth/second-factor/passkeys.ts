@@ -26,7 +26,6 @@ interface KnownPasskey {
 
 const idsOf = (passkeys: readonly KnownPasskey[]) => passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
 
-/** Returns the options that a browser needs to create a passkey. */
 export async function creationOptions(env: Env, user: { id: number; email: string }, existing: readonly KnownPasskey[]) {
   const { generateRegistrationOptions } = await load();
   return await generateRegistrationOptions({
@@ -71,7 +70,6 @@ export async function verifyCreation(env: Env, challenge: string, response: Regi
   }
 }
 
-/** Returns the options that a browser needs to sign with one of these passkeys. */
 export async function requestOptions(env: Env, passkeys: readonly KnownPasskey[]) {
   const { generateAuthenticationOptions } = await load();
   const { rpID } = relyingParty(env);

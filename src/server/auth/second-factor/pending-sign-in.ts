@@ -11,7 +11,6 @@ export const hashOfPending = (cookie: string | undefined): string | null =>
 
 const SET = `SELECT EXISTS (SELECT FROM passkeys WHERE "userId" = $1) AS passkey, EXISTS (SELECT FROM code_apps WHERE "userId" = $1) AS code`;
 
-/** Returns the factors that a user has set up, in the sequence in which the screen offers them. */
 export async function factorsOf(db: Db, userId: number): Promise<Factor[]> {
   const [set] = await run<Record<Factor, boolean>>(db, SET, [userId]);
   return FACTORS.filter((factor) => set?.[factor]);

@@ -94,7 +94,6 @@ export function command(program: string, args: string[], account: Account) {
   return { file, args: rest, options: { ...user, cwd: '/', env: { ...ENVIRONMENT, PATH: process.env['PATH'] } } };
 }
 
-/** Creates a new PostgreSQL database cluster in the empty `folder`. */
 export async function initdb(native: string, folder: string, fsync: boolean): Promise<void> {
   await linkLibraries(native);
   await chmod(folder, 0o700);

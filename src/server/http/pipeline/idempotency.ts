@@ -11,7 +11,6 @@ import { SerializedReply, type AnyContext, type ReplyWithStatus, type Route, typ
 import type { Viewer } from '../../auth/session.ts';
 
 const HOUR = 3_600_000;
-/** The number of hours for which an idempotency key is stored. */
 export const KEY_HOURS = 24;
 export const LONGEST_KEY = 200;
 const DAY = KEY_HOURS * HOUR;

@@ -70,7 +70,6 @@ type ListsOfBatches<R> = { readonly [Name in keyof R]: Batches<R[Name]> };
 /** A route may return a value, a value with another status, batches of one or several long lists, a cached body, or a picture. */
 type RouteReply<R> = R | ReplyWithStatus<R> | Batches<R> | ListsOfBatches<R> | CachedBody | ImageReply;
 
-/** Builds the row of the request's idempotency key for the given reply. */
 export type RecordOf<R> = (reply: ReplyWithStatus<R>) => IdempotencyRecord;
 /**
  * Runs the whole call in one statement that also stores its reply, and returns the stored row. When it returns null or throws a refusal,

@@ -29,7 +29,6 @@ const CHECKED_AFTER = 2_000_000;
 /** Maps the id of a user to the bytes that this process has stored for the user since the last check. */
 const unchecked = new Map<number, number>();
 
-/** Counts a reply that was stored for a user. */
 export function countStoredReply(userId: number, reply: string): void {
   unchecked.set(userId, (unchecked.get(userId) ?? 0) + reply.length);
 }
@@ -41,7 +40,6 @@ export async function limitStoredReplies(db: Db, userId: number): Promise<void> 
   await run(db, EXCESS_OF_USER, [userId]);
 }
 
-/** Deletes the oldest replies of every user who has too many bytes. */
 export async function limitAllStoredReplies(db: Db): Promise<void> {
   unchecked.clear();
   await run(db, EXCESS, []);
