@@ -128,7 +128,10 @@ test('claims mails within milliseconds while 100,000 mails of 1,000 distributors
     times.push(performance.now() - began);
   }
   const sorted = times.toSorted((a, b) => a - b);
-  const [median = 0, slowest = 0] = [sorted.at(30), sorted.at(-1)];
-  process.stdout.write(`${queued} queued: a claim takes ${median.toFixed(1)} ms, the slowest ${slowest.toFixed(1)} ms\n`);
-  expect(median).toBeLessThan(30);
+  const [fastest = 0, median = 0, slowest = 0] = [sorted.at(0), sorted.at(30), sorted.at(-1)];
+  process.stdout.write(
+    `${queued} queued: the fastest claim takes ${fastest.toFixed(1)} ms, the median ${median.toFixed(1)} ms, the slowest ${slowest.toFixed(1)} ms\n`,
+  );
+  // Other programs on the machine may slow down most claims, but a claim that reads too many mails is slow every time.
+  expect(fastest).toBeLessThan(20);
 });
