@@ -186,7 +186,7 @@ const INDEXES = `SELECT indexname AS name, regexp_replace(indexdef, '^.* ON (.*)
 
 test('the migrations build no index on a busy table that an operator has created before, and keep the indexes of the previous version', async () => {
   const client = await firstTables();
-  const [, statements = ''] = /run these statements.*?```sql\n(.*?)```/s.exec(await readFile(OPERATIONS, 'utf8')) ?? [];
+  const [, statements = ''] = /```sql\n([^`]*CREATE INDEX CONCURRENTLY[^`]*)```/.exec(await readFile(OPERATIONS, 'utf8')) ?? [];
   const before = (await client.query<Index>(INDEXES)).rows;
   // Each statement runs alone, because PostgreSQL refuses CONCURRENTLY in a transaction.
   for (const statement of statements.split(';')) await client.query(statement);

@@ -155,7 +155,7 @@ test(
     await page.unroute(url);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
-    await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 100_000 });
+    await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 200_000 });
     const seconds = (Date.now() - released) / 1000;
     await expect(page.getByText('2,000 products in 4 groups')).toBeVisible();
     const stalls = await page.evaluate(() => (globalThis as unknown as { stalls: number[] }).stalls);
