@@ -115,7 +115,7 @@ test('closing a distribution waits for a delayed save, so that nothing is writte
   expect([save.statusCode, closed.get(customer.id), (await quantities()).get(customer.id)]).toEqual([200, 2, 2]);
 });
 
-test('when a maximum is lowered while forty customers save, no order that is saved afterwards exceeds it (contract §5)', async () => {
+test("when a product's maximum is lowered while forty customers save, no order that is saved afterwards exceeds the maximum (contract §5)", async () => {
   const people = await crowd(40);
   const saves = people.map((person) => () => post(person, [{ productId: wine.id, quantity: 5 }]));
   const url = `/api/distributions/${distribution.id}/products/${wine.id}`;
@@ -151,7 +151,7 @@ describe('two windows of one customer that save at the same time', () => {
     }
   });
 
-  test('of two changes of the same version one is saved and the other is refused; the next save succeeds', async () => {
+  test('of two changes of the same order version, one is saved and the other is refused; the next save succeeds', async () => {
     await makeOrder(world.db, distribution, customer, [[wine, 1]]);
     for (let round = 1; round <= iterations(10, 100); round++) {
       const pair = [2 * round, 2 * round + 1].map((quantity) => post(customer, [{ productId: wine.id, quantity }], { version: round }));

@@ -146,7 +146,7 @@ test(
 );
 
 test(
-  "gives every reset request the same reply, and mails the account's owner (spec §4, §5, §8)",
+  'every request for a password reset gets the same reply, and only the owner of an account gets a mail (spec §4, §5, §8)',
   { tag: '@once' },
   async ({ page, world }) => {
     const customer = await rivka(world);

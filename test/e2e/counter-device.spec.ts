@@ -57,7 +57,7 @@ test('two stations pay the same order without a network: one payment is recorded
   await other.context().close();
 });
 
-test('when the session ends, the names are deleted from the device; unsent entries are sent after the next sign-in of the same person (contract §14) @desk', async ({
+test("when the session ends, the counter deletes the families' names from the device; unsent entries are sent after the next sign-in of the same person (contract §14) @desk", async ({
   page,
   context,
   world,

@@ -95,7 +95,7 @@ test('refuses a file without an email column; imported with "invite later", a cu
 });
 
 test(
-  'the Email filter opens from its button and matches part of the address, in upper or lower case (spec §2)',
+  'the Email filter of the customers table opens with a button and matches any part of the address, in upper or lower case (spec §2)',
   { tag: '@desk' },
   async ({ page, world }) => {
     const distributor = await makeDistributor(world.db);

@@ -57,7 +57,7 @@ test("the page requests the first data of a screen once, before the screen's scr
   expect(asked.filter((one) => one === '/api/contact')).toEqual([]);
 });
 
-test("reports after ten seconds that the page's scripts could not be loaded @desk", async ({ page, world }) => {
+test('when scripts do not load, the page says so after ten seconds @desk', async ({ page, world }) => {
   await page.route('**/assets/index-*.js', () => undefined);
   await page.goto(`${world.url}/auth`, { waitUntil: 'commit' });
   const sentence = page.getByText('This takes longer than usual. Please load the page again.');

@@ -29,7 +29,7 @@ test('returns to the previous page after a save, even after a reload (spec §2; 
   expect(now()).toBe(ORDERS);
 });
 
-test("goes to the given page, which is / or the user's dashboard, when there is no previous page (spec §2; contract §10)", () => {
+test("without a previous page, opens the page that the caller names: / or the user's dashboard (spec §2; contract §10)", () => {
   tabOf([]);
   goBack('/');
   expect(now()).toBe('/');

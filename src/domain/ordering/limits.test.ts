@@ -38,7 +38,7 @@ describe('the limit of a product (contract §12)', () => {
     [0, true],
     [10, true],
     [11, false],
-  ])('when %s units are left, isScarce returns %s, and customers see the number only if it is true', (left, expected) =>
+  ])('when %s units are left, isScarce returns %s: only if true, customers see the number of units left', (left, expected) =>
     expect(isScarce(left)).toBe(expected),
   );
 });

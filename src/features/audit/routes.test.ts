@@ -138,7 +138,7 @@ test("the audit trail records who invited a person, corrected the person's e-mai
   );
 });
 
-test('lists the changed fields of a contact that staff corrected, and nothing when customers save their own contact', async () => {
+test('the audit trail lists the fields of a contact that staff corrected, but no change that customers make to their own contact', async () => {
   const path = `/api/users/customer/${customer.id}`;
   const before = await world.db.selectFrom('contacts').selectAll().where('userId', '=', customer.id).executeTakeFirstOrThrow();
   await send(distributor, 'PATCH', path, { lastName: 'Katz-Levi', phone: '555-0199' });
@@ -165,7 +165,7 @@ test('lists the changed fields of a contact that staff corrected, and nothing wh
   expect((await read('?kind=contact', await makeDistributor(world.db))).statusCode).toBe(404);
 });
 
-test('shows an empty previous value when staff add the first contact of a person', async () => {
+test('in the audit trail, the first contact that staff add for a person has an empty previous value', async () => {
   const bare = await makeAgent(world.db, distributor);
   await world.db.deleteFrom('contacts').where('userId', '=', bare.id).execute();
   await send(distributor, 'PATCH', `/api/users/agent/${bare.id}`, { firstName: 'Avi' });

@@ -161,7 +161,7 @@ describe('a mailed link', () => {
     expect((await signIn(customer.email, worked[0] ?? '')).statusCode).toBe(200);
   });
 
-  test('expires after one hour, and an invitation after thirty days (contract §3)', async () => {
+  test('expires after one hour if it resets a password, and after thirty days if it is an invitation (contract §3)', async () => {
     await ask(customer.email);
     const token = await mailedToken(world, customer.email);
     const invited = (await rowOf(customer.email))?.resetPasswordExpires;

@@ -74,7 +74,7 @@ test.each<[string, Partial<Backup>, string[]]>([
     { finishedAt: ago(60), error: 'other' },
     ['The next one could not be made; the log of the server says why. It is tried again within the hour.'],
   ],
-])('warns of the backup problem "%s"', async (_, values, texts) => {
+])('the admin\'s page warns of the backup problem "%s"', async (_, values, texts) => {
   show(values);
   const note = await screen.findByRole('note');
   for (const text of texts) expect(note.textContent).toContain(text);

@@ -96,7 +96,7 @@ async function whileForgetting(act: () => ReturnType<typeof send>): ReturnType<t
   return await acting;
 }
 
-test('the first order of a customer is not written when the customer is forgotten meanwhile (contract §18)', async () => {
+test('the first order of a customer is not written when the customer is forgotten while the order is being saved (contract §18)', async () => {
   const body = { distributionId: open.id, products: [{ productId: wine.id, quantity: 1 }] };
   const ordering = await whileForgetting(() => send(customer, 'POST', '/api/orders', body));
   expect(ordering.statusCode).toBe(401);

@@ -55,7 +55,7 @@ const viewer = () =>
     signedInAt: '2027-04-01T12:00:00.000Z',
   }) as const;
 
-test('saves nothing and keeps the catalogue version when the product has changed since it was read', async () => {
+test('a change of a product that has changed since it was read is not saved, and the catalogue version stays the same', async () => {
   const read = await makeProduct(world.db, distribution, { name: 'Wine' });
   const call = await world.as(distributor);
   await call(changeProduct, { params: { id: distribution.id, productId: read.id }, body: { uom: 'case' } });

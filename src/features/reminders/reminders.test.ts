@@ -162,7 +162,7 @@ test.each([
   expect(mail).toMatchObject({ status: 'suppressed', response: expect.stringContaining(reason) });
 });
 
-test('does not send a queued reminder to a customer who has ordered meanwhile (contract §11)', async () => {
+test('does not send a queued reminder to a customer who has ordered since (contract §11)', async () => {
   const product = await makeProduct(world.db, distribution);
   await closeIn(5, 24);
   await queue();

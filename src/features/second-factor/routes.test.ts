@@ -162,7 +162,7 @@ test("a user can rename only the user's own passkeys; other users' passkeys are 
   expect((await own(distributor)).passkeys).toMatchObject([{ name: 'Blue key' }]);
 });
 
-test('replaces the recovery codes, so that the old ones stop working (contract §19)', async () => {
+test('when a user requests new recovery codes, the old codes stop working (contract §19)', async () => {
   expect(await post(distributor, `${OWN}/recovery-codes`, { password })).toEqual([409, NO_FACTOR]);
   const { recoveryCodes: before } = await addCodeApp(distributor);
   const [status, renewed] = await post(distributor, `${OWN}/recovery-codes`, { password });

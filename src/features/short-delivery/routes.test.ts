@@ -60,7 +60,7 @@ const mails = () => world.db.selectFrom('emails').selectAll().where('distributor
 const orderRows = () => world.db.selectFrom('orders').selectAll().where('distributionId', '=', distribution.id).orderBy('id').execute();
 
 describe('the preview of a short delivery', () => {
-  test('returns each order’s share by each rule, and changes nothing (contract §16)', async () => {
+  test('returns each order’s share by each of the two rules, and changes nothing (contract §16)', async () => {
     const before = await orderRows();
     const proportional = await share({ units: 5, preview: true });
     expect(proportional.statusCode).toBe(200);

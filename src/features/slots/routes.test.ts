@@ -102,7 +102,7 @@ describe('pick-up times (contract §16)', () => {
 });
 
 describe('the pick-up time of an order (contract §16)', () => {
-  test('is refused when it was deleted meanwhile, even in an order whose quantities are all 0', async () => {
+  test('is refused when it is deleted while the order waits to be saved, even in an order whose quantities are all 0', async () => {
     const slot = await makeSlot(world.db, distribution);
     const { ordering } = await world.db.transaction().execute(async (db) => {
       await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [distribution.id]);

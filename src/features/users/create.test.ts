@@ -47,14 +47,14 @@ describe('creating customers and agents', () => {
     }
   });
 
-  test('lists agents separately (spec §7)', async () => {
+  test('creates agents, who are listed separately from customers (spec §7)', async () => {
     const email = fresh();
     const answer = await createAs(distributor, { users: [{ email }], replyTo: distributor.email }, { role: 'agent' });
     expect([answer.statusCode, answer.json()]).toEqual([201, [{ success: true, userId: answer.json()[0].userId, email }]]);
     expect(await usersOf(distributor)).toEqual([{ id: answer.json()[0].userId, email, role: 'agent' }]);
   });
 
-  test("sends no mail with invite 'later' (contract §3)", async () => {
+  test("sends no mail when the request contains invite 'later' (contract §3)", async () => {
     expect((await create([{ email: fresh() }], { invite: 'later' })).statusCode).toBe(201);
     expect(await mailsOf(distributor)).toEqual([]);
     expect((await create([{ email: fresh() }], { invite: 'never' })).statusCode).toBe(400);

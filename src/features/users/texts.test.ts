@@ -24,7 +24,7 @@ test.each([
   },
 );
 
-test('states the number of customers, and with a filter how many of them match', () => {
+test('states the number of customers and, when a filter is active, how many customers match', () => {
   expect([customersText(1, 1), customersText(1253, 1253), customersText(12, 253)]).toEqual([
     '1 customer',
     '1,253 customers',

@@ -136,7 +136,7 @@ describe('a restore is refused, and nothing is changed,', () => {
   });
 });
 
-test('a restore that loses its connection leaves nothing behind, and the next one succeeds', async () => {
+test('a restore that loses its connection to the database leaves nothing behind, and the next restore succeeds', async () => {
   const client = await emptyDatabase();
   const other = await connectTo(client.database ?? '');
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -172,29 +172,26 @@ async function untilItHoldsTables(pool: pg.Pool): Promise<void> {
 test.each([
   ['was only started once', migrated, '-- Migrations', () => Promise.resolve()],
   ['is new', emptyDatabase, 'guest190@', untilItHoldsTables],
-])(
-  'a backup can be restored into a database that %s; a server that starts meanwhile waits until the restore has finished',
-  async (...given) => {
-    const [, make, when, isDue] = given;
-    const client = await make();
-    const pool = new pg.Pool({ ...inject('postgres').connection, database: client.database });
-    const servers: Promise<string[]>[] = [];
-    async function* whileOneStarts(): AsyncGenerator<Buffer> {
-      let given = 0;
-      for await (const piece of inPieces(text, 4096)) {
-        if (servers.length === 0 && (given += piece.length) > text.indexOf(when)) {
-          await isDue(pool);
-          servers.push(migrate(pool));
-        }
-        yield piece;
+])('a backup can be restored into a database that %s; a server that starts during the restore waits until its end', async (...given) => {
+  const [, make, when, isDue] = given;
+  const client = await make();
+  const pool = new pg.Pool({ ...inject('postgres').connection, database: client.database });
+  const servers: Promise<string[]>[] = [];
+  async function* whileOneStarts(): AsyncGenerator<Buffer> {
+    let given = 0;
+    for await (const piece of inPieces(text, 4096)) {
+      if (servers.length === 0 && (given += piece.length) > text.indexOf(when)) {
+        await isDue(pool);
+        servers.push(migrate(pool));
       }
+      yield piece;
     }
-    await restore({ client }, whileOneStarts());
-    expect(await Promise.all(servers)).toEqual([[]]);
-    await pool.end();
-    expect((await client.query(`SELECT FROM users`)).rowCount).toBe(400);
-  },
-);
+  }
+  await restore({ client }, whileOneStarts());
+  expect(await Promise.all(servers)).toEqual([[]]);
+  await pool.end();
+  expect((await client.query(`SELECT FROM users`)).rowCount).toBe(400);
+});
 
 test('restoring a backup of an older version migrates the database', async () => {
   const folder = await emptyFolder();

@@ -120,7 +120,7 @@ test('makes the next automatic backup one interval after a manual backup', async
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T18:00:00.000Z', bytes: 4712, kept: 1, everyHours: 6, error: null });
 });
 
-test('does nothing in a database without the table of backups', async () => {
+test('recording a manual backup does nothing in a database without the table last_backup', async () => {
   const client = await emptyDatabase();
   await recordManualBackup(client, { finishedAt: world.time, bytes: 1, folder });
   expect((await client.query(`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`)).rows).toEqual([]);

@@ -52,7 +52,7 @@ test('splits chunks whose ids have more than 10,000 rows together, and keeps the
   ]);
 });
 
-test('a chunk ends a page only if the page is full', async () => {
+test('only the last chunk of a full page is marked as the end of a page', async () => {
   const numbered = `SELECT n AS id, n - 1 AS place FROM generate_series(1, 3) n`;
   const endsOf = async (most?: number) => (await idChunks(world.db, numbered, [], { size: 2, most })).map(({ endsPage }) => endsPage);
   expect([await endsOf(3), await endsOf(4), await endsOf()]).toEqual([

@@ -58,7 +58,7 @@ test('treats only async iterables as lists that are streamed in batches', () => 
   ]);
 });
 
-test('throws when the first batch fails, before the response has started', async () => {
+test('a stream of JSON whose first batch fails throws before the response has started', async () => {
   const failing = () => Readable.from([1]).map(() => Promise.reject(new Error('the database is away')));
   await expect(streamOf(failing(), unchanged)).rejects.toThrow('the database is away');
   await expect(streamOfLists({ lines: failing(), weights: batches(1) }, unchanged)).rejects.toThrow('the database is away');

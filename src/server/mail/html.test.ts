@@ -53,7 +53,7 @@ test('keeps the HTML that the editor produces', async () => {
   expect(isSanitizedHtml(html)).toBe(true);
 });
 
-test('keeps lines, lists and link URLs in the text part', async () => {
+test('the plain-text part of a mail keeps the lines, lists and link URLs of its HTML', async () => {
   const html =
     '<h2>Passover</h2><p>Dear&nbsp;all,<br />order &amp; pay at <a href="https://x.example/?a=1&amp;b=2">our page</a>.</p><ul><li>wine</li><li>meat</li></ul><p>1 &lt; 2</p>';
   expect(textOf(await sanitizeMailHtml(html))).toBe(
@@ -61,7 +61,7 @@ test('keeps lines, lists and link URLs in the text part', async () => {
   );
 });
 
-test('writes a link whose text is its URL only once', async () => {
+test('the plain-text part of a mail has a link whose text is its URL only once', async () => {
   const html = '<p><a href="https://x.example/order">x.example/order</a> or <a href="mailto:a@x.example">a@x.example</a></p>';
   expect(textOf(await sanitizeMailHtml(html))).toBe('https://x.example/order or a@x.example');
 });

@@ -91,7 +91,7 @@ test('reads every environment variable (contract §1)', () => {
   });
 });
 
-test('derives the default URL and sender from PORT and PUBLIC_URL (contract §1)', () => {
+test('derives the default PUBLIC_URL from PORT, and the default sender of mails from PUBLIC_URL (contract §1)', () => {
   expect(readEnv({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
   expect(readEnv({ PUBLIC_URL: 'https://orders.example.org' }).mailFrom).toBe('Feastday <feastday@orders.example.org>');
 });

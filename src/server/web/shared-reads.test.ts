@@ -52,7 +52,7 @@ test('a read that fails rejects the requests that share it, and the next request
   expect(await get(db, 'key', null)).toBe(2);
 });
 
-test('keys and databases do not share reads', async () => {
+test('reads with different keys or of different databases are not shared', async () => {
   const get = createSharedReads(async (_db, input: string) => input);
   expect(await Promise.all([get(db, 'a', 'one'), get(db, 'b', 'two'), get({} as Db, 'a', 'three')])).toEqual(['one', 'two', 'three']);
 });

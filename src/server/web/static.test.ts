@@ -100,7 +100,7 @@ test.each([
   }
 });
 
-test('only GET and HEAD requests get the HTML page', async () => {
+test('only GET and HEAD requests to a client route get the HTML page', async () => {
   expect((await app.inject({ method: 'POST', url: '/customer' })).statusCode).toBe(404);
 });
 

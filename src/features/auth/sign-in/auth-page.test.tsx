@@ -67,7 +67,7 @@ test('hides a password until the user shows it, and hides it again', async () =>
   expect(field.type).toBe('password');
 });
 
-test('tells how long a reset link is valid and where to look for the mail (spec §8; contract §3)', async () => {
+test('after a reset request, says how long the link is valid and where to look for the mail (spec §8; contract §3)', async () => {
   const message = 'If an account exists with that email, you will receive password reset instructions.';
   await open('/auth?forgot', { '/api/reset-password/request': () => Response.json({ message }) });
   expect([title(), ...paragraphs()]).toEqual([
@@ -175,7 +175,7 @@ test('tells a joining customer that a mail will be sent, and afterwards that it 
   expect(title()).toBe('Almost there');
 });
 
-test('focuses the code field in the second step, and asks for the password again when the step has expired (contract §19)', async () => {
+test('focuses the field for the code in the second step of a sign-in, and asks for the password again when that step has expired (contract §19)', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
   vi.stubGlobal('navigator', Object.create(navigator, { userActivation: { value: { hasBeenActive: true } } }));
   const expired = 'This sign-in has expired. Enter your password again.';

@@ -57,7 +57,7 @@ test('disables the fields while the order is being saved, because typing would b
   await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
 });
 
-test('shows the quantities that the customer last requested, also after the order was changed elsewhere (contract §5)', async () => {
+test('shows the quantities that the customer last requested, also after somebody else has changed the order (contract §5)', async () => {
   await open();
   type('Wine', '4');
   expect(rowOf('Wine')).toContain('customer asked for 5');

@@ -140,7 +140,7 @@ test('explains that the distribution is not published, and does not say that ord
   expect(noticeText(reason)).toBe(`${reason}Your distributor can still change an order: ask for what you need.`);
 });
 
-test('asks which quantity to keep when the same line was changed elsewhere (contract §5)', async () => {
+test('asks which quantity to keep when somebody else has changed the same line of the order (contract §5)', async () => {
   let elsewhere = order(1, 2);
   await open({ '/api/orders/9': () => elsewhere });
   elsewhere = order(2, 9);
@@ -151,7 +151,7 @@ test('asks which quantity to keep when the same line was changed elsewhere (cont
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' }).value).toBe('9');
 });
 
-test('saves the typed quantity when the line was changed elsewhere and then changed back (contract §5)', async () => {
+test('saves the typed quantity when somebody else has changed the same line and then changed it back (contract §5)', async () => {
   let elsewhere = order(1, 2);
   await open({ '/api/orders/9': () => elsewhere });
   elsewhere = order(3, 2);

@@ -21,7 +21,7 @@ test('keeps the changed note and pick-up time on the device until they equal the
   expect([draft.read(), editing.current.isChanged]).toEqual([null, false]);
 });
 
-test('offers a draft, restores it without replacing what was typed meanwhile, and can discard it (contract §10, §16)', () => {
+test('offers a draft of note and pick-up time, restores it without replacing what the user has typed since, and can discard it (contract §10, §16)', () => {
   draft.keep({ note: '', slotId: 4 });
   const editing = open();
   expect([editing.current.offered, editing.current.note, editing.current.slotId]).toEqual([2, 'Ring twice', 3]);

@@ -89,7 +89,7 @@ test("shows the draft's and the saved quantity when the order has changed since 
   expect(editing.current.collisions).toEqual([{ productId: 1, mine: 1, theirs: 2 }]);
 });
 
-test('bases the next save on the current order after it was changed elsewhere, and keeps what was typed', () => {
+test('after somebody else has changed the order, bases the next save on the changed order, and keeps what was typed', () => {
   const editing = open();
   act(() => editing.current.type(wine, '6'));
   act(() => editing.current.rebase({ ...order, version: 8, products: [{ productId: 1, quantity: 3 }] }));
