@@ -80,7 +80,9 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: 'two windows change the same version 100 times',
     needs: [],
     minutes: 1,
-    run: runVitestTests('100 rounds', [{ file: RACES, title: 'of two changes of the same order version, one is saved and the other is refused' }]),
+    run: runVitestTests('100 rounds', [
+      { file: RACES, title: 'of two changes of the same order version, one is saved and the other is refused' },
+    ]),
   },
   {
     row: 'R9',
