@@ -23,6 +23,8 @@ export const FIND_FAMILY = 'Find a family';
 export const FIND_BY = 'Name, phone or number';
 export const NO_FAMILY = 'No family matches.';
 export const FAMILIES = 'Families';
+/** Shown below the list when more families match than it shows. */
+export const moreFamiliesText = (more: number): string => `And ${more} more. Type more of the name to find them.`;
 export const countsText = ({ pickedUp, all }: { pickedUp: number; all: number }): string => `${pickedUp} of ${all} picked up`;
 export const START_HERE =
   'Type a part of the name, the phone, the e-mail or the order number, or scan the printed code. Enter opens the first.';

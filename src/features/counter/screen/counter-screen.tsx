@@ -77,7 +77,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
   const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
-  const found = useMemo(() => findFamilies(families, text, MOST_SHOWN), [families, text]);
+  const { found, more } = useMemo(() => findFamilies(families, text, MOST_SHOWN), [families, text]);
   const order = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder)?.order;
 
   const find = useCallback((): void => {
@@ -143,7 +143,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
       </div>
       <UndoBar step={lastStep} undoLabel={undoLabel} onUndo={() => void store.undo()} onFocusLost={() => search.current?.focus()} />
       {isSearching ? (
-        <FamilyList families={found} chosen={chosen} onOpen={open} />
+        <FamilyList families={found} more={more} chosen={chosen} onOpen={open} />
       ) : order ? (
         <FamilyView
           key={order.id}

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { FAMILIES, NO_FAMILY, orderText, PICKED_UP } from '../texts.ts';
+import { FAMILIES, moreFamiliesText, NO_FAMILY, orderText, PICKED_UP } from '../texts.ts';
 import type { Family } from './find-families.ts';
 
 export const listId = 'counter-families';
@@ -10,12 +10,14 @@ export const optionId = (orderId: number): string => `counter-family-${orderId}`
 
 export interface FamilyListProps {
   families: readonly Family[];
+  /** How many more families match than the list shows. */
+  more: number;
   /** The index of the order that is opened when the user presses Enter. */
   chosen: number;
   onOpen: (orderId: number) => void;
 }
 
-export function FamilyList({ families, chosen, onOpen }: FamilyListProps): ReactNode {
+export function FamilyList({ families, more, chosen, onOpen }: FamilyListProps): ReactNode {
   return (
     <Card isFlush>
       <div id={listId} role="listbox" aria-label={FAMILIES}>
@@ -43,7 +45,10 @@ export function FamilyList({ families, chosen, onOpen }: FamilyListProps): React
           </button>
         ))}
       </div>
-      <output className="block">{families.length === 0 && <span className="block p-5 text-ink-soft">{NO_FAMILY}</span>}</output>
+      <output className="block">
+        {families.length === 0 && <span className="block p-5 text-ink-soft">{NO_FAMILY}</span>}
+        {more > 0 && <span className="block border-t border-line px-4 py-3 text-s text-ink-soft md:px-5">{moreFamiliesText(more)}</span>}
+      </output>
     </Card>
   );
 }

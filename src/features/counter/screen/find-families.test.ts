@@ -24,7 +24,7 @@ const families = familiesOf([
   family(7, 'Abel', { pickedUpAt: new Date(0).toISOString() }),
   family(8, 'Abadi', { lines: [] }),
 ]);
-const find = (text: string): number[] => findFamilies(families, text, 8).map(({ order }) => order.id);
+const find = (text: string): number[] => findFamilies(families, text, 8).found.map(({ order }) => order.id);
 
 test.each([
   ['', []],

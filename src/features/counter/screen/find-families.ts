@@ -74,20 +74,26 @@ function rankOf({ order, searched }: Family, parts: readonly string[]): number {
   return (isStart ? 1 : 2) + (order.pickedUpAt === null ? 0 : 2);
 }
 
+interface FoundFamilies {
+  readonly found: Family[];
+  /** How many more families match. */
+  readonly more: number;
+}
+
 /** Returns at most `most` families, best matches first; none for an empty search text. Commas only separate words, as in `Adler, Zev`. */
-export function findFamilies(families: readonly Family[], text: string, most: number): Family[] {
+export function findFamilies(families: readonly Family[], text: string, most: number): FoundFamilies {
   const parts = folded(text)
     .split(/[\s,]+/)
     .filter(Boolean);
-  if (parts.length === 0) return [];
+  if (parts.length === 0) return { found: [], more: 0 };
   const digits = digitsOf(text);
   const isPhone = digits.length >= 4 && /^[\d\s()+./-]+$/.test(text.trim());
   const isMatch = ({ searched }: Family): boolean =>
     parts.every((part) => searched.includes(part)) || (isPhone && searched.includes(digits));
-  return families
+  const matching = families
     .filter(isMatch)
     .map((family) => ({ family, rank: rankOf(family, parts) }))
     .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, most)
     .map(({ family }) => family);
+  return { found: matching.slice(0, most), more: Math.max(0, matching.length - most) };
 }
