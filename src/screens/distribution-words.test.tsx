@@ -84,11 +84,11 @@ test('explains that a distribution is a draft, and states on each tab what is mi
   go('customers&view=refund-due');
   await says('Nothing is to be given back.');
   go('report');
-  await says('Nothing has been ordered yet. What customers order stands here, one line per product.');
+  await says('Nothing has been ordered yet. This table lists what customers order, one line per product.');
   go('payments');
-  await says('No payments yet. What you record on the Customers tab stands here.');
+  await says('No payments yet. What you record on the Customers tab appears here.');
   go('actuals');
-  await says('Nothing to weigh yet. Every ordered unit of a product sold by weight stands here.');
+  await says('Nothing to weigh yet. This table lists every ordered unit of a product sold by weight.');
 });
 
 test('names the time at which ordering closes, if that time is set (contract §11)', async () => {
@@ -190,6 +190,6 @@ test('the report page has the headings for purchase list, packing lists, and pay
   await says('Money in and money due', 'Paid on orders', 'Card fees', 'Due, estimated', 'Taken', 'Received', '2 open orders');
   const figures = within(screen.getByText('Refunds due').closest('dl') as HTMLElement);
   expect(figures.getByText('with $0.20 of card fees')).toBeTruthy();
-  expect(figures.getByText(/^of it \$\d+\.\d\d estimated, until all is weighed$/)).toBeTruthy();
+  expect(figures.getByText(/^\$\d+\.\d\d of it is an estimate until all is weighed$/)).toBeTruthy();
   expect(figures.getByText('to customers who paid too much')).toBeTruthy();
 });

@@ -60,3 +60,31 @@ test(
     expect(lines).toEqual([{ quantity: 2 }]);
   },
 );
+
+test(
+  "at a desk, the actions of a customer's row are visible when orders have pick-up times and notes (contract §16)",
+  { tag: '@desk' },
+  async ({ page, world }) => {
+    const distributor = await makeDistributor(world.db);
+    const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+    const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
+    const customer = await makeCustomer(world.db, distributor, { firstName: 'Rivka', lastName: 'Abramov' });
+    const { id } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
+    const slot = {
+      distributorId: distributor.id,
+      distributionId: distribution.id,
+      label: 'Sunday afternoon',
+      startsAt: '2027-04-11T18:00:00Z',
+    };
+    const { id: slotId } = await world.db
+      .insertInto('slots')
+      .values({ ...slot, capacity: 40 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await world.db.updateTable('orders').set({ slotId, note: 'Ring twice, please.' }).where('id', '=', id).execute();
+    await world.signIn(page, distributor);
+    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+    await expect(page.getByText('Ring twice, please.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Record payment of Abramov, Rivka' })).toBeInViewport({ ratio: 1 });
+  },
+);

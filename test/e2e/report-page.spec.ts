@@ -88,7 +88,7 @@ test(
     await page.getByRole('tab', { name: 'Money' }).click();
     // Rivka owes 3.25 × $15.00 + 3 × $15.00 + $12.99 = $106.74, plus $5.00, plus 3% of $111.74. Moshe owes $45.29 and has paid $46.29.
     await expect(page.getByText('$47.20with $0.91 of card fees')).toBeVisible();
-    await expect(page.getByText('$115.09of it $115.09 estimated')).toBeVisible();
+    await expect(page.getByText('$115.09$115.09 of it is an estimate')).toBeVisible();
     await expect(page.getByText('$1.00to customers who paid too much')).toBeVisible();
     await expect(rows(page)).toHaveText([
       /^Cash1\$10\.00-\$10\.00\$0\.00\$0\.00\$0\.00$/,
@@ -142,11 +142,11 @@ test('explains the empty sections of a report without orders, and shows no repor
   const foreign = await makeDistribution(world.db, stranger);
   const empty = await makeDistribution(world.db, distributor, { name: 'Purim' });
   await world.signIn(page, distributor, `/distributor/distribution/${empty.id}/report`);
-  await expect(page.getByText('Nothing has been ordered yet. What to buy of each product and group stands here.')).toBeVisible();
+  await expect(page.getByText('Nothing has been ordered yet. This page lists what to buy of each product and group.')).toBeVisible();
   await page.getByRole('tab', { name: 'Packing' }).click();
-  await expect(page.getByText('Nothing has been ordered yet. What customers order stands here')).toBeVisible();
+  await expect(page.getByText('Nothing has been ordered yet. This table lists what customers order')).toBeVisible();
   await page.getByRole('tab', { name: 'Money' }).click();
-  await expect(page.getByText('No payments yet. What comes in stands here by method.')).toBeVisible();
+  await expect(page.getByText('No payments yet. This table lists what comes in, by method.')).toBeVisible();
   await expect(page.getByText('Nothing is due: every order is paid.')).toBeVisible();
   await page.goto(`${world.url}/distributor/distribution/${foreign.id}/report`);
   await expect(page).toHaveURL(`${world.url}/distributor`);

@@ -55,6 +55,10 @@ const withSlots = all(
   answered('**/api/distributions/*/slots', 200, SLOTS),
 );
 
+const withDetails = changed('**/api/distributions/*/customer-report?*', (row, place) =>
+  row['order_id'] === null ? {} : { slot: SLOTS[1]?.label, note: place % 2 === 0 ? 'Ring twice, please. The gate is on the left.' : null },
+);
+
 /** The numbers of units that are left of the first four products. */
 const LEFT = [0, 1, 10, 400];
 const products = '**/api/distributions/*/products';
@@ -149,6 +153,7 @@ const OF_DISTRIBUTORS: readonly VisualState[] = [
       at(tab('products'), press('Upload CSV'), press('Undo this upload')),
     ),
   ),
+  state('orders-detailed', after(withDetails, at(tab('customers', 'weighing'), reads('Ring twice')))),
   state('short-delivery', at(tab('products', 'weighing'), ...SHORT, reads('How to share'))),
   state('short-delivery-fault', at(tab('products', 'weighing'), ...SHORT, preview, reads(/^Enter a whole number below/))),
   state(

@@ -49,7 +49,7 @@ export const TILL_STATES: readonly VisualState[] = [
   state('control-room-many', at(page('control-room'), reads('Projected finish')), 'many'),
 
   state('pick-up-print', at(page('pick-up-print'), reads(/orders$/))),
-  state('pick-up-print-labels', at(page('pick-up-print', 'weighing', '?paper=labels&per=unit'), reads(/without margins/))),
+  state('pick-up-print-labels', at(page('pick-up-print', 'weighing', '?paper=labels&per=unit'), reads(/no margins/))),
   state('pick-up-print-none', at(page('pick-up-print', 'draft'))),
   state('pick-up-print-failed', after(answered(prints, 500, 'Oops'), at(page('pick-up-print')))),
 ];

@@ -6,6 +6,8 @@ export const PHONE = '(max-width: 767.98px)';
 export const ONE_COLUMN = '(max-width: 1023.98px)';
 /** Matches screens on which a table has no room for a filter under each column header. */
 export const NARROW_DESK = '(max-width: 1199.98px)';
+/** Matches every screen. */
+export const ANY_SCREEN = 'all';
 
 /**
  * Whether the device has a keyboard. On touch devices no field is focused automatically, because the on-screen keyboard would hide half of

@@ -108,7 +108,7 @@ export const staysText = (weight: string): string =>
 export const goneText = (texts: readonly string[]): string => `Not saved, because these units are no longer ordered: ${texts.join(', ')}.`;
 
 // The texts below belong to the actuals tab (spec §2).
-export const NO_ACTUALS = 'Nothing to weigh yet. Every ordered unit of a product sold by weight stands here.';
+export const NO_ACTUALS = 'Nothing to weigh yet. This table lists every ordered unit of a product sold by weight.';
 export const UNUSUAL = 'Unusual';
 /** The label of a recorded weight of 0. */
 export const NOT_DELIVERED = 'Unusual: not delivered';

@@ -2,7 +2,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { weigh } from '../../../test/data/order-rows.ts';
+import { makeCustomer, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
 import { showScreen } from '../../../test/screen.tsx';
 import { openTill } from '../tills/contract.ts';
@@ -61,3 +62,17 @@ test.each([
     expect(await screen.findByRole('button', { name: label })).toBeTruthy();
   },
 );
+
+test('when more families match than the list shows, the list says how many (contract §14)', async () => {
+  const brisket = await makeProduct(world.db, day.distribution);
+  const customers = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(world.db, day.distributor, { lastName: 'Adler' })));
+  for (const customer of customers) await makeOrder(world.db, day.distribution, customer, [[brisket, 1]]);
+  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+  showScreen(await world.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
+  const search = await screen.findByRole('combobox', { name: 'Find a family' });
+  fireEvent.change(search, { target: { value: 'adler' } });
+  expect(screen.getAllByRole('option')).toHaveLength(8);
+  expect(screen.getByText('And 2 more. Type more of the name to find them.')).toBeTruthy();
+  fireEvent.change(search, { target: { value: 'abramov' } });
+  expect(screen.queryByText(/Type more of the name/)).toBeNull();
+});

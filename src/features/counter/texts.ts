@@ -113,7 +113,7 @@ export const waitingText = (count: number): string => `${count} waiting`;
 export const refusedText = (count: number): string => `${count} refused`;
 export const ENTRIES = 'Entries of this device';
 export const QUEUE = 'Waiting to be sent';
-export const QUEUE_LEAD = 'In the order in which it is sent. Nothing is sent twice, and nothing is dropped.';
+export const QUEUE_LEAD = 'Entries are sent in the order in which they were made. Nothing is sent twice, and nothing is dropped.';
 export const NOTHING_WAITS = 'Everything is with the server.';
 export const NOTHING_ELSE_WAITS = 'Everything else is with the server.';
 /** Shown when the entries that waited for the network have been sent. */

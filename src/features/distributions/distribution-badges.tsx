@@ -8,13 +8,20 @@ import { ACCEPTING_ACTUALS, closesText, DRAFT, opensText, ORDERING_CLOSED, PUBLI
 
 type ClockTerms = Clock & { readonly timeZone: string | null };
 
+const BADGES = 'flex flex-wrap gap-1.5';
+
 export function DistributionBadges({ distribution }: { distribution: Flags & ClockTerms & { readonly rehearsal: boolean } }): ReactNode {
   const { orderingOpen, opensAt, closesAt, timeZone } = distribution;
   const now = useOrderingTime([distribution]);
   const isLater = opensLater(distribution, now);
-  if (distribution.rehearsal) return <Badge tone="wait">{REHEARSAL}</Badge>;
+  if (distribution.rehearsal)
+    return (
+      <span className={BADGES}>
+        <Badge tone="wait">{REHEARSAL}</Badge>
+      </span>
+    );
   return (
-    <span className="flex flex-wrap gap-1.5">
+    <span className={BADGES}>
       {distribution.published ? <Badge tone="good">{PUBLISHED}</Badge> : <Badge tone="none">{DRAFT}</Badge>}
       {orderingOpen && isLater && opensAt && <Badge tone="none">{opensText(zonedTime(opensAt, timeZone))}</Badge>}
       {orderingOpen && closesAt && <Badge tone="none">{closesText(zonedTime(closesAt, timeZone))}</Badge>}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Badge } from '../../client/ui/feedback/badge.tsx';
 import { RowActions } from '../../client/ui/table/row-actions.tsx';
+import { EmailText } from '../../client/ui/table/email-text.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import { reversalConflict } from '../../domain/payment.ts';
@@ -30,6 +31,7 @@ export const paymentColumns = (onReverse: (row: PaymentRow) => void): readonly C
     id: 'email',
     header: PAYMENT_HEADERS.email,
     value: ({ users }) => users.email,
+    cell: ({ users }) => <EmailText email={users.email} />,
     filter: 'text',
     card: 'line',
     isFolded: true,

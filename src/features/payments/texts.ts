@@ -25,7 +25,7 @@ export const UNREADABLE = {
   feePercentage: 'Type a percentage, such as 2 or 2.5',
 } as const;
 
-export const NO_PAYMENTS = 'No payments yet. What you record on the Customers tab stands here.';
+export const NO_PAYMENTS = 'No payments yet. What you record on the Customers tab appears here.';
 export const PAYMENT_REVERSED = 'Payment reversed';
 /** Tells how much money a reversal gives back, including the card fee. */
 export const givenBackText = (amount: Cents, feeAmount: Cents): string =>

@@ -89,7 +89,7 @@ export const SHEET_LABELS = { '5160': 'Avery 5160 (Letter)', L7160: 'Avery L7160
 export const PRINT_PER = 'One label';
 export const PER_LABELS = { order: 'Per order', unit: 'Per unit to weigh' } as const;
 export const labelsCountText = (labels: number): string => `${counted(labels, 'label')}.`;
-export const PRINT_WITHOUT_MARGINS = 'Print at 100%, without margins of the printer.';
+export const PRINT_WITHOUT_MARGINS = 'In the print dialog, choose a scale of 100% and no margins.';
 /** The label of the box for the weight of one unit. */
 export const unitBoxText = (unit: number, units: number): string => `Weight of unit ${unit} of ${units}`;
 export const CHECK_BOX = 'Box to tick';

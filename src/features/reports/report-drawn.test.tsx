@@ -49,7 +49,7 @@ test('shows the first lines of a long packing list; one button shows all lines, 
 test.each([
   [0, 0, 'nothing is open'],
   [1000, 0, 'all of it weighed'],
-  [1000, 400, 'of it $4.00 estimated, until all is weighed'],
+  [1000, 400, '$4.00 of it is an estimate until all is weighed'],
 ])('states that %i cents due include %i estimated cents', (due, estimated, said) => {
   render(
     <MoneyFigures

@@ -3,7 +3,7 @@ import { dollars, type Cents } from '../../domain/money.ts';
 import { counted, numberText } from '../../shared/counted.ts';
 import { NO_CUSTOMERS } from '../users/texts.ts';
 
-export const NO_LINES = 'Nothing has been ordered yet. What customers order stands here, one line per product.';
+export const NO_LINES = 'Nothing has been ordered yet. This table lists what customers order, one line per product.';
 
 /** The text that each view shows instead of the table when it has no rows. */
 export const VIEW_EMPTY = {
@@ -17,8 +17,8 @@ export const VIEW_EMPTY = {
 } as const;
 
 // The report page.
-export const NOTHING_TO_BUY = 'Nothing has been ordered yet. What to buy of each product and group stands here.';
-export const NO_PAYMENTS_YET = 'No payments yet. What comes in stands here by method.';
+export const NOTHING_TO_BUY = 'Nothing has been ordered yet. This page lists what to buy of each product and group.';
+export const NO_PAYMENTS_YET = 'No payments yet. This table lists what comes in, by method.';
 export const NOTHING_DUE = 'Nothing is due: every order is paid.';
 
 // The customers table.
@@ -200,5 +200,5 @@ export const receivedText = (fees: Cents): string => (fees > 0 ? `with ${dollars
 export const TO_GIVE_BACK = 'to customers who paid too much';
 export function dueText({ due, estimated }: { readonly due: Cents; readonly estimated: Cents }): string {
   if (due === 0) return 'nothing is open';
-  return estimated === 0 ? 'all of it weighed' : `of it ${dollars(estimated)} estimated, until all is weighed`;
+  return estimated === 0 ? 'all of it weighed' : `${dollars(estimated)} of it is an estimate until all is weighed`;
 }

@@ -156,6 +156,15 @@ describe('an entry that the server refuses (contract §14)', () => {
     expect((await readWrites()).map(({ key }) => key)).not.toContain(refused.key);
   });
 
+  test('is counted in the notification that says how many entries were sent after an outage', async () => {
+    const { enter } = await openLoaded();
+    setNetwork(null);
+    await weigh(world.db, day.order.lines[0], [4.9], day.agent);
+    enter(weight(4.5), PICKED_UP);
+    setNetwork(day.distributor);
+    await eventually(() => expect(shownToasts()).toMatchObject([{ title: '1 entry sent', description: '1 entry was refused' }]));
+  });
+
   test('leaves the queue when it is discarded', async () => {
     const { store, states, refused } = await refusedWeight();
     await store.discard(refused);

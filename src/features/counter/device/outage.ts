@@ -1,6 +1,6 @@
 // Counts the writes that waited because the server was not reachable (contract §14).
 import { toast } from '../../../client/toasts/toast.ts';
-import { NOTHING_ELSE_WAITS, NOTHING_WAITS, sentText } from '../texts.ts';
+import { NOTHING_WAITS, sentText, tasksText } from '../texts.ts';
 import type { CounterView } from './counter-view.ts';
 import { isRefused, isWaiting } from './writes.ts';
 
@@ -21,7 +21,8 @@ export function createOutage(): Outage {
     changed: ({ isReachable, writes }) => {
       if (!isReachable) sent ??= 0;
       if (sent === null || !isReachable || writes.some(isWaiting)) return;
-      const description = writes.some(isRefused) ? NOTHING_ELSE_WAITS : NOTHING_WAITS;
+      const refused = writes.filter(isRefused).length;
+      const description = refused > 0 ? tasksText(refused) : NOTHING_WAITS;
       if (sent > 0) toast({ title: sentText(sent), description, actionKey: 'counter-sent' });
       sent = null;
     },

@@ -6,13 +6,25 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { DialogButton } from '../../../client/ui/overlays/dialog-button.tsx';
 import { zonedTime } from '../../../shared/zoned-time.ts';
 import type { Distribution } from '../contract.ts';
-import { BY_HAND, CHANGE_TIMES, CLOCK, CLOSES, hoursBeforeText, OPENS, REMINDER, SET_TIMES, TIME_ZONE, timeZoneText } from '../texts.ts';
+import {
+  BY_HAND,
+  CHANGE_TIMES,
+  CLOCK,
+  CLOSES,
+  hoursBeforeText,
+  OPENS,
+  ORDERING_IS_OVER,
+  REMINDER,
+  SET_TIMES,
+  TIME_ZONE,
+  timeZoneText,
+} from '../texts.ts';
 
 const ClockForm = lazyScreen(async () => (await import('./clock-form.tsx')).ClockForm);
 
 /** Shows the times at which ordering opens and closes, and when customers are reminded (contract §11). */
 export function ClockCard({ distribution }: { distribution: Distribution }): ReactNode {
-  const { opensAt, closesAt, remindHours, timeZone } = distribution;
+  const { opensAt, closesAt, remindHours, timeZone, orderingOpen } = distribution;
   const isUsed = opensAt !== null || closesAt !== null || remindHours !== null;
   const rows = [
     opensAt !== null && { label: OPENS, text: zonedTime(opensAt, timeZone) },
@@ -32,16 +44,18 @@ export function ClockCard({ distribution }: { distribution: Distribution }): Rea
           ))}
         </dl>
       ) : (
-        <p className="text-s text-ink-soft">{BY_HAND}</p>
+        <p className="text-s text-ink-soft">{orderingOpen ? BY_HAND : ORDERING_IS_OVER}</p>
       )}
-      <div className="mt-4">
-        <DialogButton
-          trigger={<Button icon={<Clock aria-hidden />}>{isUsed ? CHANGE_TIMES : SET_TIMES}</Button>}
-          title={CLOCK}
-          size="m"
-          form={(dialog) => <ClockForm distribution={distribution} {...dialog} />}
-        />
-      </div>
+      {(orderingOpen || isUsed) && (
+        <div className="mt-4">
+          <DialogButton
+            trigger={<Button icon={<Clock aria-hidden />}>{isUsed ? CHANGE_TIMES : SET_TIMES}</Button>}
+            title={CLOCK}
+            size="m"
+            form={(dialog) => <ClockForm distribution={distribution} {...dialog} />}
+          />
+        </div>
+      )}
     </Card>
   );
 }

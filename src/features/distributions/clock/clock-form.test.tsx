@@ -10,8 +10,8 @@ import { ClockCard } from './clock-card.tsx';
 
 const world = setupTestApp();
 
-/** Opens the form for a distribution with these values, and returns the field of the closing time. */
-async function openForm(values: Parameters<typeof makeDistribution>[2]): Promise<HTMLInputElement> {
+/** Shows the card for a distribution with these values. */
+async function openCard(values: Parameters<typeof makeDistribution>[2]): Promise<void> {
   freshDevice();
   const distributor = await makeDistributor(world.db);
   await saveTimeZoneOf(world.db, distributor.id, 'America/New_York');
@@ -20,9 +20,21 @@ async function openForm(values: Parameters<typeof makeDistribution>[2]): Promise
   showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
     <DistributionPage waiting={null}>{(read) => <ClockCard distribution={read} />}</DistributionPage>
   ));
+  await screen.findByRole('heading', { name: 'When customers order' });
+}
+
+/** Opens the form for a distribution with these values, and returns the field of the closing time. */
+async function openForm(values: Parameters<typeof makeDistribution>[2]): Promise<HTMLInputElement> {
+  await openCard(values);
   fireEvent.click(await screen.findByRole('button', { name: /times$/ }));
   return await screen.findByLabelText('Ordering closes');
 }
+
+test('in a closed distribution without times, the card says that ordering is closed and offers no times (contract §11)', async () => {
+  await openCard({ orderingOpen: false });
+  expect(screen.getByText('Ordering is closed.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /times$/ })).toBeNull();
+});
 
 test('the form of the ordering times shows at the field why a closing time is refused, and asks about one after the distribution (contract §11)', async () => {
   const closes = await openForm({});

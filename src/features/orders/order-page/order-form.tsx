@@ -120,7 +120,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
           <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
         )}
       </div>
-      <div className="items-start gap-10 pb-8 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:pb-0 xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="items-start gap-6 pb-8 xl:gap-10 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:pb-0 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0">
           <ProductPicker products={products} quantities={quantities} ordered={editing.loaded} onText={editing.type} isReadOnly={isSaving} />
         </div>

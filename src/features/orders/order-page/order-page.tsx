@@ -131,7 +131,7 @@ function LoadingOrder(): ReactNode {
     <>
       <SkeletonHeader />
       <Skeleton className="block pt-2">
-        <div className="items-start gap-10 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="items-start gap-6 lg:grid xl:gap-10 lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
           <div className="grid gap-3">
             <Bar className="h-11 w-full" />
             <Bar className="h-11 w-full md:h-9" />

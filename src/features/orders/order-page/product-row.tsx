@@ -38,7 +38,7 @@ export const ProductRow = memo(function ProductRow({
   isReadOnly,
 }: ProductRowProps): ReactNode {
   return (
-    <li className="-mx-1 grid [contain-intrinsic-block-size:auto_8.5rem] [content-visibility:auto] grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-b border-line px-1 py-3.5 md:grid-cols-[minmax(0,1fr)_5.5rem_9.5rem_7.5rem] md:items-center md:gap-x-5">
+    <li className="-mx-1 grid [contain-intrinsic-block-size:auto_8.5rem] [content-visibility:auto] grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-b border-line px-1 py-3.5 md:grid-cols-[minmax(0,1fr)_5.5rem_9.5rem_7.5rem] md:items-center xl:gap-x-5">
       <h3 className="text-[1.0625rem] leading-snug font-semibold">
         <ProductName product={product} />
       </h3>

@@ -2,6 +2,7 @@ import { PencilLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
+import { EmailText } from '../../../client/ui/table/email-text.tsx';
 import { renderCell, type Column } from '../../../client/ui/table/table-column.ts';
 import { dollars } from '../../../domain/money.ts';
 import { balanceText } from '../../../domain/payment.ts';
@@ -97,7 +98,9 @@ const SLOT: Column<CustomerReportRow> = {
   id: 'slot',
   header: CUSTOMER_HEADERS.slot,
   value: (row) => row.slot ?? null,
+  cell: (row) => row.slot ?? NOTHING,
   filter: 'text',
+  card: 'figure',
   width: '10rem',
 };
 const NOTE: Column<CustomerReportRow> = {
@@ -105,6 +108,7 @@ const NOTE: Column<CustomerReportRow> = {
   header: CUSTOMER_HEADERS.note,
   value: (row) => row.note ?? null,
   filter: 'text',
+  card: 'line',
   isFolded: true,
   width: '14rem',
 };
@@ -159,7 +163,9 @@ function Nameless({ email }: { email: string | null }): ReactNode {
 function Reached({ row }: { row: CustomerReportRow }): ReactNode {
   return (
     <span className="flex flex-wrap gap-x-3 text-ink-soft md:flex-col">
-      <span className={nameOf(row) === '' ? 'max-md:hidden' : 'min-w-0 break-words'}>{row.email}</span>
+      <span className={nameOf(row) === '' ? 'max-md:hidden' : 'min-w-0 break-words'}>
+        <EmailText email={row.email} />
+      </span>
       {row.phone !== null && <Telephone number={row.phone} />}
     </span>
   );

@@ -15,7 +15,7 @@ import { Table } from '../../../client/ui/table/table.tsx';
 import { withFilter } from '../../../client/ui/table/table-column.ts';
 import { useTableParams } from '../../../client/ui/table/use-table-params.ts';
 import { useTable } from '../../../client/ui/table/use-table.ts';
-import { NARROW_DESK } from '../../../client/hooks/use-media.ts';
+import { ANY_SCREEN, NARROW_DESK } from '../../../client/hooks/use-media.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { readCustomerReport } from '../contract.ts';
@@ -71,14 +71,15 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
   const { pay: onPay } = payments;
   const { mayTakePayments } = useUser();
   const takesPayments = home === '/distributor' || mayTakePayments === true;
+  const details = useMemo(() => detailColumns(rows), [rows]);
   const table = useTable({
     columns: useMemo(
       () => [
         ...(home === '/distributor' && !rehearsal ? customerColumns(setEdited) : CUSTOMER_COLUMNS),
-        ...detailColumns(rows),
+        ...details,
         linksColumn({ home, distributionId, acceptsActuals, takesPayments, onPay }),
       ],
-      [home, distributionId, acceptsActuals, rehearsal, takesPayments, onPay, rows],
+      [home, distributionId, acceptsActuals, rehearsal, takesPayments, onPay, details],
     ),
     rows: useMemo(() => inView(rows, view), [rows, view]),
     rowKey: (row) => row.customer_id,
@@ -125,7 +126,8 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
           label={CUSTOMERS}
           noun={CUSTOMERS_NOUN}
           empty={VIEW_EMPTY[view]}
-          foldOn={NARROW_DESK}
+          // With columns for pick-up times or notes, even a wide screen has no room for the row's actions unless other columns are folded.
+          foldOn={details.length > 0 ? ANY_SCREEN : NARROW_DESK}
           picture={view === 'all' ? 'people' : 'list'}
           noMatch={
             view !== 'all' && (

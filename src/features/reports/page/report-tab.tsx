@@ -5,6 +5,7 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
+import { EmailText } from '../../../client/ui/table/email-text.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { useUrlTable } from '../../../client/ui/table/use-table-params.ts';
@@ -22,7 +23,14 @@ import { LINES_CSV } from '../csv.ts';
 type Line = ReportRow & { readonly line: number };
 
 const COLUMNS: readonly Column<Line>[] = [
-  { id: 'email', header: LINE_HEADERS.email, value: (row) => row.email, filter: 'text', width: '13.5rem' },
+  {
+    id: 'email',
+    header: LINE_HEADERS.email,
+    value: (row) => row.email,
+    cell: (row) => <EmailText email={row.email} />,
+    filter: 'text',
+    width: '14.5rem',
+  },
   { id: 'firstName', header: LINE_HEADERS.firstName, value: (row) => row.firstName, filter: 'text', width: '7.5rem' },
   { id: 'lastName', header: LINE_HEADERS.lastName, value: (row) => row.lastName, filter: 'text', width: '8rem' },
   { id: 'order', header: LINE_HEADERS.order, value: (row) => row.orderId, filter: 'text', align: 'end', width: '6rem' },
@@ -34,7 +42,7 @@ const COLUMNS: readonly Column<Line>[] = [
     card: 'title',
     width: '14.5rem',
   },
-  { id: 'category', header: LINE_HEADERS.category, value: (row) => row.productCategory, filter: 'text', width: '10.5rem' },
+  { id: 'category', header: LINE_HEADERS.category, value: (row) => row.productCategory, filter: 'text', width: '9.5rem' },
   { id: 'code', header: LINE_HEADERS.code, value: (row) => row.productCode, filter: 'text', align: 'end', width: '6rem' },
   { id: 'quantity', header: LINE_HEADERS.quantity, value: (row) => row.quantity, filter: 'text', align: 'end', width: '6.5rem' },
 ];
