@@ -1,11 +1,11 @@
 // The script of `npm run backup`. It writes the whole database into one file while the application runs.
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { BackupError } from './server/backup/file-format.ts';
 import { recordManualBackup } from './server/backup/manual-backup-record.ts';
 import { backupNameAt, writeBackup } from './server/backup/write-backup.ts';
 import type { Env } from './server/operations/env.ts';
-import { runCommand } from './start-process.ts';
+import { argumentPath, runCommand } from './start-process.ts';
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -13,13 +13,9 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/**
- * Returns the path of the backup file. A relative path is resolved against the folder in which the user called npm, because npm changes to
- * the project's folder.
- */
 async function backupPathFor({ dataDir }: Env, requestedPath: string | undefined, now: Date): Promise<string> {
   if (requestedPath === undefined) return join(dataDir, 'backups', backupNameAt(now));
-  const path = resolve(process.env['INIT_CWD'] ?? '.', requestedPath);
+  const path = argumentPath(requestedPath);
   return (await isFolder(path)) ? join(path, backupNameAt(now)) : path;
 }
 

@@ -1,7 +1,7 @@
 // Starts and stops the processes of the application. A start reads the environment variables, opens the database, and begins to serve
 // requests or to send mails. A shutdown closes everything in reverse sequence.
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { pino, type Logger } from 'pino';
 import { buildApi } from './api.ts';
@@ -214,6 +214,12 @@ export interface CommandContext {
   readonly connect: () => Promise<pg.Client>;
   readonly signal: AbortSignal;
 }
+
+/**
+ * Returns the absolute path of a file that the user named on the command line. A relative path is resolved against the folder in which the
+ * user called npm, because npm changes to the project's folder.
+ */
+export const argumentPath = (file: string): string => resolve(process.env['INIT_CWD'] ?? '.', file);
 
 export const runCommand = (source: NodeJS.ProcessEnv, command: (command: CommandContext) => Promise<void>): Promise<void> =>
   untilStopped({

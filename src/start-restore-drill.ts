@@ -1,10 +1,10 @@
 // The script of `npm run restore-drill`. It restores the newest backup into a temporary database, and compares numbers of rows and sums
 // with those of the original database.
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import { BackupError } from './server/backup/file-format.ts';
 import { newestBackup, restoreDrill } from './server/backup/restore-drill.ts';
-import { runCommand } from './start-process.ts';
+import { argumentPath, runCommand } from './start-process.ts';
 
 const NO_BACKUP = 'There is no backup in';
 const RECORD = `UPDATE last_backup SET "drillStartedAt" = $1, "drilledAt" = $1, "drillRows" = $2, "drillError" = NULL`;
@@ -12,7 +12,7 @@ const RECORD = `UPDATE last_backup SET "drillStartedAt" = $1, "drilledAt" = $1, 
 await runCommand(process.env, async ({ env, connect }) => {
   const [given] = process.argv.slice(2);
   const folder = join(env.dataDir, 'backups');
-  const path = given === undefined ? await newestBackup(folder) : resolve(process.env['INIT_CWD'] ?? '.', given);
+  const path = given === undefined ? await newestBackup(folder) : argumentPath(given);
   if (path === null) throw new BackupError(`${NO_BACKUP} ${folder}.`);
   const client: pg.Client = await connect();
   const { rows, sums } = await restoreDrill(client, path, new Date());

@@ -1,21 +1,16 @@
 // The script of `npm run tenant -- close ID`, `export ID FILE`, `import FILE` and `delete ID FILE`. These four commands together move all
 // data of one distributor from one installation to another (docs/operations.md).
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { BackupError } from './server/backup/file-format.ts';
 import { decompressed } from './server/backup/read-backup.ts';
 import { closeTenant, isOpen } from './server/tenant-move/close-tenant.ts';
 import { deleteTenant } from './server/tenant-move/delete-tenant.ts';
 import { exportTenant } from './server/tenant-move/export-tenant.ts';
 import { importTenant } from './server/tenant-move/import-tenant.ts';
-import { runCommand, type CommandContext } from './start-process.ts';
+import { argumentPath, runCommand, type CommandContext } from './start-process.ts';
 
 const USAGE =
   'Which distributor, and which file? Examples: npm run tenant -- close 12, npm run tenant -- export 12 bethel.tenant.gz, npm run tenant -- import bethel.tenant.gz, npm run tenant -- delete 12 bethel.tenant.gz';
-/**
- * Returns the absolute path of a file. A relative path is resolved against the folder in which the user called npm, because npm changes to
- * the project's folder.
- */
-const pathOf = (file: string): string => resolve(process.env['INIT_CWD'] ?? '.', file);
 
 interface Asked {
   readonly distributorId: number;
@@ -56,5 +51,5 @@ await runCommand(process.env, async (context) => {
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   const isWhole = isId(id) && (name === 'import' || args[0] !== undefined) && (name === 'close' || file !== '');
   if (!action || !isWhole) throw new BackupError(USAGE);
-  console.log(await action(context, { distributorId: Number(id), path: pathOf(file) }));
+  console.log(await action(context, { distributorId: Number(id), path: argumentPath(file) }));
 });

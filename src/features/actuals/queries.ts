@@ -17,7 +17,7 @@ import type { PageQuery } from '../../shared/pages.ts';
 import { assertFound } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { inBatches } from '../../server/http/json-stream.ts';
-import { readInQueue } from '../../server/http/limiter.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';

@@ -10,7 +10,7 @@ import {
   type ListSource,
 } from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { readInQueue } from '../../server/http/limiter.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { distributionFor } from '../distributions/queries.ts';

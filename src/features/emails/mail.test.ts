@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { checkMailHtmlOnThread } from '../../server/mail/html-threads.ts';
+import { checkMailHtmlOnThread } from '../../server/mail/html-thread-pool.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { mailFolder } from '../../../test/mail/outbox.ts';

@@ -9,7 +9,7 @@ import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { listOwnAccounts } from '../payments/queries.ts';
 import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
-import { eraser, type Eraser, type KnownWords } from '../../server/operations/erase-words.ts';
+import { eraser, type Eraser, type KnownWords } from '../../domain/accounts/erase-personal-data.ts';
 import { DELETED_MAIL, formerCustomerName, moneyIsDueText, stillOpenText } from './texts.ts';
 
 const CUSTOMER = `SELECT id, email FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id = $2 AND "removedAt" IS NULL`;

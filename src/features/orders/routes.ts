@@ -4,7 +4,7 @@ import { offerProblem } from '../../domain/ordering/offer.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/http/errors.ts';
-import { readInQueue } from '../../server/http/limiter.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, ReplyWithStatus, type RecordOf, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { listHistory } from '../audit/queries.ts';

@@ -17,7 +17,7 @@ import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import { assertFound, invalid } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { readInQueue } from '../../server/http/limiter.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import {
   chunksOfFewRows,
   idChunks,

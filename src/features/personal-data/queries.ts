@@ -4,7 +4,7 @@ import { run, runOne, type Db } from '../../server/database/db.ts';
 import { idChunks, readAhead } from '../../server/database/id-chunks.ts';
 import type { Tables } from '../../server/database/schema.ts';
 import { assertFound } from '../../server/http/errors.ts';
-import { readInQueue } from '../../server/http/limiter.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { realEmail } from '../../server/mail/placeholder-email.ts';
 import type { PersonalData } from './contract.ts';
 

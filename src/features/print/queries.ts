@@ -7,7 +7,7 @@ import { notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { idChunks, ROWS_OF_ORDER, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
-import { readInQueue } from '../../server/http/limiter.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findOrganization } from '../organization/queries.ts';

@@ -10,8 +10,8 @@ const verified = vi.hoisted((): string[] => []);
 const held = vi.hoisted((): { until: Promise<void> | undefined } => ({ until: undefined }));
 /** The mocked hashing fails this many times before it succeeds. */
 const refused = vi.hoisted(() => ({ count: 0 }));
-vi.mock('./password-threads.ts', async (original) => {
-  const threads = await original<typeof import('./password-threads.ts')>();
+vi.mock('./password-thread-pool.ts', async (original) => {
+  const threads = await original<typeof import('./password-thread-pool.ts')>();
   const verifyOnThread: typeof threads.verifyOnThread = async (stored, password) => {
     verified.push(stored);
     await held.until;

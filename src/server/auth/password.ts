@@ -1,7 +1,7 @@
 // Computes argon2id hashes on other threads, at most two hashes at the same time, so that many sign-ins do not delay orders.
 import { createNetworkKeys } from './network.ts';
 import { busy, HttpError } from '../http/errors.ts';
-import { hashOnThread, verifyOnThread } from './password-threads.ts';
+import { hashOnThread, verifyOnThread } from './password-thread-pool.ts';
 import { createLimiter } from '../http/limiter.ts';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
-import { asHttpError } from '../http/app.ts';
+import { asHttpError } from '../http/error-reply.ts';
 import { poolStats, openDb, run, transaction, type Db } from './db.ts';
 
 const world = setupTestApp();

@@ -2,7 +2,7 @@
 // between two chunks.
 import { MAX_PAGE_SIZE, type PageQuery } from '../../shared/pages.ts';
 import { run, type Db } from './db.ts';
-import type { ListRead } from '../http/limiter.ts';
+import type { ListRead } from '../http/report-queue.ts';
 
 export interface ListSource extends ListRead {
   readonly id: number;

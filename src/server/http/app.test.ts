@@ -7,7 +7,8 @@ import type { InjectOptions } from 'fastify';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { routes } from '../../api.ts';
-import { asHttpError, createApp } from './app.ts';
+import { createApp } from './app.ts';
+import { asHttpError } from './error-reply.ts';
 import { readEnv } from '../operations/env.ts';
 import { conflict } from './errors.ts';
 

@@ -139,25 +139,3 @@ export function createLimiter(options: LimiterOptions): Limiter {
     }
   };
 }
-
-/**
- * Queues the reads that keep the database busy for long, such as each batch of a report or of printed orders. The limit leaves a processor
- * and a connection for saving orders. Never wait for this queue inside a transaction: ten waiting transactions would occupy every
- * connection.
- */
-export const reportQueue = createLimiter({
-  concurrency: 1,
-  maxQueued: 1000,
-  maxQueuedPerKey: 200,
-  maxWait: 60_000,
-  maxHold: 15_000,
-});
-
-export interface ListRead {
-  readonly distributorId: number;
-  readonly signal: AbortSignal;
-}
-
-/** Runs one read of a list in the report queue. In this queue, distributors take turns. */
-export const readInQueue = <Rows>({ distributorId, signal }: ListRead, read: () => Promise<Rows>): Promise<Rows> =>
-  reportQueue(read, { key: String(distributorId), signal });

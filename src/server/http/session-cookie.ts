@@ -36,14 +36,11 @@ export const sessionRules = (env: Env): SessionRules => ({
 
 export const sessionCookieOf = (env: Env, request: FastifyRequest): string | undefined => request.cookies[cookieName(sessionRules(env))];
 
-const cookieOptions = (rules: SessionRules, expires: Date) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure, expires }) as const;
-
-const clearOptions = (rules: SessionRules) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure }) as const;
+const cookieOptions = ({ secure }: SessionRules) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const;
 
 export function setSessionCookie(reply: FastifyReply, env: Env, value: string, expires: Date): void {
   const rules = sessionRules(env);
-  void reply.setCookie(cookieName(rules), value, cookieOptions(rules, expires));
+  void reply.setCookie(cookieName(rules), value, { ...cookieOptions(rules), expires });
 }
 
 export function sessionControl(
@@ -62,8 +59,8 @@ export function sessionControl(
     const { cookie, expire } = await openSession(transactionDb, user, before, { now: at, rules, signedInAt });
     setSessionCookie(reply, env, cookie, expire);
     const deviceCookie = await rememberDevice(transactionDb, device, { userId: user.id, now: at });
-    void reply.setCookie(deviceName, deviceCookie, cookieOptions(rules, new Date(at.getTime() + DEVICE_LIFETIME)));
-    if (pending !== null) void reply.clearCookie(pendingName, clearOptions(rules));
+    void reply.setCookie(deviceName, deviceCookie, { ...cookieOptions(rules), expires: new Date(at.getTime() + DEVICE_LIFETIME) });
+    if (pending !== null) void reply.clearCookie(pendingName, cookieOptions(rules));
   };
   return {
     device,
@@ -74,7 +71,7 @@ export function sessionControl(
       if (factors.length === 0) await open(transactionDb, user);
       else {
         const { cookie, expires } = await openPendingSignIn(transactionDb, user.id, now());
-        void reply.setCookie(pendingName, cookie, cookieOptions(rules, expires));
+        void reply.setCookie(pendingName, cookie, { ...cookieOptions(rules), expires });
       }
       return factors;
     },
@@ -83,7 +80,7 @@ export function sessionControl(
     },
     async close() {
       if (before) await closeSession(db, before);
-      void reply.clearCookie(cookieName(rules), clearOptions(rules));
+      void reply.clearCookie(cookieName(rules), cookieOptions(rules));
     },
   };
 }

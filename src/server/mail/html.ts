@@ -133,7 +133,7 @@ export type HtmlProblem = 'too complex' | 'data image' | 'no content';
 export type CheckedHtml = { readonly html: string; readonly text: string } | { readonly problem: HtmlProblem };
 
 /**
- * Returns the sanitized HTML and its plain text, or the reason for a refusal. This takes up to a second, so html-threads.ts runs it on
+ * Returns the sanitized HTML and its plain text, or the reason for a refusal. This takes up to a second, so html-thread-pool.ts runs it on
  * another thread.
  */
 export async function checkMailHtml(html: string): Promise<CheckedHtml> {

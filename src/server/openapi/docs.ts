@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { lazyValue } from '../../shared/lazy-value.ts';
+import { acceptsEncoding } from '../web/body-cache.ts';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -51,12 +52,8 @@ async function compressDocument(document: Record<string, unknown>): Promise<Comp
   return { identity, br: await compressBrotli(identity), gzip: await compressGzip(identity) };
 }
 
-/** Whether the header Accept-Encoding contains this encoding with a quality above 0. */
-const accepts = (header: string | undefined, encoding: string): boolean =>
-  RegExp(String.raw`\b${encoding}\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))`).test(header ?? '');
-
 async function sendDocument(request: FastifyRequest, reply: FastifyReply, document: CompressedDocument): Promise<FastifyReply> {
-  const encoding = (['br', 'gzip'] as const).find((name) => accepts(request.headers['accept-encoding'], name));
+  const encoding = (['br', 'gzip'] as const).find((name) => acceptsEncoding(request, name));
   void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
   if (encoding === undefined) return await reply.send(document.identity);
   return await reply.header('content-encoding', encoding).send(document[encoding]);

@@ -183,16 +183,10 @@ function logLevelOf(read: Read): LogLevel {
   throw bad('LOG_LEVEL', `must be one of ${LOG_LEVELS.join(', ')}, not ${shown(text)}`, 'info');
 }
 
-function metricsTokenOf(read: Read): string | null {
-  const token = read('METRICS_TOKEN');
-  if (token === null || /^[\x21-\x7e]{16,200}$/.test(token)) return token;
-  throw bad('METRICS_TOKEN', 'must be 16 to 200 visible characters', '5f0c8a2e9b7d41c6a3e8');
-}
-
-function secondFactorKeyOf(read: Read): string | null {
-  const key = read('SECOND_FACTOR_KEY');
-  if (key === null || /^[\x21-\x7e]{32,200}$/.test(key)) return key;
-  throw bad('SECOND_FACTOR_KEY', 'must be 32 to 200 visible characters', '9b7d41c6a3e85f0c8a2e9b7d41c6a3e8');
+function secretOf(read: Read, name: string, { least, example }: { least: number; example: string }): string | null {
+  const secret = read(name);
+  if (secret === null || (/^[\x21-\x7e]{1,200}$/.test(secret) && secret.length >= least)) return secret;
+  throw bad(name, `must be ${least} to 200 visible characters`, example);
 }
 
 /** Returns the values of all variables. Throws an `InvalidEnvError` at the first invalid value. */
@@ -223,7 +217,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     sourceUrl: sourceUrlOf(read),
     securityContact: securityContactOf(read),
     logLevel: logLevelOf(read),
-    metricsToken: metricsTokenOf(read),
-    secondFactorKey: secondFactorKeyOf(read),
+    metricsToken: secretOf(read, 'METRICS_TOKEN', { least: 16, example: '5f0c8a2e9b7d41c6a3e8' }),
+    secondFactorKey: secretOf(read, 'SECOND_FACTOR_KEY', { least: 32, example: '9b7d41c6a3e85f0c8a2e9b7d41c6a3e8' }),
   };
 }

@@ -39,9 +39,12 @@ export class VersionedBodyCache {
   }
 }
 
+/** Whether the header Accept-Encoding contains this encoding with a quality above 0. */
+export const acceptsEncoding = ({ headers }: FastifyRequest, encoding: string): boolean =>
+  RegExp(String.raw`\b${encoding}\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))`).test(String(headers['accept-encoding'] ?? ''));
+
 export async function sendCachedBody(request: FastifyRequest, reply: FastifyReply, body: CachedBody): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
-  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers['accept-encoding'] ?? ''))
-    return await reply.header('content-encoding', 'br').send(body.br);
+  if (acceptsEncoding(request, 'br')) return await reply.header('content-encoding', 'br').send(body.br);
   return await reply.send(body.plain);
 }

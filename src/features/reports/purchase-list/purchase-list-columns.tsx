@@ -20,6 +20,15 @@ export const weightsText = (weights: readonly PurchaseWeight[], which: 'estimate
 /** Returns the quantity of one unit of a product: 'about 5 lb' or '12 each'. */
 const unitOf = ({ unit_qty, uom, unit_qty_is_estimate }: Product): string => perUnitText(withUom(unit_qty, uom), unit_qty_is_estimate);
 
+const UNITS: Column<{ readonly units: number }> = {
+  id: 'units',
+  header: SUPPLY_HEADERS.units,
+  value: (row) => row.units,
+  text: (row) => numberText(row.units),
+  align: 'end',
+  width: '6rem',
+};
+
 /** These columns form the purchase list by product (contract §9). */
 export const PURCHASE_LIST_COLUMNS: readonly Column<Row>[] = [
   { id: 'code', header: SUPPLY_HEADERS.code, value: (row) => row.product.product_code, filter: 'text', align: 'end', width: '6.5rem' },
@@ -33,14 +42,7 @@ export const PURCHASE_LIST_COLUMNS: readonly Column<Row>[] = [
   },
   { id: 'group', header: SUPPLY_HEADERS.group, value: (row) => groupText(row.product.product_group), filter: 'text', width: '10rem' },
   { id: 'unit', header: SUPPLY_HEADERS.perUnit, value: (row) => unitOf(row.product), isSortable: false, width: '8rem' },
-  {
-    id: 'units',
-    header: SUPPLY_HEADERS.units,
-    value: (row) => row.units,
-    text: (row) => numberText(row.units),
-    align: 'end',
-    width: '6rem',
-  },
+  UNITS,
   {
     id: 'estimated',
     header: SUPPLY_HEADERS.estimated,
@@ -80,14 +82,7 @@ function Weighed({ row }: { row: Row }): ReactNode {
 export const GROUP_COLUMNS: readonly Column<PurchaseGroup>[] = [
   { id: 'group', header: SUPPLY_HEADERS.group, value: (row) => groupText(row.group), card: 'title', width: '12rem' },
   { id: 'products', header: SUPPLY_HEADERS.products, value: (row) => row.products, align: 'end', width: '7rem' },
-  {
-    id: 'units',
-    header: SUPPLY_HEADERS.units,
-    value: (row) => row.units,
-    text: (row) => numberText(row.units),
-    align: 'end',
-    width: '6rem',
-  },
+  UNITS,
   {
     id: 'estimated',
     header: SUPPLY_HEADERS.estimated,

@@ -3,7 +3,8 @@ import type { Endpoint } from '../../../shared/endpoint.ts';
 import { HttpError } from '../errors.ts';
 import { requireSessionStill } from './authenticate.ts';
 import type { AppContext, RouteHandler } from './route.ts';
-import { createLimiter, reportQueue } from '../limiter.ts';
+import { createLimiter } from '../limiter.ts';
+import { reportQueue } from '../report-queue.ts';
 
 export const TOO_MANY = 'Many imports and mailings are under way just now. Try again in a minute.';
 

@@ -78,7 +78,7 @@ export type RecordOf<R> = (reply: ReplyWithStatus<R>) => IdempotencyRecord;
 type IdempotentFastPath<Context, R> = (context: Context, recordOf: RecordOf<R>) => Promise<IdempotencyRecord | null>;
 
 /** A query that a route runs in the same statement as the session lookup. */
-interface RoutePreload<E, Args, Preloaded> {
+interface PreloadOption<E, Args, Preloaded> {
   readonly query: PreloadQuery<Args, Preloaded>;
   readonly args: (input: RequestInput<E>) => Args;
 }
@@ -89,7 +89,7 @@ interface RouteOptions<E, Args, Preloaded> {
    * of the call's key, so that it occupies no connection. If it refuses the body, the key stays unused.
    */
   readonly prepareBody?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<BodyOf<E>>;
-  readonly sessionPreload?: RoutePreload<E, Args, Preloaded>;
+  readonly sessionPreload?: PreloadOption<E, Args, Preloaded>;
   readonly idempotentFastPath?: IdempotentFastPath<RouteContext<E, Viewer, Preloaded>, ReplyOf<E>>;
 }
 
@@ -99,7 +99,7 @@ export interface Route {
   readonly endpoint: Endpoint;
   readonly run: (context: AnyContext) => Promise<unknown>;
   readonly prepareBody?: (context: AnyContext) => Promise<unknown>;
-  readonly sessionPreload?: RoutePreload<Endpoint, PreloadArgs, unknown>;
+  readonly sessionPreload?: PreloadOption<Endpoint, PreloadArgs, unknown>;
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
-import { checkMailHtmlOnThread } from './html-threads.ts';
+import { checkMailHtmlOnThread } from './html-thread-pool.ts';
 
 test("while one e-mail of a distributor is being sanitized and ten are queued, refuses this distributor's next e-mail and accepts an e-mail of another distributor", async () => {
   const checks = Array.from({ length: 12 }, () => checkMailHtmlOnThread('<p>x</p>', { key: 'one' }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eraser } from './erase-words.ts';
+import { eraser } from './erase-personal-data.ts';
 
 const erase = eraser(
   { emails: ['ann@x.test'], contacts: [{ firstName: 'Ann', lastName: 'Li', phone: '555-01', city: 'Ur' }] },

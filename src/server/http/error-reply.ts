@@ -1,0 +1,96 @@
+// Turns every error into a response: the status and message of each error of Fastify, of the database and of the application.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { STATUS_CODES } from 'node:http';
+import { busy, HttpError } from './errors.ts';
+
+export const BODY_TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
+
+/** Maps Fastify's error codes to the messages with which the server replies when Fastify itself refuses a request. */
+const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
+  [BODY_TOO_LARGE]: 'The request is too large.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON (Content-Type: application/json).',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The Content-Length does not match the body.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+  FST_ERR_BAD_URL: 'The address is malformed.',
+  FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
+};
+
+/** The error codes of a database that is unreachable or refuses connections, so that the client may repeat the request. */
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '53200',
+  '25006',
+  '08006',
+  '08001',
+]);
+
+/**
+ * These SQLSTATEs stand for a serialization failure, a deadlock, a lock timeout and a statement timeout. PostgreSQL has rolled the
+ * statement back, so the client may repeat the request.
+ */
+const BUSY = new Set(['40001', '40P01', '55P03', '57014']);
+
+/** These error codes mean that the disk is full, or that it cannot be read or written. */
+const DISK = new Set(['53100', '58030', 'ENOSPC']);
+const NO_DISK = 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.';
+
+/** The SQLSTATE insufficient_privilege, which PostgreSQL also raises for files that it cannot open, and for read-only mounts. */
+const NOT_ALLOWED = '42501';
+const NO_RIGHT = 'The database is not allowed to do this, so nothing was saved. Please tell whoever runs the server.';
+
+/**
+ * Whether the error comes from a connection pooler in front of PostgreSQL, such as pgbouncer's 'server conn crashed?' (08P01). The errors
+ * of a pooler have no `routine`, whereas PostgreSQL's own errors have one.
+ */
+const isOfPooler = ({ severity, routine }: { severity?: unknown; routine?: unknown }): boolean =>
+  severity !== undefined && routine === undefined;
+
+export function asHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  const { code, statusCode, message } = error as Partial<FastifyError>;
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new HttpError(statusCode, REFUSED_BY_FASTIFY[code ?? ''] ?? 'The request is malformed.');
+  }
+  if (DISK.has(code ?? '')) return new HttpError(503, NO_DISK);
+  if (code === NOT_ALLOWED) return new HttpError(503, NO_RIGHT);
+  if (BUSY.has(code ?? '')) return busy();
+  const away =
+    AWAY.has(code ?? '') ||
+    isOfPooler(error as object) ||
+    /timeout exceeded when trying to connect|Query read timeout|Connection terminated|not queryable|connect ENOENT/.test(message ?? '');
+  if (away) return new HttpError(503, 'The database cannot be reached just now. Please try again in a moment.');
+  return new HttpError(500, 'Something went wrong on our side. Please try again.');
+}
+
+/** Removes the values of rows that PostgreSQL quotes in these errors, because an e-mail address must not reach the log. */
+const withoutValues = (error: unknown): unknown =>
+  error instanceof Error && 'detail' in error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asHttpError(error);
+  if (known.status >= 500) request.log.error({ err: withoutValues(error) }, 'request failed');
+  void reply.code(known.status).header('cache-control', 'no-store');
+  if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
+  if (/application\/problem\+json/.test(request.headers.accept ?? '')) {
+    const problem = {
+      type: 'about:blank',
+      title: STATUS_CODES[known.status],
+      status: known.status,
+      detail: known.message,
+      instance: `urn:request:${request.id}`,
+      ...known.details,
+    };
+    return reply.type('application/problem+json').send(JSON.stringify(problem));
+  }
+  return reply.type('text/plain; charset=utf-8').send(known.message);
+}
