@@ -1,5 +1,5 @@
 // Checks that package-lock.json is complete for every platform. If the lock file has no entry for an optional dependency, npm silently does
-// not install the dependency. The native packages of a platform are such dependencies.
+// not install the dependency. The native packages of a platform are optional dependencies.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';

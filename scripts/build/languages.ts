@@ -71,8 +71,7 @@ export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): 
     },
     async resolveId(source, importer) {
       if (!CATALOGUE.test(source.replace(ENGLISH, ''))) return null;
-      // A catalogue that is imported in English must import other catalogues in English, too. Otherwise their texts would be converted
-      // twice.
+      // A catalogue that is imported in English must import other catalogues in English too, so that their texts are not converted twice.
       if (source.endsWith(ENGLISH)) return source;
       if (importer?.endsWith(ENGLISH)) {
         const resolved = await this.resolve(source, importer.replace(ENGLISH, ''), { skipSelf: true });

@@ -96,8 +96,9 @@ async function checkSettled(sale: Sale): Promise<void> {
 }
 
 /**
- * Lets all customers order, 64 of them at the same time. Meanwhile the staff change orders and remove the product. If `end` says so,
- * ordering is closed before all customers have ordered. The number of ordered units must never exceed the limit.
+ * Lets all customers order, 64 of them at the same time. While customers order, staff change orders and set the product to 0 in all orders.
+ * If `end` is 'until ordering is closed', ordering closes before all customers have ordered. The number of ordered units must never exceed
+ * the product's limit.
  */
 export async function sellScarce(crowd: Crowd, end: (typeof ENDS)[number]): Promise<void> {
   const { db, distributor, people, send } = crowd;

@@ -136,7 +136,7 @@ export function owner(folder: string, options: SpawnOptions & { native?: string 
 
 /** Ends all processes and servers that a test has left running. */
 export async function endAll(): Promise<void> {
-  // The processes that use a server are stopped before the server. Otherwise, they would start it again.
+  // The processes that use a server are stopped before the server, because they would start the server again.
   await Promise.all(running.splice(0).map((one) => one.stop()));
   await Promise.all(owners.splice(0).map((one) => one.kill()));
   for (const folder of folders.splice(0)) {

@@ -37,7 +37,7 @@ export function scriptLoader<Loaded>(load: () => Promise<Loaded>): () => Promise
       return await load();
     } catch (cause) {
       failures++;
-      // The page is reloaded only after a second failure. Otherwise a script that can never be loaded would reload the page endlessly.
+      // The page is reloaded only after a second failure, so that a script that can never be loaded does not reload the page endlessly.
       if (failures > 1) await reloadWhenReached();
       throw cause;
     }

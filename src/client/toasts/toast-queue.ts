@@ -1,6 +1,6 @@
 // Decides which toast is visible (spec §9; contract §10). Only one toast card is visible at a time. A default toast is replaced by a newer
-// toast. A destructive toast stays until the user closes it, its action succeeds or the route changes; a default toast that is added
-// meanwhile is shown on its card (decision 6).
+// toast. A destructive toast stays until the user closes it, its action succeeds or the route changes; a default toast that is added while
+// a destructive toast is visible is shown on the card of the destructive toast (decision 6).
 import { ERROR, nextNotice, SUCCESS } from '../texts.ts';
 
 export interface ToastContent {

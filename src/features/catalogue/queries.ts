@@ -138,7 +138,8 @@ interface OrderedLine {
 }
 
 /**
- * Sets the quantity of the product to 0 in every order. The caller must have locked the distribution, so that no order changes meanwhile.
+ * Sets the quantity of the product to 0 in every order. The caller must have locked the distribution, so that no order changes at the same
+ * time.
  */
 export async function clearProduct(
   db: Db,

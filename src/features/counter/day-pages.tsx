@@ -59,7 +59,7 @@ interface Back {
   readonly label: string;
 }
 
-/** Returns the back link of a page of the pick-up day: to the counter if the user came from there, otherwise `otherwise`. */
+/** Returns the back link of a page of the pick-up day: to the counter if the user came from the counter, and `otherwise` if not. */
 export function useBackToCounter(id: number | string, otherwise: Back): Back {
   const { role } = useUser();
   const href = pageOf(role, id, 'counter');

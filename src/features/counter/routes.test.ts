@@ -157,7 +157,8 @@ describe('the state of the counter and its changes (contract §14)', () => {
     let mark = '';
     await world.db.transaction().execute(async (db) => {
       await weigh(db, order.lines[0], [4.87], agent);
-      // This order is created by a separate transaction. It begins after the transaction that is open here, and commits before it.
+      // This order is created by another transaction, which begins after the transaction that is open here and commits before that
+      // transaction.
       await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
       ({ mark } = await read());
     });

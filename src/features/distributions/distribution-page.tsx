@@ -39,7 +39,7 @@ function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
   const { id } = useParams<{ id: string }>();
   const list = useRead(listDistributions);
   const distribution = list.data?.find((own) => own.id === Number(id));
-  // The page is rendered with low priority, so that the browser stays responsive to input meanwhile.
+  // The page is rendered with low priority, so that the browser stays responsive to input.
   const isRendered = useDeferredValue(distribution !== undefined);
   if (distribution && isRendered) return <Fragment key={distribution.id}>{children(distribution)}</Fragment>;
   if (list.error) return <NotLoaded error={list.error} onRetry={() => void list.refetch()} />;

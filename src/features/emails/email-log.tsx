@@ -140,8 +140,8 @@ function Mails({ mails, refresh }: { mails: readonly LoggedMail[]; refresh: Reac
         <Chips label={STATE} options={options} value={status} onValue={setStatus} className="-ms-1 w-full" />
       </div>
       <div className="overflow-hidden rounded-card border border-line">
-        {/* The table renders all rows here. It could otherwise only choose the visible rows by the scroll position of the page, but
-            here the dialog scrolls. */}
+        {/* The table renders all rows here. A long table renders only the rows that the scroll position of the page makes visible, but here
+            the dialog scrolls. */}
         <Table table={table} label={EARLIER} noun={EMAILS} empty={NONE_IN_STATE} renderAllUpTo={1000} />
       </div>
     </>

@@ -174,9 +174,9 @@ interface MoreMails {
 }
 
 /**
- * Throws if the distributor was disabled after this request was authenticated. Both lock modes conflict with the lock of a transaction that
- * disables the distributor. The later of the two transactions waits for the earlier one, so a transaction that disables the distributor
- * sees what this transaction wrote.
+ * Throws if the distributor was disabled after this request was authenticated. Each value of `lock` conflicts with the lock that a
+ * transaction takes to disable the distributor. The later of the two transactions waits for the earlier one, so a transaction that disables
+ * the distributor sees what the transaction of the caller wrote.
  */
 export async function lockEnabledDistributor(db: Db, distributorId: number, lock: 'KEY SHARE' | 'NO KEY UPDATE'): Promise<void> {
   const text = `SELECT "disabledAt" IS NOT NULL AS "isDisabled" FROM users WHERE id = $1 FOR ${lock}`;

@@ -128,7 +128,7 @@ const reserved = new WeakMap<Db, number[]>();
 
 /**
  * Returns the id of a new order. The id is known before the order is written, so that the reply can be stored together with the order. Call
- * this function only for an order that is not refused. Otherwise refused orders would use up the 2,147,483,647 ids of all distributors.
+ * this function only for an order that is not refused, so that refused orders do not use up the 2,147,483,647 ids of all distributors.
  */
 export async function newOrderId(db: Db): Promise<number> {
   const ids = reserved.get(db) ?? [];
@@ -167,7 +167,7 @@ export interface OrderWrite {
   readonly distributionId: number;
   readonly item: OrderItem;
 }
-/** What save_orders_v2 did with an order. 'no customer' means that the customer has no order yet and was removed meanwhile. */
+/** What save_orders_v2 did with an order. 'no customer' means that the customer has no order yet and was removed before the save. */
 export type SaveOutcome = 'saved' | 'key used' | 'no customer' | 'outdated';
 
 /**

@@ -146,7 +146,7 @@ interface PlaceOptions {
   readonly recordOf?: RecordOf<Order>;
 }
 
-/** Validates and saves the order. Does both again when the data of the validation has changed in between. */
+/** Validates and saves the order. Does both again when data that the validation used has changed before the save. */
 async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, recordOf }: PlaceOptions) {
   const { customerId, distributionId } = wanted;
   const productIds = productIdsOf(wanted.products);

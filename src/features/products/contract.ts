@@ -86,7 +86,7 @@ const isBased = ({ before, after }: { before: ProductChange; after: ProductChang
 
 /**
  * A change with the values on which it is based: `before` contains the previous value of each field in `after`. If somebody else has
- * changed a field meanwhile, the server notices this and refuses to overwrite the field.
+ * changed a field since, the server refuses to overwrite the field.
  */
 const BasedChange = z
   .object({ id: Id, before: ProductChange, after: ProductChange })

@@ -35,9 +35,9 @@ export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: 
   run<OrderedLine>(db, ORDERED, [distributorId, distributionId, id]);
 
 /**
- * Lowers the quantities of the lines to their shares. The caller must have locked the distribution, so that no order changes meanwhile.
- * Saving the orders queues confirmations. This function deletes these confirmations, because the distributor decides whether customers are
- * informed (contract §16).
+ * Lowers the quantities of the lines to their shares. The caller must have locked the distribution, so that no order changes at the same
+ * time. Saving the orders queues confirmations. This function deletes these confirmations, because the distributor decides whether
+ * customers are informed (contract §16).
  */
 export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<void> {
   const lowered = shares.filter(({ ordered, gets }) => gets < ordered);

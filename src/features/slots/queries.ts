@@ -28,7 +28,8 @@ const TAKEN = `SELECT s.id, EXISTS (SELECT FROM orders o WHERE o."slotId" = s.id
   FROM slots s WHERE s."distributionId" = $1 AND s.id = $2`;
 
 /**
- * Whether any order has this pick-up time. The caller must have locked the distribution, so that no order gets the pick-up time meanwhile.
+ * Whether any order has this pick-up time. The caller must have locked the distribution, so that no order gets the pick-up time before the
+ * transaction ends.
  */
 export async function isSlotTaken(db: Db, distribution: DistributionKey, slotId: number): Promise<boolean> {
   const slot = assertFound(await runOne<{ isTaken: boolean }>(db, TAKEN, [distribution.id, slotId]), 'Pick-up time');

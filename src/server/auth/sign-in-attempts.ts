@@ -202,7 +202,7 @@ export async function recordAttempt(
       .execute();
   // While the password was being verified, another call may have changed the password or disabled the account.
   const isIn = attempt.matches && account.password === judged.password && !(await isShutOut(db, account));
-  // The password alone does not reset the failure count. Otherwise an attacker who knows the password could guess codes forever (contract
+  // The password alone does not reset the failure count, so that an attacker who knows the password cannot guess codes forever (contract
   // §19).
   if (isIn && attempt.isFirstStep === true && (await hasSecondFactor(db, account))) return 'half';
   if (isIn) {

@@ -6,8 +6,8 @@ import { MIGRATIONS_TABLE, type Migration } from '../database/migrate.ts';
 import { createTableChecksum, type TableChecksum } from './checksum.ts';
 
 /**
- * The rows of these tables are not restored, so all users have to sign in again. Otherwise a session, device or link that was revoked after
- * the backup would become valid again.
+ * The rows of these tables are not restored, so all users have to sign in again. A restored session, device or link could be one that was
+ * revoked after the backup.
  */
 const WITHOUT_ROWS = new Set(['session_store', 'devices', 'replaced_links', 'pending_sign_ins', 'second_factor_setups']);
 

@@ -39,7 +39,8 @@ async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration
 export async function beginReading(client: pg.ClientBase, folder?: string): Promise<{ migrations: Migration[]; tables: Table[] }> {
   const names = (await tablesOf(client, namesIn(await madeBy(client, folder)))).map(({ name }) => name);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // The snapshot begins with the first query that reads rows. The tables are locked before, so that their columns do not change meanwhile.
+  // The snapshot begins with the first query that reads rows. The tables are locked before, so that their columns do not change before that
+  // query.
   await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
   await client.query(PORTABLE_TEXT_SETTINGS);
   const migrations = await madeBy(client, folder);

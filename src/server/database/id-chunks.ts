@@ -45,7 +45,7 @@ export async function idChunks(
   return await run<IdChunk>(db, text, [...values, size, most ?? null]);
 }
 
-/** A chunk is split if its ids have more rows together, such as the lines of its orders. */
+/** A chunk is split if its ids together have more rows than this, for example if its orders have more lines. */
 const MOST_ROWS = 10_000;
 
 /**

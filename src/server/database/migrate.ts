@@ -57,10 +57,10 @@ export interface LockWait {
   readonly attempts: number;
 }
 /**
- * The migrations lock all their tables before they change the first table. Otherwise they could deadlock with a server of the previous
- * version that has locked one table and waits for another. If the migrations have to wait for a lock, they give up and try again later.
- * They give up before PostgreSQL looks for deadlocks (`deadlock_timeout`, one second by default), because PostgreSQL might cancel the
- * server's statement instead of the migration.
+ * The migrations lock all their tables before they change the first table. If they locked one table after the other, they could deadlock
+ * with a server of the previous version that has locked one table and waits for another. If the migrations have to wait for a lock, they
+ * give up and try again later. They give up before PostgreSQL looks for deadlocks (`deadlock_timeout`, one second by default), because
+ * PostgreSQL might cancel the server's statement instead of the migration.
  */
 const PATIENCE: LockWait = { lockTimeoutMs: 800, pauseMs: 2000, attempts: 25 };
 const BLOCKING_CODES = new Set(['55P03', '40P01', '57014']);

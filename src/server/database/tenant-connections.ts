@@ -1,4 +1,4 @@
-// Limits how many connections of the pool tenants occupy at once. A statement that waits for locked rows occupies its connection meanwhile.
+// Limits how many connections of the pool tenants occupy at once. A statement occupies its connection while it waits for locked rows.
 // Without these limits, slow changes of a few tenants would occupy every connection, and all other requests would wait (reliability,
 // "abuse").
 import { AsyncLocalStorage } from 'node:async_hooks';

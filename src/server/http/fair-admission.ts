@@ -99,8 +99,8 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     let hasWaited = false;
     const job = (): Promise<void> => {
       isAdmitted = true;
-      // Only one queued request starts per iteration of the event loop. Otherwise all short requests of a long queue would run in one
-      // iteration and delay the requests of other clients.
+      // Only one queued request starts per iteration of the event loop. If more of them started, all short requests of a long queue would
+      // run in one iteration and delay the requests of other clients.
       if (hasWaited) setImmediate(() => admitted.resolve());
       else admitted.resolve();
       return finished.promise;

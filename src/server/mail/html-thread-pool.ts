@@ -1,5 +1,4 @@
-// Starts the thread that sanitizes the HTML of mails. Sanitizing one mail may take a second, and meanwhile the event loop serves other
-// requests.
+// Starts the thread that sanitizes the HTML of mails. Sanitizing one mail may take a second, in which the event loop serves other requests.
 import { extname } from 'node:path';
 import type { CheckedHtml } from './html.ts';
 import { createThreadPool, TaskTimeoutError } from '../thread-pool.ts';

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 
 /**
  * On the stop signal, this server blocks one iteration of the event loop until a file exists, like a server that is busy with a report.
- * Meanwhile it accepts no connection.
+ * While it is blocked, the server accepts no connection.
  */
 const busyServer = (file: string, turn: number): string => `
   import { existsSync } from 'node:fs';

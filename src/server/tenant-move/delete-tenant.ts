@@ -1,5 +1,5 @@
-// Deletes all data of a distributor that has moved, in small batches, so that others can work meanwhile. Every deleted row must be
-// contained in the export file.
+// Deletes all data of a distributor that has moved, in small batches, so that other users can work during the deletion. Every deleted row
+// must be contained in the export file.
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { BackupError } from '../backup/file-format.ts';

@@ -78,7 +78,7 @@ async function insertAll(client: pg.ClientBase, tables: readonly TenantTable[]):
 const FOREIGN_ROLES = `SELECT FROM "staged_users" HAVING count(*) FILTER (WHERE role = 'distributor') <> 1
   OR count(*) FILTER (WHERE role NOT IN ('distributor', 'agent', 'customer', 'invented')) > 0`;
 
-/** Throws when the file contains an admin. Otherwise an edited file could bring an admin into this installation. */
+/** Throws when the file contains an admin, so that an edited file cannot bring an admin into this installation. */
 async function refuseForeignRoles(client: pg.ClientBase): Promise<void> {
   if ((await client.query(FOREIGN_ROLES)).rowCount) refuse(DAMAGED);
 }

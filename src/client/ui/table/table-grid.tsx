@@ -52,8 +52,8 @@ export function TableGrid<Row>({ table, label, isVirtual, isWhole = false }: Lay
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
         tabIndex={0}
-        // The scroll container is the positioning parent of visually hidden elements. Otherwise, hidden elements of rows out of view would
-        // make the page longer.
+        // The scroll container is the positioning parent of visually hidden elements. If the page were their parent, hidden elements of
+        // rows out of view would make the page longer.
         className="relative overflow-auto focus-visible:-outline-offset-2 print:max-h-none! print:overflow-visible"
         style={{ maxHeight: isWhole ? undefined : isExpanded ? EXPANDED : HEIGHT }}
       >

@@ -37,7 +37,10 @@ export type WeighingAction =
   | { readonly act: 'type'; readonly unit: Unit; readonly text: string }
   /** Checks fields after they have lost the focus or after Enter. */
   | { readonly act: 'check'; readonly units: readonly Unit[] }
-  /** The user confirms a typed weight that is unusual, or that differs from a weight which another user has recorded meanwhile. */
+  /**
+   * The user confirms a typed weight that is unusual, or that differs from a weight which another user has recorded since the page was
+   * opened.
+   */
   | { readonly act: 'accept'; readonly unit: Unit }
   /** The user restores the recorded weight. */
   | { readonly act: 'undo'; readonly unit: Unit }
@@ -165,8 +168,8 @@ export function useWeighing({ userId, orderId, units }: { userId: number; orderI
   const { typed, dispatch } = weights;
 
   useEffect(() => {
-    // The draft also contains the weights that are offered to the user. Otherwise, the weights that the user types before deciding about
-    // the offer would replace the offered ones in the draft.
+    // The draft also contains the weights that are offered to the user. If only typed weights were stored, they would replace the offered
+    // weights in the draft before the user has decided about the offer.
     const unsaved = { ...offer, ...typed };
     if (Object.keys(unsaved).length === 0) draft.clear();
     else draft.keep(unsaved);

@@ -106,7 +106,8 @@ export class CounterStore {
   }
 
   async #decide({ seq, key }: QueuedWrite, change: Change): Promise<void> {
-    // Undo finds its writes by their keys. No write has this key afterwards, so Undo is no longer offered for this step.
+    // Undo finds the writes of a step by their keys. The refused write is now removed or gets another key, so Undo is no longer offered for
+    // its step.
     if (this.#view.lastStep?.writes.some((write) => write.key === key)) this.#show({ lastStep: null });
     if (!(await changeRefused(seq, change))) toast({ title: DECIDED_MEANWHILE, actionKey: 'counter-queue' });
     await this.#queueChanged();

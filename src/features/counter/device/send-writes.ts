@@ -150,9 +150,9 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
 }
 
 /**
- * Sends the queued writes one after the other, including those that are added meanwhile. The queue is read again only after all writes read
- * before are sent, because reading a long queue takes longer than sending a write. Throws the error that stops sending: no network, a busy
- * server or an expired session.
+ * Sends the queued writes one after the other, including those that are added while it sends. The queue is read again only after all writes
+ * read before are sent, because reading a long queue takes longer than sending a write. Throws the error that stops sending: no network, a
+ * busy server or an expired session.
  */
 export async function sendWrites(sending: Sending): Promise<void> {
   while (sending.isOn()) {

@@ -10,8 +10,9 @@ export interface DeliberateKey {
 }
 
 /**
- * Lets a button ignore a key press that was meant for the field before it: the second of two quick Enters, or a key that is held down.
- * Otherwise the Enter that moves the focus to the button could be followed by a payment whose amount nobody has seen.
+ * Lets a button ignore a key press that was meant for the field before it: the second of two quick Enters, or a key that is held down. If
+ * the button obeyed such a key press, the Enter that moves the focus to the button could be followed by a payment whose amount nobody has
+ * seen.
  */
 export function useDeliberateKey(): DeliberateKey {
   const focusedAt = useRef(-Infinity);

@@ -37,8 +37,8 @@ export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatc
         const remark = asked.current.get(unit.key) ?? null;
         if (!entered || entry.kind !== 'weight') continue;
         const isOvertakenNow = isOvertaken(unit, entered);
-        // A weight can need two confirmations, one after the other: first that somebody else recorded another weight meanwhile
-        // ('overtaken'), then that the weight is unusual.
+        // A weight can need two confirmations, one after the other: first that somebody else has recorded another weight ('overtaken'),
+        // then that the weight is unusual.
         const accepts = action.act === 'accept' && (isOvertakenNow ? 'overtaken' : 'unusual');
         if (isOvertakenNow && accepts !== 'overtaken') continue;
         if (entry.isUnusual && accepts !== 'unusual' && (remark === null || isOpen(remark))) continue;

@@ -1,4 +1,4 @@
-// Computes the changes that the user typed, and merges them when the order was changed elsewhere meanwhile (contract §5, §10).
+// Computes the changes that the user typed, and merges them when another person or device has changed the order (contract §5, §10).
 import { clampQuantity, type Orderable, type Quantities } from '../../../domain/order.ts';
 
 export interface Change {
@@ -7,7 +7,7 @@ export interface Change {
   readonly to: number;
 }
 
-/** A conflict: for the same line, somebody has saved another quantity elsewhere than the user typed here. */
+/** A conflict: for the same line, another person or device has saved another quantity than the user typed. */
 export interface Collision {
   readonly productId: number;
   readonly mine: number;

@@ -29,7 +29,7 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
   const noteField = useRef<HTMLTextAreaElement>(null);
   // If the user restores a draft with a note, the field for the note opens.
   if (editing.note !== '' && !isNoteOpen) setIsNoteOpen(true);
-  // The press removes its button. The field gets the focus during the press, because otherwise a phone does not show its keyboard.
+  // Pressing the button replaces it by the field. The field gets the focus during the press, because a phone shows its keyboard only then.
   const addNote = (): void => {
     flushSync(() => setIsNoteOpen(true));
     noteField.current?.focus();

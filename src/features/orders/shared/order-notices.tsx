@@ -91,8 +91,8 @@ export interface CollisionNoticeProps {
 }
 
 /**
- * Tells the user that the order was changed elsewhere. For each line with a conflict it shows both quantities and a button to take either
- * (design §2.1).
+ * Tells the user that another person or device has changed the order. For each line with a conflict it shows both quantities and a button
+ * to take either (design §2.1).
  */
 export function CollisionNotice({ collisions, products, quantities, onChoose }: CollisionNoticeProps): ReactNode {
   const byId = new Map(products.map((product) => [product.id, product]));

@@ -45,8 +45,8 @@ export function useOrderDetails(seed: {
   const [offer, setOffer] = useState(() => differing(draft.read(), saved));
   const typed = useMemo(() => differing(details, saved), [details, saved]);
   useEffect(() => {
-    // The earlier draft and the new changes are stored together until the user restores or discards the earlier draft. Otherwise the new
-    // changes would overwrite it.
+    // The earlier draft and the new changes are stored together until the user restores or discards the earlier draft. If only the new
+    // changes were stored, they would overwrite the earlier draft.
     const unsaved = { ...offer, ...typed };
     if (Object.keys(unsaved).length === 0) draft.clear();
     else draft.keep(unsaved);

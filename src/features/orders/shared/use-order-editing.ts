@@ -70,8 +70,8 @@ export function useOrderEditing(seed: {
 
   const changes = useMemo(() => changesBetween(loaded.quantities, quantities), [loaded, quantities]);
   useEffect(() => {
-    // The earlier draft and the new changes are stored together until the user restores or discards the earlier draft. Otherwise the new
-    // changes would overwrite it.
+    // The earlier draft and the new changes are stored together until the user restores or discards the earlier draft. If only the new
+    // changes were stored, they would overwrite the earlier draft.
     const unsaved = joined(offer, changes);
     if (unsaved.length === 0) draft.clear();
     else draft.keep(unsaved);

@@ -12,8 +12,8 @@ interface CommaKeys {
 const insert = (text: string): unknown => document.execCommand('insertText', false, text);
 
 /**
- * Lets users type a comma as the decimal separator. Otherwise, a number field would silently drop the comma, and 2,50 would become 250. A
- * typed comma becomes a point. `read` parses a pasted text that contains a comma, or returns null if the text is not an amount.
+ * Lets users type a comma as the decimal separator. A number field alone would silently drop the comma, and 2,50 would become 250. A typed
+ * comma becomes a point. `read` parses a pasted text that contains a comma, or returns null if the text is not an amount.
  */
 export const decimalComma = (read: (text: string) => string | null): CommaKeys => ({
   onKeyDown: (event) => {

@@ -37,7 +37,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
   const note = useId();
   const typed = useMemo(() => typedFor(balance), [balance]);
   const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
-  // Whether the last payment was refused because somebody recorded another payment or a weight meanwhile.
+  // Whether the last payment was refused because somebody has recorded another payment or a weight since the dialog was opened.
   const [isRefused, setIsRefused] = useState(false);
   const change = (next: boolean): void => {
     form.reset(typed);

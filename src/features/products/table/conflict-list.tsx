@@ -21,10 +21,7 @@ export interface ConflictListProps {
   onTake: (id: number, product: Product | undefined) => void;
 }
 
-/**
- * Lists the products with unsaved changes that somebody else has changed or deleted meanwhile. For each, the user decides which values
- * stay.
- */
+/** Lists the products with unsaved changes that somebody else has changed or deleted. For each, the user decides which values stay. */
 export function ConflictList({ conflicts, onKeep, onTake }: ConflictListProps): ReactNode {
   if (conflicts.length === 0) return null;
   return (

@@ -12,7 +12,10 @@ export interface Edit {
   readonly base: FieldValue;
 }
 export interface RowEdits {
-  /** The product's name when its first cell was edited. It is stored here, because the product may be deleted meanwhile. */
+  /**
+   * The product's name when its first cell was edited. The name is stored here, because somebody else may delete the product before the
+   * edits are saved.
+   */
   readonly name: string;
   readonly fields: Readonly<Partial<Record<Field, Edit>>>;
 }
@@ -82,8 +85,8 @@ export function keepMine(edits: Edits, product: Product): Edits {
 }
 
 /**
- * Resolves a conflict in favor of the other user: drops the edits of cells that were changed meanwhile. If the product was deleted, drops
- * all its edits.
+ * Resolves a conflict in favor of the other user: drops the edits of cells that the other user has changed. If the product was deleted,
+ * drops all its edits.
  */
 export function takeTheirs(edits: Edits, id: number, product: Product | undefined): Edits {
   const next = new Map(edits);
@@ -134,8 +137,8 @@ export interface EditSummary {
   /** Changed cells. */
   readonly changed: number;
   /**
-   * The changes that can be saved now. They do not include invalid cells, cells that somebody else changed meanwhile, and products above
-   * the maximum of one call.
+   * The changes that can be saved now. They do not include invalid cells, cells that somebody else has changed, and products above the
+   * maximum of one call.
    */
   readonly changes: readonly BasedChange[];
   readonly saved: number;

@@ -51,7 +51,7 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
     onShowAll();
   };
   // The active cell gets the focus before the save disables the Save button, because the focus would then move out of the table. It gets
-  // the focus again after the save, or after the user has answered a question with Cancel, because the table was inert meanwhile.
+  // the focus again after the save, or after the user has answered a question with Cancel, because the table was inert until then.
   const save = async (): Promise<void> => {
     gridFocus.current?.focusAgain();
     await edits.save();

@@ -32,8 +32,8 @@ export const TypedFloat = z.object({ float: notNegative(NEGATIVE_FLOAT) });
 export const TypedSums = z.object({ cash: notNegative(NEGATIVE_CASH), check: typedDollars(), card: typedDollars(), other: typedDollars() });
 
 /**
- * Returns the initial values of the form. The user must type the cash and the sum of each payment method with payments. Otherwise a sum
- * that was not counted would count as missing.
+ * Returns the initial values of the form. The user must type the cash and the sum of each payment method with payments. If the form
+ * contained 0.00, a sum that nobody has counted would count as missing money.
  */
 export const initialSums = ({ check, card, other }: TillSums): Record<TillMethod, string> => ({
   cash: '',

@@ -70,7 +70,7 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
     },
   });
   const submit = handleSubmit(async (typed) => {
-    // Only fields that the user changed are sent, so that the request does not overwrite fields that another window changed meanwhile.
+    // Only fields that the user changed are sent, so that the request does not overwrite fields that another window has changed.
     const body = Object.fromEntries(CONTACT_FIELDS.filter((field) => dirtyFields[field]).map((field) => [field, typed[field]]));
     await save({ params: { role: people, userId: user.userId }, body });
   });

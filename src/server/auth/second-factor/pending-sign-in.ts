@@ -59,7 +59,10 @@ export async function takePendingAttempt(db: Db, tokenHash: string | null, now: 
   return await runOne<PendingSignIn>(db, TAKE, [tokenHash, now]);
 }
 
-/** Deletes the pending sign-in. Returns false when another call has deleted it, or when the user's password has changed meanwhile. */
+/**
+ * Deletes the pending sign-in. Returns false when another call has deleted it, or when the user's password has changed since the first
+ * step.
+ */
 export async function closePendingSignIn(db: Db, tokenHash: string | null): Promise<boolean> {
   return (await run(db, 'DELETE FROM pending_sign_ins WHERE "tokenHash" = $1 RETURNING 1', [tokenHash])).length > 0;
 }

@@ -110,9 +110,9 @@ function rowsIn(body: unknown): number {
 }
 
 /**
- * Counts a request with many rows as several saves, after its body was validated. Otherwise a person could write millions of rows an hour,
- * and could use up the 2,147,483,647 ids of a table, after which no distributor could save anything. Requests of staff with many rows count
- * toward the limit of ordinary saves, because the limit of imports is for requests with one row.
+ * Counts a request with many rows as several saves, after its body was validated. If each request counted once, a person could write
+ * millions of rows an hour, and could use up the 2,147,483,647 ids of a table, after which no distributor could save anything. Requests of
+ * staff with many rows count toward the limit of ordinary saves, because the limit of imports is for requests with one row.
  */
 export const limitRows = ({ env, now }: AppContext, { endpoint }: Route, { customer, staff }: SaveLimiters) =>
   async function limitRows(request: FastifyRequest): Promise<void> {
