@@ -14,7 +14,7 @@ export interface StatementLine<L extends PrintLine> {
 }
 
 export interface Statement<L extends PrintLine, F extends Fee> {
-  /** The lines that the printed order contains, in the same sequence as there. */
+  /** The lines of the printed order, in the sequence in which they are printed. */
   readonly lines: readonly StatementLine<L>[];
   readonly subtotal: Cents;
   readonly charges: readonly Charge<F>[];

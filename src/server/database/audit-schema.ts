@@ -35,7 +35,7 @@ export interface CatalogueAudit {
   name: string;
   /** The fields that affect prices, before the change. Null for a new record. */
   before: JSONColumnType<Record<string, unknown>> | null;
-  /** The same fields after the change. Null for a deleted record. */
+  /** The fields that affect prices, after the change. Null for a deleted record. */
   after: JSONColumnType<Record<string, unknown>> | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;

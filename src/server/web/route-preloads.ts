@@ -22,7 +22,7 @@ export interface PreloadTags {
   readonly first: string;
   /** These tags are inserted at the end of the head. */
   readonly scripts: string;
-  /** The script tag to insert after the loading shell. In the head, it would delay the display of the loading shell. */
+  /** The script tag to insert after the loading shell. A script tag in the head would delay the display of the loading shell. */
   readonly reader: string;
 }
 

@@ -89,7 +89,7 @@ export class Shift {
       }
       this.#isOver = true;
     })();
-    // An error in either of the two promises ends the test.
+    // An error in `working` or in `following` ends the test.
     await Promise.all([working, following]);
   }
 }

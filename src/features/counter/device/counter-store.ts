@@ -106,8 +106,7 @@ export class CounterStore {
   }
 
   async #decide({ seq, key }: QueuedWrite, change: Change): Promise<void> {
-    // Undo finds the writes of a step by their keys. The refused write is now removed or gets another key, so Undo is no longer offered for
-    // its step.
+    // Undo finds writes by their keys. The refused write is removed or gets another key, so its step can no longer be undone.
     if (this.#view.lastStep?.writes.some((write) => write.key === key)) this.#show({ lastStep: null });
     if (!(await changeRefused(seq, change))) toast({ title: DECIDED_MEANWHILE, actionKey: 'counter-queue' });
     await this.#queueChanged();

@@ -181,7 +181,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   );
 });
 
-/** A closed dialog is not rendered again with each key. */
+/** Memoized, so that a key press in a weight field does not render a closed dialog again. */
 const HandOverQuestion = memo(function HandOverQuestion({ asking, answer }: Pick<HandOver, 'asking' | 'answer'>): ReactNode {
   return (
     <ConfirmDialog
