@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../bench/environment/free-port.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -14,10 +14,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts the demo on a free port, signs its users in, and returns what the tests check: the output and the data of these users. */
 async function seen() {
-  const socket = createServer().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address() as AddressInfo;
-  socket.close();
+  const port = await freePort();
   // The demo must ignore this DATABASE_URL, because demo data must never be written into a real database.
   const place = {
     DATA_DIR: folder,

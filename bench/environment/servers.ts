@@ -3,12 +3,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ROOT } from '../../src/server/root.ts';
+import { freePort } from './free-port.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const LONGEST_START_MS = 30_000;
 
 export type ServerName = 'floor' | 'floorCache' | 'ours';
@@ -18,14 +18,6 @@ export interface Server {
   /** Milliseconds from the start of the process to its first response with status 200. */
   readonly startMs: number;
   stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  listener.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 const statusOf = (url: string): Promise<number> =>

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RELIABILITY_TESTS } from './reliability-tests.ts';
+import { ROOT } from '../../src/server/root.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const NAMED = RELIABILITY_TESTS.flatMap(({ row, run }) =>
   ('tests' in run ? (run.tests as { file: string; title: string }[]) : []).map((named) => ({ row, ...named })),
 );

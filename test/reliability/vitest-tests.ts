@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase } from './setup/databases.ts';
 import type { Outcome, Setting } from './reliability-test.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
+import { ROOT } from '../../src/server/root.ts';
 
 export interface NamedTest {
   readonly file: string;

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../setup/databases.ts';
 import { waitUntil } from '../reliability-test.ts';
 import { startProcess, type ClusterProcess } from './cluster-processes.ts';
+import { freePort } from '../../../bench/environment/free-port.ts';
 
 export interface Etcd {
   readonly endpoints: readonly string[];

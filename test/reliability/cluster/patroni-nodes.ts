@@ -3,12 +3,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onCleanup } from '../setup/cleanups.ts';
-import { freePort, programs } from '../setup/databases.ts';
+import { programs } from '../setup/databases.ts';
 import { killServer, postmastersOn } from '../../embedded-postgres/processes.ts';
 import { waitUntil } from '../reliability-test.ts';
 import { startProcess, type ClusterProcess } from './cluster-processes.ts';
 import { startEtcd, type Etcd } from './etcd.ts';
 import { openLink, type NetworkLink } from './network-link.ts';
+import { freePort } from '../../../bench/environment/free-port.ts';
 
 export interface PatroniNode {
   readonly name: string;

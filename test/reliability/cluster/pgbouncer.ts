@@ -5,9 +5,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
-import { freePort, openFolder, openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { openFolder, openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProcess, type ClusterProcess } from './cluster-processes.ts';
 import { orderUnderFaults, type Fault } from './orders-under-faults.ts';
+import { freePort } from '../../../bench/environment/free-port.ts';
 
 type PoolMode = 'session' | 'transaction';
 

@@ -7,7 +7,7 @@ import { makeOrder } from '../../data/order-rows.ts';
 import { mulberry32 } from '../../../src/domain/rehearsal/seeded-random.ts';
 import { SEED } from '../../setup/sampling.ts';
 import { cents } from '../../../src/domain/money.ts';
-import { freePort, openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { signedIn, withDb, type Buyer } from '../setup/shop.ts';
 import { counted, waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
@@ -16,6 +16,7 @@ import { openNetwork } from './network.ts';
 import { buildNextRelease, NEW_TEXT } from './release.ts';
 import { Shift, type Schedule } from './shift.ts';
 import { Station } from './station.ts';
+import { freePort } from '../../../bench/environment/free-port.ts';
 
 const CUTS = 30;
 const [SHORTEST_CUT, LONGEST_CUT] = [5, 60];

@@ -5,8 +5,8 @@ import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openFolder } from '../setup/databases.ts';
+import { ROOT } from '../../../src/server/root.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const LEFT_OUT = ['node_modules', 'dist', '.git', 'test', 'docs'];
 const TEXTS = 'src/features/counter/texts.ts';
 /** The beginning of the text that the pick-up counter screen shows while no family is selected. The new release changes this text. */

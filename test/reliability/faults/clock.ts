@@ -7,7 +7,7 @@ import { ORDERING_IS_CLOSED } from '../../../src/domain/texts.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { counted, waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
-import { createShop, nextShop, saveOrder, verifyShop, withDb, type BuyerLog, type Shop } from '../setup/shop.ts';
+import { createShop, nextShop, saveOrder, verifyShop, withDb, type BuyerLog, type Shop, isSaved, newLogs } from '../setup/shop.ts';
 
 const WRITES = 200;
 const BUYERS = 40;
@@ -20,7 +20,6 @@ type End = (typeof ENDS)[number];
 const UNTIL_CLOSING_MS = 3000;
 const LONGEST_UNTIL_STOP_MS = 500;
 
-const isSaved = ({ status }: { status: number }): boolean => status === 200 || status === 201;
 const anyOf = (servers: readonly Product[]): Product => {
   const server = servers[Math.floor(Math.random() * servers.length)];
   if (!server) throw new Error('no server runs');
@@ -37,7 +36,7 @@ interface Round {
 async function buy({ shop, servers }: Round, log: BuyerLog, onSaved: () => void): Promise<BuyerLog> {
   for (;;) {
     const reply = await saveOrder(anyOf(servers), shop, { buyer: log.buyer, quantity: ++log.sent });
-    if (!isSaved(reply)) {
+    if (!isSaved(reply.status)) {
       if (reply.status !== 0) log.sent -= 1;
       return log;
     }
@@ -69,8 +68,8 @@ async function closeAmid(round: Round, end: End): Promise<{ logs: BuyerLog[]; se
   const { place, shop, servers } = round;
   const enough = Promise.withResolvers<void>();
   let count = 0;
-  const buying = shop.buyers.map((buyer) =>
-    buy(round, { buyer, sent: 0, acknowledged: [] }, () => {
+  const buying = newLogs(shop).map((log) =>
+    buy(round, log, () => {
       if ((count += 1) === WRITES) enough.resolve();
     }),
   );
@@ -103,7 +102,7 @@ async function repeat({ shop, servers }: Round, logs: readonly BuyerLog[]): Prom
   const open = logs.filter(({ sent, acknowledged }) => sent > acknowledged.length);
   for (const log of open) {
     const { status, text } = await saveOrder(anyOf(servers), shop, { buyer: log.buyer, quantity: log.sent });
-    if (isSaved({ status })) log.acknowledged.push(log.sent);
+    if (isSaved(status)) log.acknowledged.push(log.sent);
     else if (status === 409 && text === ORDERING_IS_CLOSED) log.sent -= 1;
     else throw new Error(`a repeated save was answered ${status} ${text}`);
   }

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isRunning, openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { verifyShop, nextShop, createShop, saveOrder, withDb, type Shop, type BuyerLog } from '../setup/shop.ts';
+import { verifyShop, nextShop, createShop, saveOrder, withDb, type Shop, type BuyerLog, isSaved, newLogs } from '../setup/shop.ts';
 import { run } from '../../../src/server/database/db.ts';
 
 const SIZE = '320m';
@@ -39,14 +39,12 @@ interface Seen {
   isOver: boolean;
 }
 
-const isDone = (status: number): boolean => status === 200 || status === 201;
-
 /** Saves one quantity after the other. A refused save is repeated, as a user would do. */
 async function buy(product: Product, shop: Shop, told: BuyerLog, seen: Seen): Promise<void> {
   while (!seen.isOver) {
     const { status, text } = await saveOrder(product, shop, { buyer: told.buyer, quantity: told.acknowledged.length + 1 });
     told.sent = told.acknowledged.length + 1;
-    if (isDone(status)) told.acknowledged.push(told.sent);
+    if (isSaved(status)) told.acknowledged.push(told.sent);
     else {
       seen.refused += 1;
       if (status !== 503 || text.length > 200) seen.wrong.push(`${status} ${text.slice(0, 100)}`);
@@ -74,7 +72,7 @@ async function recovered(place: TestDatabase, product: Product, shop: Shop): Pro
 
 async function filled(place: TestDatabase, product: Product, { shop, isLog }: { shop: Shop; isLog: boolean }) {
   const seen: Seen = { refused: 0, wrong: [], isOver: false };
-  const told: BuyerLog[] = shop.buyers.map((buyer) => ({ buyer, sent: 0, acknowledged: [] }));
+  const told = newLogs(shop);
   const buying = told.map((one) => buy(product, shop, one, seen));
   await pause(300);
   const filler = join(place.dataDir, '..', 'filler');

@@ -3,7 +3,17 @@
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { verifyShop, nextShop, createShop, saveOrder, type ShopVerdict, type Shop, type BuyerLog } from '../setup/shop.ts';
+import {
+  verifyShop,
+  nextShop,
+  createShop,
+  saveOrder,
+  type ShopVerdict,
+  type Shop,
+  type BuyerLog,
+  isSaved,
+  newLogs,
+} from '../setup/shop.ts';
 
 const WRITES = 200;
 const BUYERS = 20;
@@ -17,13 +27,13 @@ async function buying(product: Product, shop: Shop, most: number, onEach: (count
   const buy = async (told: BuyerLog): Promise<BuyerLog> => {
     while (count < most) {
       const { status } = await saveOrder(product, shop, { buyer: told.buyer, quantity: ++told.sent });
-      if (status !== 200 && status !== 201) return told;
+      if (!isSaved(status)) return told;
       told.acknowledged.push(told.sent);
       onEach((count += 1));
     }
     return told;
   };
-  return await Promise.all(shop.buyers.map((buyer) => buy({ buyer, sent: 0, acknowledged: [] })));
+  return await Promise.all(newLogs(shop).map(buy));
 }
 
 interface Kill {
@@ -49,7 +59,7 @@ async function repeat(product: Product, shop: Shop, told: readonly BuyerLog[]): 
   const open = told.filter(({ sent, acknowledged }) => sent > acknowledged.length);
   for (const { buyer, sent, acknowledged } of open) {
     const { status, text } = await saveOrder(product, shop, { buyer, quantity: sent });
-    if (status !== 200 && status !== 201) throw new Error(`a repeated save was answered ${status} ${text}`);
+    if (!isSaved(status)) throw new Error(`a repeated save was answered ${status} ${text}`);
     acknowledged.push(sent);
   }
   return open.length;

@@ -4,12 +4,12 @@ import { postmastersOn } from '../../embedded-postgres/processes.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
-import { verifyShop, createShop, saveOrder, type Shop, type BuyerLog } from '../setup/shop.ts';
+import { verifyShop, createShop, saveOrder, type Shop, type BuyerLog, isSaved } from '../setup/shop.ts';
 
 /** Saves through one process, and returns whether the other process reads the saved order. */
 async function isSeen(shop: Shop, told: BuyerLog, [by, reader]: [Product, Product]): Promise<boolean> {
   const { status } = await saveOrder(by, shop, { buyer: told.buyer, quantity: ++told.sent });
-  if (status !== 200 && status !== 201) return false;
+  if (!isSaved(status)) return false;
   told.acknowledged.push(told.sent);
   const { text } = await reader.ask({ path: `/api/orders/${shop.distributionId}`, cookie: told.buyer.cookie });
   const { products } = JSON.parse(text) as { products?: { quantity: number }[] };

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openTestDatabase } from '../setup/databases.ts';
 import { startProduct, stopAndMeasure, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { verifyShop, nextShop, createShop, saveOrder, type Shop, type BuyerLog } from '../setup/shop.ts';
+import { verifyShop, nextShop, createShop, saveOrder, type Shop, type BuyerLog, isSaved, newLogs } from '../setup/shop.ts';
 
 const BUYERS = 50;
 
@@ -24,7 +24,7 @@ async function stopAmid(product: Product, shop: Shop): Promise<{ seen: Stopped; 
   const buy = async (told: BuyerLog): Promise<BuyerLog> => {
     for (;;) {
       const { status, text, isKept } = await saveOrder(product, shop, { buyer: told.buyer, quantity: ++told.sent, agent });
-      if (status !== 200 && status !== 201) {
+      if (!isSaved(status)) {
         // A reset of a new connection is not an error: the kernel had accepted the connection, but the server never saw it. The kernel
         // resets such connections when the server closes its socket.
         if (status === 503 || text === 'ECONNREFUSED' || (text === 'ECONNRESET' && !isKept)) seen.turnedAway += 1;
@@ -35,7 +35,7 @@ async function stopAmid(product: Product, shop: Shop): Promise<{ seen: Stopped; 
       seen.answered += 1;
     }
   };
-  const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
+  const all = newLogs(shop);
   const buying = all.map(buy);
   // The test waits until every customer has saved at least once.
   while (all.some(({ acknowledged }) => acknowledged.length === 0)) await pause(5);

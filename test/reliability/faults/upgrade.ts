@@ -13,8 +13,8 @@ import { startProduct, stopAndMeasure, type Product } from '../setup/product.ts'
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
 import { verifyShop, nextShop, createShop, withDb } from '../setup/shop.ts';
 import { startTraffic, type Traffic } from '../load/traffic.ts';
+import { ROOT } from '../../../src/server/root.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const MIGRATIONS = 'db/migrations';
 const [BUYERS, OLD_SERVERS, LINES, OTHERS] = [16, 2, 12, 5000];
 const LONGEST_WAIT_MS = 1000;

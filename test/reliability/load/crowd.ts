@@ -2,6 +2,7 @@
 // at once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
+import { failuresOf, p95, percentileMs } from './paced-saves.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type ProductResponse, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
@@ -9,12 +10,6 @@ import { createShop, saveOrder, withDb, type Shop } from '../setup/shop.ts';
 
 const ALLOWED_MS = 300;
 const LINES = 12;
-
-const share = (answers: readonly ProductResponse[], part: number): number => {
-  const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
-  return Math.round(times[Math.ceil(times.length * part) - 1] ?? 0);
-};
-const failed = (answers: readonly ProductResponse[]): number => answers.filter(({ status }) => status !== 200 && status !== 201).length;
 
 /** Creates `orders` orders of other customers in the same distribution. Each order has a line for every product. */
 export const fillOrders = (place: TestDatabase, shop: Shop, orders: number): Promise<unknown> =>
@@ -61,9 +56,9 @@ export async function savesDuringReports({ on, runs }: Setting): Promise<Outcome
   const [reports, saves] = [(await Promise.all(reading)).flat(), (await Promise.all(saving)).flat()];
   await product.stop();
   await place.close();
-  const wrong = failed(saves) + failed(reports);
-  const line = `${counted(reports.length, 'reports')} by ten, ${counted(saves.length, 'saves')} by fifty, p99 of a save ${share(saves, 0.99)} ms, ${wrong} errors`;
-  return { line, holds: wrong === 0 && share(saves, 0.99) < ALLOWED_MS };
+  const wrong = failuresOf(saves) + failuresOf(reports);
+  const line = `${counted(reports.length, 'reports')} by ten, ${counted(saves.length, 'saves')} by fifty, p99 of a save ${percentileMs(saves, 0.99)} ms, ${wrong} errors`;
+  return { line, holds: wrong === 0 && percentileMs(saves, 0.99) < ALLOWED_MS };
 }
 
 const burst = (product: Product, shop: Shop, quantity: number): Promise<ProductResponse[]> =>
@@ -78,12 +73,12 @@ export async function spike({ on, runs, tell }: Setting): Promise<Outcome> {
   for (let quantity = 6; quantity < 6 + runs(10); quantity++) {
     await pause(500);
     const answers = await burst(product, shop, quantity);
-    tell(`p95 ${share(answers, 0.95)} ms`);
+    tell(`p95 ${p95(answers)} ms`);
     bursts.push(answers);
   }
   await product.stop();
   await place.close();
-  const [all, slowest] = [bursts.flat(), Math.max(...bursts.map((answers) => share(answers, 0.95)))];
-  const line = `${bursts.length} bursts of 200 saves of ${LINES} lines, p95 ${share(all, 0.95)} ms, of the slowest burst ${slowest} ms, ${failed(all)} errors`;
-  return { line, holds: failed(all) === 0 && share(all, 0.95) < ALLOWED_MS };
+  const [all, slowest] = [bursts.flat(), Math.max(...bursts.map((answers) => p95(answers)))];
+  const line = `${bursts.length} bursts of 200 saves of ${LINES} lines, p95 ${p95(all)} ms, of the slowest burst ${slowest} ms, ${failuresOf(all)} errors`;
+  return { line, holds: failuresOf(all) === 0 && p95(all) < ALLOWED_MS };
 }

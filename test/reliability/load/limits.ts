@@ -1,26 +1,22 @@
 // Reliability test "limits": 1,000 customers order on two servers, 64 of them at the same time. Only 100 units of the product are available
 // (contract §12).
-import { openSession } from '../../../src/server/auth/session.ts';
 import { makeCustomer, makeDistributor } from '../../data/factories.ts';
 import { ENDS, sellScarce, type Send } from '../../data/scarce-crowd.ts';
 import { openTestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
-import { withDb } from '../setup/shop.ts';
+import { signedIn, withDb, type Buyer } from '../setup/shop.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
 import type { Db } from '../../../src/server/database/db.ts';
-import type { Person } from '../../test-app.ts';
 
 const CUSTOMERS = 1000;
 const EXPECTED = new Set([200, 201, 204, 400, 404, 409]);
 
 function senderTo(db: Db, servers: readonly Product[], onReply: () => void): Send {
-  const cookies = new Map<number, Promise<string>>();
-  const signIn = async (person: Person): Promise<string> =>
-    (await openSession(db, person, undefined, { now: new Date(), rules: { customerIdleDays: 7, secure: false } })).cookie;
+  const sessions = new Map<number, Promise<Buyer>>();
   return async (by, method, path, body) => {
-    const signedIn = cookies.get(by.id) ?? signIn(by);
-    cookies.set(by.id, signedIn);
-    const cookie = await signedIn;
+    const session = sessions.get(by.id) ?? signedIn(db, by);
+    sessions.set(by.id, session);
+    const { cookie } = await session;
     // The statuses 503 and 429 say that the server is busy and has done nothing. The test then repeats the request.
     for (;;) {
       const server = servers[Math.floor(Math.random() * servers.length)];

@@ -7,12 +7,13 @@ import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, openTestDatabase, type TestDatabase } from '../setup/databases.ts';
+import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { onCleanup } from '../setup/cleanups.ts';
 import { startProduct, stopAndMeasure, type Product } from '../setup/product.ts';
 import { counted, waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
 import { verifyShop, nextShop, createShop, type Shop } from '../setup/shop.ts';
 import { startTraffic } from './traffic.ts';
+import { freePort } from '../../../bench/environment/free-port.ts';
 
 const PAGE = join(import.meta.dirname, '../../../docs/operations.md');
 const WRITTEN = /^ *upstream feastday \{.*?(?=^ *```)/ms;

@@ -5,7 +5,7 @@ import { Order } from '../../../src/features/orders/contract.ts';
 import { onCleanup } from '../setup/cleanups.ts';
 import { send, type ProductResponse } from '../setup/product.ts';
 import { waitUntil } from '../reliability-test.ts';
-import { saveOrder, type Buyer, type Shop, type BuyerLog } from '../setup/shop.ts';
+import { saveOrder, type Buyer, type Shop, type BuyerLog, isSaved, newLogs } from '../setup/shop.ts';
 
 const BETWEEN_TRIES_MS = 100;
 
@@ -51,13 +51,13 @@ function isOwn(text: string, shop: Shop, { sent, acknowledged }: BuyerLog): bool
  * same idempotency key.
  */
 export function startTraffic(url: string, shop: Shop, givesUp: (buyer: Buyer) => boolean = () => false): Traffic {
-  const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
+  const all = newLogs(shop);
   const [failed, saved]: [string[], number[]] = [[], []];
   let [isOver, requests, slowest] = [false, 0, 0];
   const heard = (step: string, told: BuyerLog, { status, text, ms, isKept }: ProductResponse): boolean => {
     requests += 1;
     slowest = Math.max(slowest, ms);
-    const isGood = (status === 200 || status === 201) && isOwn(text, shop, told);
+    const isGood = isSaved(status) && isOwn(text, shop, told);
     if (!isGood) failed.push(`${step}: ${status} ${text}${status === 0 ? ` after ${Math.round(ms)} ms, kept: ${isKept}` : ''}`);
     return isGood;
   };
@@ -65,14 +65,14 @@ export function startTraffic(url: string, shop: Shop, givesUp: (buyer: Buyer) =>
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const { buyer } = told;
     const asked = { path: `/api/orders/${shop.distributionId}`, cookie: buyer.cookie, agent };
-    const isSaved = async (quantity: number): Promise<boolean> =>
+    const isSavedWhole = async (quantity: number): Promise<boolean> =>
       heard('save', told, await saveOrder({ ask: (asking) => send(url, asking) }, shop, { buyer, quantity, agent }));
     for (let goesOn = true; goesOn && !isOver;) {
       const quantity = ++told.sent;
-      goesOn = await isSaved(quantity);
+      goesOn = await isSavedWhole(quantity);
       while (!goesOn && !isOver && !givesUp(buyer)) {
         await pause(BETWEEN_TRIES_MS);
-        goesOn = await isSaved(quantity);
+        goesOn = await isSavedWhole(quantity);
       }
       if (goesOn) {
         told.acknowledged.push(quantity);

@@ -2,7 +2,7 @@
 // ordering has closed, and no server may return an outdated price.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
-import { verifyShop, nextShop, withDb, type Shop, type BuyerLog } from '../setup/shop.ts';
+import { verifyShop, nextShop, withDb, type Shop, type BuyerLog, isSaved, newLogs } from '../setup/shop.ts';
 import { requestFromAll, requestRoundRobin, type Fleet, type FleetFindings } from './fleet.ts';
 
 const COPIES = 20;
@@ -49,12 +49,12 @@ async function closedAmid(fleet: Fleet, shop: Shop): Promise<string[]> {
         cookie: told.buyer.cookie,
         body,
       });
-      if (status !== 200 && status !== 201) return { told, refused: `${status} ${text}` };
+      if (!isSaved(status)) return { told, refused: `${status} ${text}` };
       if (wasClosed) tooLate += 1;
       told.acknowledged.push(told.sent);
     }
   };
-  const all = shop.buyers.map((buyer): BuyerLog => ({ buyer, sent: 0, acknowledged: [] }));
+  const all = newLogs(shop);
   const buying = all.map(buy);
   while (all.some(({ acknowledged }) => acknowledged.length === 0)) await pause(5);
   await pause(Math.random() * 200);

@@ -3,12 +3,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { once } from 'node:events';
 import pg from 'pg';
 import { ensureFolder, readPostmaster } from '../../../src/server/database/embedded/data-directory.ts';
 import { PORT } from '../../../src/server/database/embedded/launch.ts';
@@ -17,6 +15,7 @@ import { ensureSecret } from '../../../src/server/database/embedded/secret.ts';
 import { killServer, postmasterOf, postmastersOn, serverProcesses } from '../../embedded-postgres/processes.ts';
 import { onCleanup } from './cleanups.ts';
 import type { Database } from '../reliability-test.ts';
+import { freePort } from '../../../bench/environment/free-port.ts';
 
 export interface TestDatabase {
   readonly on: Database;
@@ -58,14 +57,6 @@ export async function programs(): Promise<string> {
   if (newest !== undefined) return join(DEBIAN, String(newest), 'bin');
   await linkLibraries(findNative());
   return join(findNative(), 'bin');
-}
-
-export async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  return port;
 }
 
 /** Creates a temporary folder for a test. Returns the folder and a function that removes it. */

@@ -6,8 +6,8 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestDatabase } from './databases.ts';
+import { ROOT } from '../../../src/server/root.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const LONGEST_START_MS = 90_000;
 const LONGEST_STOP_MS = 10_000;
 

@@ -76,6 +76,8 @@ export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, qu
     ...(agent === undefined ? {} : { agent }),
   });
 
+export const isSaved = (status: number): boolean => status === 200 || status === 201;
+
 /**
  * The saves of one customer. They have the quantities 1, 2, 3 and so on. `sent` is the last quantity that was sent, and `acknowledged`
  * contains the quantities whose save succeeded.
@@ -85,6 +87,7 @@ export interface BuyerLog {
   sent: number;
   readonly acknowledged: number[];
 }
+export const newLogs = ({ buyers }: Shop): BuyerLog[] => buyers.map((buyer) => ({ buyer, sent: 0, acknowledged: [] }));
 
 export interface ShopVerdict {
   readonly acknowledged: number;

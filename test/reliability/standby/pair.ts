@@ -8,8 +8,9 @@ import pg from 'pg';
 import { accountFor, command, NOBODY } from '../../../src/server/database/embedded/native-binaries.ts';
 import { killServer, postmastersOn } from '../../embedded-postgres/processes.ts';
 import { openBalancer, type Balancer } from '../load/balancer.ts';
-import { ended, freePort, initialise, launchServer, listening, programs } from '../setup/databases.ts';
+import { ended, initialise, launchServer, listening, programs } from '../setup/databases.ts';
 import { waitUntil } from '../reliability-test.ts';
+import { freePort } from '../../../bench/environment/free-port.ts';
 
 const USER = 'feastday';
 
