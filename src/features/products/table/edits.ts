@@ -33,15 +33,17 @@ const entriesOf = (row: RowEdits | undefined): [Field, Edit][] => Object.entries
 const isUnchanged = ({ parsed }: Edit, product: Product, field: Field): boolean => parsed.ok && parsed.value === product[field];
 const isMeanwhileChanged = ({ base }: Edit, product: Product, field: Field): boolean => base !== product[field];
 
-function withRow(edits: Map<number, RowEdits>, id: number, row: RowEdits): void {
-  if (entriesOf(row).length === 0) edits.delete(id);
-  else edits.set(id, row);
+/** Stores the row without the edits that `isRemoved` selects. A row without edits is removed. */
+function setRow(
+  edits: Map<number, RowEdits>,
+  id: number,
+  { name, fields }: RowEdits,
+  isRemoved: (field: Field, edit: Edit) => boolean,
+): void {
+  const kept = Object.entries(fields).filter(([field, edit]) => !isRemoved(field as Field, edit));
+  if (kept.length === 0) edits.delete(id);
+  else edits.set(id, { name, fields: Object.fromEntries(kept) });
 }
-
-const without = ({ name, fields }: RowEdits, isRemoved: (field: Field, edit: Edit) => boolean): RowEdits => ({
-  name,
-  fields: Object.fromEntries(Object.entries(fields).filter(([field, edit]) => !isRemoved(field as Field, edit))),
-});
 
 /** Adds typed or pasted texts to the edits. A text that equals the product's saved value removes the edit of its cell. */
 export function withTyped(edits: Edits, typed: readonly Typed[]): Edits {
@@ -50,12 +52,8 @@ export function withTyped(edits: Edits, typed: readonly Typed[]): Edits {
     const row = next.get(product.id) ?? { name: product.name, fields: {} };
     const old = row.fields[field];
     const edit = { text, parsed: parseValue(field, text), base: old ? old.base : product[field] };
-    const fields = { ...row.fields, [field]: edit };
-    withRow(
-      next,
-      product.id,
-      without({ ...row, fields }, (one) => one === field && isUnchanged(edit, product, field)),
-    );
+    const changed = { ...row, fields: { ...row.fields, [field]: edit } };
+    setRow(next, product.id, changed, (one) => one === field && isUnchanged(edit, product, field));
   }
   return next;
 }
@@ -65,12 +63,7 @@ export function withoutSaved(edits: Edits, products: ReadonlyMap<number, Product
   const next = new Map(edits);
   for (const [id, row] of edits) {
     const product = products.get(id);
-    if (product)
-      withRow(
-        next,
-        id,
-        without(row, (field, edit) => isUnchanged(edit, product, field)),
-      );
+    if (product) setRow(next, id, row, (field, edit) => isUnchanged(edit, product, field));
   }
   const count = (all: Edits): number => [...all.values()].reduce((sum, row) => sum + entriesOf(row).length, 0);
   return count(next) === count(edits) ? edits : next;
@@ -91,12 +84,7 @@ export function keepMine(edits: Edits, product: Product): Edits {
 export function takeTheirs(edits: Edits, id: number, product: Product | undefined): Edits {
   const next = new Map(edits);
   const row = edits.get(id);
-  if (row)
-    withRow(
-      next,
-      id,
-      without(row, (field, edit) => product === undefined || isMeanwhileChanged(edit, product, field)),
-    );
+  if (row) setRow(next, id, row, (field, edit) => product === undefined || isMeanwhileChanged(edit, product, field));
   return next;
 }
 
