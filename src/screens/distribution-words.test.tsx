@@ -82,7 +82,7 @@ test('explains that a distribution is a draft, and states on each tab what is mi
   go('customers&view=not-paid');
   await says('Every order is paid.');
   go('customers&view=refund-due');
-  await says('Nothing is to be given back.');
+  await says('No refund is due.');
   go('report');
   await says('Nothing has been ordered yet. This table lists what customers order, one line per product.');
   go('payments');

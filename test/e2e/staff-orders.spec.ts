@@ -103,7 +103,7 @@ test(
     await press(page, page.getByRole('button', { name: 'Update Order' }));
     const dialog = page.getByRole('alertdialog', { name: 'Cancel the order of Dina Cohen?' });
     await expect(dialog).toContainText(
-      'All 5 items go, with the weights that are recorded for them. The order then counts as not placed; what was paid on it stays on record.',
+      'All 5 items are removed, with the recorded weights. The order then counts as not placed; what was paid on it stays on record.',
     );
     await press(page, dialog.getByRole('button', { name: 'Set everything to 0' }));
     await expect(rows(page)).toHaveText([/Cohen, Dina.*No order.*Add/]);

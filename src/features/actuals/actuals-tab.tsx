@@ -7,6 +7,7 @@ import { Badge, type Tone } from '../../client/ui/feedback/badge.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
+import { NARROW_DESK } from '../../client/hooks/use-media.ts';
 import { useUrlTable } from '../../client/ui/table/use-table-params.ts';
 import { useRead } from '../../client/api/use-calls.ts';
 import { withDetail } from '../../domain/product-names.ts';
@@ -118,7 +119,7 @@ export function ActualsTab({ distributionId }: { distributionId: number }): Reac
       }
       isFlush
     >
-      <Table table={table} label={ACTUALS_TITLE} noun={UNITS} empty={NO_ACTUALS} picture="scale" />
+      <Table table={table} label={ACTUALS_TITLE} noun={UNITS} empty={NO_ACTUALS} picture="scale" foldOn={NARROW_DESK} />
     </Card>
   );
 }

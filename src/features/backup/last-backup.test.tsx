@@ -90,11 +90,11 @@ test('says that there is no backup yet, or that backups are switched off', async
   expect(await screen.findByText('No backup yet. The first one is made a minute or two after the start.')).toBeTruthy();
   cleanup();
   show({ everyHours: 0, error: 'full' });
-  expect(await screen.findByText('Backups are not made by themselves here. Run npm run backup every night.')).toBeTruthy();
+  expect(await screen.findByText('This server makes no automatic backups. Run npm run backup every night.')).toBeTruthy();
   expect(screen.queryByText(/tried again/)).toBeNull();
   cleanup();
   show({ everyHours: 0, finishedAt: ago(3 * 60) });
-  expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB; backups are not made by themselves here.')).toBeTruthy();
+  expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB; this server makes no automatic backups.')).toBeTruthy();
 });
 
 test('states when a backup was last copied to another place and when a restore was last tested (contract §18)', async () => {

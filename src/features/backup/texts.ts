@@ -3,7 +3,7 @@ import { counted } from '../../shared/counted.ts';
 
 export const BACKUPS = 'Backups';
 export const NO_BACKUP_YET = 'No backup yet. The first one is made a minute or two after the start.';
-export const BACKUPS_ARE_OFF = 'Backups are not made by themselves here. Run npm run backup every night.';
+export const BACKUPS_ARE_OFF = 'This server makes no automatic backups. Run npm run backup every night.';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -20,7 +20,7 @@ const MB = 1_000_000;
 const sizeText = (bytes: number): string => (bytes < MB ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / MB).toFixed(1)} MB`);
 
 export const lastByHandText = (minutes: number, bytes: number): string =>
-  `Last backup ${ageText(minutes)}, ${sizeText(bytes)}; backups are not made by themselves here.`;
+  `Last backup ${ageText(minutes)}, ${sizeText(bytes)}; this server makes no automatic backups.`;
 
 /** Returns, for example, 'Last backup 3 hours ago, 2.1 MB; 14 are kept.' */
 export const lastBackupText = (minutes: number, bytes: number, kept: number): string =>

@@ -33,7 +33,7 @@ export const orderText = (orderId: number): string => `Order ${orderId}`;
 export const noOrderText = (orderId: number): string => `Order ${orderId} is not in this distribution.`;
 export const PICKED_UP = 'Picked up';
 export const pickedUpText = (time: string): string => `Picked up ${time}`;
-export const NOT_PICKED_UP = 'Take the mark back';
+export const NOT_PICKED_UP = 'Mark as not picked up';
 export const UNITS_TO_WEIGH = 'Units to weigh';
 export const ALSO_ORDERED = 'Also in the order';
 export const timesText = (quantity: number, product: string): string => `${quantity} × ${product}`;

@@ -3,10 +3,10 @@ import { answerText, moreToFind, othersText, recipientsText, restText, sendLabel
 
 test.each([
   ['failed', '550 No such mailbox', 'The mail server refused it: is the address right?'],
-  ['failed', 'Given up after a day of attempts: connect ECONNREFUSED', 'It was tried for a whole day in vain.'],
+  ['failed', 'Given up after a day of attempts: connect ECONNREFUSED', 'It was tried for a whole day without success.'],
   ['failed', 'This is not an e-mail address.', null],
   ['unknown', 'read ECONNRESET', 'It may have arrived or not: ask before you send it again.'],
-  ['queued', '451 Try later', 'It did not go out yet and is tried again by itself.'],
+  ['queued', '451 Try later', 'It has not been sent yet and is tried again automatically.'],
   ['queued', null, null],
   ['sent', '250 Ok', null],
   ['suppressed', 'This person has unsubscribed from e-mails like this.', null],
@@ -34,7 +34,7 @@ test.each([
 ])('describes the number of recipients %i as %j', (recipients, said) => expect(recipientsText(recipients)).toBe(said));
 
 test('states how many further recipients there are and how many of them the list hides; the label of the send button differs for one and several recipients', () => {
-  expect(othersText(1)).toBe('and 1 person more, each in an e-mail of their own');
+  expect(othersText(1)).toBe('and 1 more person, each in an e-mail of their own');
   expect(moreToFind(20)).toBe('20 more: search to find them.');
   expect([sendLabel(1), sendLabel(2)]).toEqual(['Send to Selected Contacts', 'Send Emails']);
 });

@@ -94,7 +94,8 @@ export const LINK = 'Link';
 // Preview and sending.
 export const TO = 'To';
 export const REPLY_TO = 'Reply to';
-export const othersText = (others: number): string => `and ${people(others)} more, each in an e-mail of their own`;
+export const othersText = (others: number): string =>
+  `and ${others} more ${others === 1 ? 'person' : 'people'}, each in an e-mail of their own`;
 export const PREVIEW_OF = 'Preview of the e-mail';
 export const UNSUBSCRIBE = 'Unsubscribe from e-mails like this';
 export const BACK = 'Back';
@@ -128,9 +129,9 @@ export const STATES = {
 /** Explains the state of a mail to the distributor. Returns null if the response explains it already, or if there is no problem. */
 export function whyText({ status, response }: { status: keyof typeof STATES; response: string | null }): string | null {
   if (status === 'unknown') return 'It may have arrived or not: ask before you send it again.';
-  if (status === 'queued' && response !== null) return 'It did not go out yet and is tried again by itself.';
+  if (status === 'queued' && response !== null) return 'It has not been sent yet and is tried again automatically.';
   if (status !== 'failed') return null;
-  if (response?.startsWith(GIVEN_UP)) return 'It was tried for a whole day in vain.';
+  if (response?.startsWith(GIVEN_UP)) return 'It was tried for a whole day without success.';
   return /^5\d\d/.test(response ?? '') ? 'The mail server refused it: is the address right?' : null;
 }
 /** Returns the response in the e-mail log. If it came from the mail server, the text begins with 'Mail server:'. */

@@ -25,7 +25,7 @@ export const NOTHING_AVAILABLE = 'No distributions are currently available. Chec
 export const UNKNOWN_DISTRIBUTION = 'Unknown Distribution';
 
 export const ESTIMATE_NOTE = '* Sold by weight: the price is an estimate until your items are weighed.';
-export const PRINTED_NOTE = 'The printed order adds each fee to the running total, so it comes to a little different amount.';
+export const PRINTED_NOTE = 'The printed order adds each fee to the running total, so its total is slightly different.';
 
 export const CLOSED_FOR_CUSTOMERS = 'Ordering is closed for customers. You can still change this order.';
 export const UNPUBLISHED_FOR_CUSTOMERS = 'This distribution is not published. The customer sees it once the order is saved.';
@@ -186,7 +186,7 @@ export const NO_SUCH_ORDER = 'There is no such distribution, or no such customer
 export const cancelOrderText = (customer: string): string => `Cancel the order of ${customer}?`;
 export const SET_TO_ZERO = 'Set everything to 0';
 export const cancellingText = (items: number): string =>
-  `All ${itemsText(items)} go, with the weights that are recorded for them. The order then counts as not placed; what was paid on it stays on record.`;
+  `${items === 1 ? 'The item is' : `All ${itemsText(items)} are`} removed, with the recorded weights. The order then counts as not placed; what was paid on it stays on record.`;
 
 // The texts of an order's note (contract §16).
 export const ADD_NOTE = 'Add a note';

@@ -12,7 +12,7 @@ export const VIEW_EMPTY = {
   'not-ordered': 'Every customer has placed an order.',
   'not-weighed': 'Every order that has to be weighed is weighed.',
   'not-paid': 'Every order is paid.',
-  'refund-due': 'Nothing is to be given back.',
+  'refund-due': 'No refund is due.',
   'not-picked-up': 'Every order is picked up.',
 } as const;
 

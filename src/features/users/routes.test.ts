@@ -244,7 +244,7 @@ describe('correcting an e-mail address', () => {
       .orderBy('id')
       .execute();
     expect(mails).toEqual([
-      { status: 'suppressed', response: 'The address was mended before this e-mail was sent.' },
+      { status: 'suppressed', response: 'The address was corrected before this e-mail was sent.' },
       { status: 'queued', response: null },
     ]);
   });

@@ -183,7 +183,7 @@ export function admittedText({ name, hasSignedIn, isInvited }: Admitted): string
 
 // The server replies with the following messages (contract §3).
 export const HAS_ACCOUNT = 'This e-mail address already has an account.';
-export const SUPERSEDED_BY_CORRECTION = 'The address was mended before this e-mail was sent.';
+export const SUPERSEDED_BY_CORRECTION = 'The address was corrected before this e-mail was sent.';
 export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';
 export const INVITED_TODAY = 'This person was invited five times within a day. Try again tomorrow.';
 /** The reasons why a created person got no invitation. */

@@ -88,7 +88,7 @@ function OrderCard({ order, distribution, now }: { order: OrderItem; distributio
   const actions = actionsOf(order, now, distribution);
   return (
     <Card>
-      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-2 gap-y-4 md:gap-x-8">
         <div className="min-w-0 flex-1">
           <h3 id={heading} className="figure text-l leading-tight">
             {name}

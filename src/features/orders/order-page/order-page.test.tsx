@@ -111,7 +111,7 @@ test('shows both totals with the reason when the printed total differs (contract
     'Total$115.00',
     'Total on the printed order$115.50',
   ]);
-  expect(sums.getByText('The printed order adds each fee to the running total, so it comes to a little different amount.')).toBeTruthy();
+  expect(sums.getByText('The printed order adds each fee to the running total, so its total is slightly different.')).toBeTruthy();
   expect(sums.getByText('* Sold by weight: the price is an estimate until your items are weighed.')).toBeTruthy();
 });
 
