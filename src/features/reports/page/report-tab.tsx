@@ -9,6 +9,7 @@ import { EmailText } from '../../../client/ui/table/email-text.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { useUrlTable } from '../../../client/ui/table/use-table-params.ts';
+import { NARROW_DESK } from '../../../client/hooks/use-media.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { readReport } from '../contract.ts';
 import { withDetail } from '../../../domain/product-names.ts';
@@ -29,6 +30,7 @@ const COLUMNS: readonly Column<Line>[] = [
     value: (row) => row.email,
     cell: (row) => <EmailText email={row.email} />,
     filter: 'text',
+    isFolded: true,
     width: '14.5rem',
   },
   { id: 'firstName', header: LINE_HEADERS.firstName, value: (row) => row.firstName, filter: 'text', width: '7.5rem' },
@@ -42,8 +44,8 @@ const COLUMNS: readonly Column<Line>[] = [
     card: 'title',
     width: '14.5rem',
   },
-  { id: 'category', header: LINE_HEADERS.category, value: (row) => row.productCategory, filter: 'text', width: '9.5rem' },
-  { id: 'code', header: LINE_HEADERS.code, value: (row) => row.productCode, filter: 'text', align: 'end', width: '6rem' },
+  { id: 'category', header: LINE_HEADERS.category, value: (row) => row.productCategory, filter: 'text', isFolded: true, width: '9.5rem' },
+  { id: 'code', header: LINE_HEADERS.code, value: (row) => row.productCode, filter: 'text', align: 'end', isFolded: true, width: '6rem' },
   { id: 'quantity', header: LINE_HEADERS.quantity, value: (row) => row.quantity, filter: 'text', align: 'end', width: '6.5rem' },
 ];
 
@@ -65,7 +67,7 @@ export function ReportTab({ distributionId }: { distributionId: number }): React
       }
       isFlush
     >
-      <Table table={table} label={REPORT} noun={LINES_NOUN} empty={NO_LINES} />
+      <Table table={table} label={REPORT} noun={LINES_NOUN} empty={NO_LINES} foldOn={NARROW_DESK} />
     </Card>
   );
 }
