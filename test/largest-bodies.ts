@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import * as z from 'zod/mini';
-import { MOST_AT_ONCE } from '../src/features/actuals/texts.ts';
+import { MOST_AT_ONCE } from '../src/features/actuals/contract.ts';
 import { MAX_GROUPS } from '../src/features/distributions/contract.ts';
 import { LONGEST_HTML, MOST_MAILS } from '../src/features/emails/contract.ts';
 import { MOST_FEES } from '../src/features/fees/contract.ts';

@@ -8,7 +8,11 @@ import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
-import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, MOST_AT_ONCE, NO_MAP, TOO_MANY, TOO_MANY_OF_ORDER } from './texts.ts';
+import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, NO_MAP, TOO_MANY, TOO_MANY_OF_ORDER } from './texts.ts';
+
+export const MOST_AT_ONCE = 5000;
+/** The maximum number of recorded weights of one order. Every read of the order, and every report, contains all of them. */
+export const MOST_OF_ORDER = 10_000;
 
 export const Recorded = z.object({
   /** The position of the unit within its order line, starting with 0. */

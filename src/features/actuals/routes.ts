@@ -16,7 +16,7 @@ import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { distributionFor } from '../distributions/queries.ts';
-import { readActualsReport, readOrderForActuals, removeWeight, saveActuals } from './contract.ts';
+import { readActualsReport, readOrderForActuals, removeWeight, saveActuals, MOST_OF_ORDER } from './contract.ts';
 import {
   actualsReport,
   deleteWeight,
@@ -26,7 +26,7 @@ import {
   recordedNow,
   saveWeights,
 } from './queries.ts';
-import { MOST_OF_ORDER, overtakenSentence, savedText, TOO_MANY_OF_ORDER, WEIGHT_REMOVED } from './texts.ts';
+import { overtakenSentence, savedText, TOO_MANY_OF_ORDER, WEIGHT_REMOVED } from './texts.ts';
 
 interface Saving {
   readonly weights: Readonly<Record<string, number>>;

@@ -3,10 +3,7 @@ import { dollars, type Cents } from '../../domain/money.ts';
 import { NEGATIVE_ACTUAL } from '../../domain/texts.ts';
 import { counted } from '../../shared/counted.ts';
 
-export const MOST_AT_ONCE = 5000;
 export const TOO_MANY = 'At most 5,000 weights can be saved at once.';
-/** The maximum number of recorded weights of one order. Every read of the order, and every report, contains all of them. */
-export const MOST_OF_ORDER = 10_000;
 export const TOO_MANY_OF_ORDER = 'At most 10,000 weights can be recorded for one order.';
 export const NO_MAP = 'The weights must be a map from unit to number.';
 export const BAD_NUMBER = 'An actual quantity must be a number.';

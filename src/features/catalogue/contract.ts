@@ -7,7 +7,9 @@ import { MOST_FEES, NewFee } from '../fees/contract.ts';
 import { tooManyFees } from '../fees/texts.ts';
 import { affordable, MOST_PRODUCTS_KEPT, ProductTerms } from '../products/contract.ts';
 import { tooManyAtOnce } from '../products/texts.ts';
-import { MOST_CHANGES } from './texts.ts';
+
+/** The maximum number of changes in one page of the history. */
+export const MOST_CHANGES = 500;
 
 export const FeeTerms = z.object({ name: z.string(), type: z.enum(['percent', 'flat']), amount: z.int(), sort_order: z.int() });
 export type FeeTerms = z.infer<typeof FeeTerms>;

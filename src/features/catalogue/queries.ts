@@ -10,8 +10,7 @@ import { saveOrders } from '../orders/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
-import type { CatalogueChange, CountedOrders, FeeTerms, PlannedChange, Repriced } from './contract.ts';
-import { MOST_CHANGES } from './texts.ts';
+import { MOST_CHANGES, type CatalogueChange, type CountedOrders, type FeeTerms, type PlannedChange, type Repriced } from './contract.ts';
 
 const RECORD_FEE = `INSERT INTO catalogue_audit ("distributorId", "distributionId", "feeId", name, before, after, "updatedBy")
   SELECT $1, $2, $3, $4, $5::jsonb, $6::jsonb, $7 WHERE EXISTS (SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2)`;

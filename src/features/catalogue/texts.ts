@@ -8,9 +8,6 @@ export const PRICE_CHANGES = 'Price changes';
 export const PRICE_CHANGES_HINT = 'What has changed the amounts of orders that were already placed: prices of ordered products, and fees.';
 export const NO_PRICE_CHANGES = 'No price or fee has changed since the first order.';
 
-/** The maximum number of changes in one page of the history. */
-export const MOST_CHANGES = 500;
-
 interface Terms {
   readonly unit_price: Cents;
   readonly unit_qty: number;

@@ -7,7 +7,7 @@ import { dollars, MAX_CENTS } from '../../domain/money.ts';
 import { MAX_QUANTITY } from '../../domain/order.ts';
 import { CLOSED_FOR_GOOD, NOT_ALL_WEIGHED } from '../../domain/texts.ts';
 import { MAX_WEIGHT } from '../../domain/weights/weight.ts';
-import { MOST_AT_ONCE } from '../../features/actuals/texts.ts';
+import { MOST_AT_ONCE } from '../../features/actuals/contract.ts';
 import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../../features/auth/contract.ts';
 import { LOCKED } from '../../features/auth/texts.ts';
 import { MAX_GROUPS, MOST_DISTRIBUTIONS } from '../../features/distributions/contract.ts';
