@@ -130,7 +130,8 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
         >
           <p className="mb-3 hidden font-semibold lg:block">{itemsText(items)}</p>
           <OrderSums fees={fees} totals={totals} />
-          <Suspense fallback={null}>
+          {/* The placeholder is about as high as the details, so that the buttons below do not move when the details appear. */}
+          <Suspense fallback={<div className={distribution.hasSlots ? 'h-58' : 'h-19'} />}>
             <OrderDetails
               distribution={distribution}
               order={order}

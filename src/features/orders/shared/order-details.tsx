@@ -14,6 +14,9 @@ import type { OrderDetailsEditing } from './use-order-details.ts';
 // The code of this component is loaded only if the distribution has pick-up times, so that the code of the order page stays small.
 const SlotChoice = lazyScreen(async () => (await import('../../slots/slot-choice.tsx')).SlotChoice);
 
+/** As high as two pick-up times, so that the buttons below move as little as possible when the pick-up times appear. */
+const PLACEHOLDER = <div className="h-36" />;
+
 interface OrderDetailsProps {
   distribution: Distribution;
   order: Pick<Order, 'slotId'> | null;
@@ -36,17 +39,21 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
   };
   return (
     <div className="mt-4 grid gap-4 border-t border-line pt-4">
-      {distribution.hasSlots && slots.data && (
-        <Suspense fallback={null}>
-          <SlotChoice
-            slots={slots.data}
-            value={editing.slotId}
-            saved={order?.slotId ?? null}
-            timeZone={distribution.timeZone}
-            isStaff={isStaff}
-            error={slotError}
-            onValue={editing.setSlotId}
-          />
+      {distribution.hasSlots && (
+        <Suspense fallback={PLACEHOLDER}>
+          {slots.data ? (
+            <SlotChoice
+              slots={slots.data}
+              value={editing.slotId}
+              saved={order?.slotId ?? null}
+              timeZone={distribution.timeZone}
+              isStaff={isStaff}
+              error={slotError}
+              onValue={editing.setSlotId}
+            />
+          ) : (
+            PLACEHOLDER
+          )}
         </Suspense>
       )}
       {isNoteOpen ? (
