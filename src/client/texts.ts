@@ -7,6 +7,7 @@ export const NEEDS_JAVASCRIPT = 'Feastday needs JavaScript to take your order.';
 export const TAKES_LONG = 'This takes longer than usual. Please load the page again.';
 
 export const CANCEL = 'Cancel';
+export const SAVE = 'Save';
 export const CLOSE = 'Close';
 export const LOADING = 'Loading';
 export const TRY_AGAIN = 'Try again';

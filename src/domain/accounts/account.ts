@@ -8,8 +8,8 @@ import {
   PASSWORD_WITHOUT_NUMBER,
   PASSWORD_WITHOUT_UPPERCASE,
 } from '../texts.ts';
+import { DAY, MINUTE } from '../durations.ts';
 
-const MINUTE = 60_000;
 export const MAX_FAILURES = 5;
 /** After this many failed sign-ins from one IPv4 address or IPv6 /64 within 15 minutes, the server delays further attempts. */
 export const MOST_FAILURES = 300;
@@ -24,7 +24,6 @@ export const MOST_LOCKS = 19;
 export const NEAR_LOCK = 3;
 export const LOCK_MINUTES = 15;
 const LOCK = LOCK_MINUTES * MINUTE;
-const DAY = 24 * 60 * MINUTE;
 const LIFETIME = { reset: 60 * MINUTE, invitation: 30 * DAY } as const;
 
 export type LinkKind = keyof typeof LIFETIME;

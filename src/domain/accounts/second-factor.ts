@@ -1,6 +1,7 @@
 // Defines the second step of a sign-in: which roles can have it, and its limits (contract §19). Every function takes the time as an
 // argument.
 import type { Role } from './roles.ts';
+import { MINUTE } from '../durations.ts';
 
 /** The kinds of second factor that a user can set up. A recovery code replaces either of them once. */
 export const FACTORS = ['passkey', 'code'] as const;
@@ -20,7 +21,6 @@ export const MOST_STEP_ATTEMPTS = 10;
 /** After this many wrong codes in a row, codes of the authenticator app are refused (NIST SP 800-63B, 5.2.2). */
 export const MOST_CODE_FAILURES = 100;
 
-const MINUTE = 60_000;
 const STEP_MINUTES = 10;
 /** Returns the time until which a second step, or adding a factor, must be completed if it starts at `now`. */
 export const stepExpiry = (now: Date): Date => new Date(now.getTime() + STEP_MINUTES * MINUTE);

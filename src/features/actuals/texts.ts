@@ -28,7 +28,6 @@ export const ENTER_QUANTITIES = 'Enter Quantities';
 export const WHY_NOT = 'Weights cannot be entered now';
 export const NOTHING_TO_WEIGH = 'Nothing in this order is sold by weight.';
 export const COLUMNS = { quantity: 'Quantity', code: 'Code', product: 'Product' };
-export const SAVE = 'Save';
 export const PROGRESS = 'Progress';
 export const weighedSumText = (amount: Cents): string => `${dollars(amount)} for what is weighed`;
 export const showNextText = (units: number): string => `Show the next ${units}`;

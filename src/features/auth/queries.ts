@@ -9,6 +9,7 @@ import { enqueue } from '../../server/mail/outbox.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
 import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR, type CurrentUser } from './contract.ts';
 import { LOCKED, NOT_YOUR_PASSWORD } from './texts.ts';
+import { DAY, HOUR } from '../../domain/durations.ts';
 
 type Account = Pick<
   Row<'users'>,
@@ -132,9 +133,6 @@ export async function countMails(db: Db, userId: number, { kind, since }: { kind
   const text = `SELECT count(*) AS mails FROM emails WHERE "userId" = $1 AND kind = $2 AND "createdAt" > $3`;
   return (await runOne<{ mails: number }>(db, text, [userId, kind, since]))?.mails ?? 0;
 }
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** The maximum number of invitations to one e-mail address in each period. The periods are in milliseconds. */
 const INVITATION_LIMITS = [

@@ -5,10 +5,10 @@ import type { Call } from '../../client/api/fetch.ts';
 import { CallContext, makeQueryClient } from '../../client/api/use-calls.ts';
 import type { Backup } from './contract.ts';
 import { LastBackup } from './last-backup.tsx';
+import { MINUTE } from '../../domain/durations.ts';
 
 afterEach(cleanup);
 
-const MINUTE = 60_000;
 const GOOD: Backup = {
   finishedAt: null,
   bytes: 2_143_000,

@@ -17,8 +17,7 @@ import {
   NO_BACKUP_YET,
   NOT_COPIED_YET,
 } from './texts.ts';
-
-const MINUTE = 60_000;
+import { MINUTE } from '../../domain/durations.ts';
 
 const minutesSince = (time: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(time)) / MINUTE));
 

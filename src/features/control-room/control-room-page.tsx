@@ -36,9 +36,9 @@ import {
   UNWEIGHED,
   unweighedUnitsText,
 } from './texts.ts';
+import { MINUTE } from '../../domain/durations.ts';
 
 const REFRESH_MS = 3000;
-const MINUTE = 60_000;
 /** The number of products that fit on a screen on the wall. */
 const MOST_PRODUCTS = 12;
 

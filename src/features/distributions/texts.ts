@@ -8,7 +8,6 @@ export const DISTRIBUTIONS = 'Distributions';
 export const CREATE_DISTRIBUTION = 'Create Distribution';
 export const STAYS_DRAFT = 'It stays a draft that customers do not see until you publish it.';
 
-export const SUCCESS = 'Success';
 export const CREATED = 'Distribution created successfully';
 export const UPDATED = 'Distribution updated successfully';
 
@@ -87,7 +86,6 @@ export const NAME = 'Name';
 export const DATE = 'Date';
 export const DATE_FELL_BACK = 'The date was not complete. It is set to today: please check it, then save again.';
 export const NAME_AND_DATE = 'Name and date';
-export const SAVE = 'Save';
 export const UNDO = 'Undo';
 export const STATE = 'State';
 export const VISIBILITY = 'Visibility';

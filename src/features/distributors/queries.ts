@@ -3,6 +3,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Distributor, DistributorState } from './contract.ts';
 import { DISABLED_BEFORE_SENT } from './texts.ts';
+import { DAY } from '../../domain/durations.ts';
 
 export const findDistributors = (db: Db): Promise<Distributor[]> =>
   run<Distributor>(db, `SELECT id, email FROM users WHERE role = 'distributor' ORDER BY email`, []);
@@ -39,8 +40,6 @@ const STATES = `WITH mails AS (
     (SELECT json_build_object('act', t.act, 'at', to_json(t."updatedAt" AT TIME ZONE 'UTC') #>> '{}' || 'Z', 'by', u.email)
       FROM distributor_audit t JOIN users u ON u.id = t."updatedBy" WHERE t."distributorId" = d.id ORDER BY t.id DESC LIMIT 1) AS "lastAct"
   FROM users d LEFT JOIN mails m USING (id) LEFT JOIN added a USING (id) WHERE d.role = 'distributor' ORDER BY d.email`;
-
-const DAY = 24 * 3_600_000;
 
 type StateRow = Omit<DistributorState, 'hasSecondFactor'> & { readonly hasSecondFactor: boolean };
 

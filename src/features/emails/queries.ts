@@ -11,6 +11,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
 import { MOST_MAILS_A_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
 import { tooManyText } from './texts.ts';
+import { DAY } from '../../domain/durations.ts';
 
 export type Recipient = Pick<
   Row<'users'>,
@@ -151,7 +152,6 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
     emails,
   ]);
 
-const DAY = 86_400_000;
 const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 // Selects the mails that the distributor caused, which are the mails with replyTo: bulk mail, test mails, invitations, reminders, and sent
 // confirmations of orders that staff changed. Mails that customers or strangers caused have no replyTo.

@@ -67,7 +67,6 @@ export const LOG = 'Log';
 export const DISCARD_QUESTION = 'Discard this e-mail?';
 export const DISCARD_MEANS = 'What you wrote is thrown away. To keep it for later, close the dialog with the cross instead.';
 export const DISCARD = 'Discard';
-export const KEEP_EDITING = 'Keep editing';
 
 // Recipients.
 export const RECIPIENTS = 'Recipients';

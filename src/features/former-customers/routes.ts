@@ -6,8 +6,7 @@ import { deleteMailFiles } from '../../server/mail/mail-files.ts';
 import { recordUserAction } from '../audit/queries.ts';
 import { checkForgetting, forgetCustomer } from './contract.ts';
 import { assertCustomer, eraseCustomer, forgettingRefusal, lockCustomer } from './queries.ts';
-
-const HOUR = 3_600_000;
+import { HOUR } from '../../domain/durations.ts';
 
 export const formerCustomersRoutes: Route[] = [
   on(checkForgetting, async ({ db, viewer, env, params: { userId }, now }) => {

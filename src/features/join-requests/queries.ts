@@ -6,9 +6,9 @@ import type { Row } from '../../server/database/schema.ts';
 import { revokeLinks } from '../auth/queries.ts';
 import { removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import { MOST_LISTED, type JoinRequests } from './contract.ts';
+import { HOUR, MINUTE } from '../../domain/durations.ts';
 
-const QUARTER_HOUR = 15 * 60_000;
-const HOUR = 60 * 60_000;
+const QUARTER_HOUR = 15 * MINUTE;
 
 /**
  * Counts a use of this distributor's join link by this network or site. Returns the number of uses within the current 15 minutes, including

@@ -12,7 +12,8 @@ import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { OrganizationFields, readOrganization, saveOrganization, type Organization } from './contract.ts';
 import { zoneOptions } from '../distributions/clock/time-zones.ts';
 import { TIME_ZONE } from '../distributions/texts.ts';
-import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, SAVE, STATE, TIME_ZONE_MEANS, ZIP } from './texts.ts';
+import { SAVE } from '../../client/texts.ts';
+import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, STATE, TIME_ZONE_MEANS, ZIP } from './texts.ts';
 
 type TextName = Exclude<keyof Organization, 'timeZone'>;
 

@@ -21,7 +21,6 @@ export const STATE = 'State';
 export const ZIP = 'ZIP Code';
 export const PHONE = 'Phone Number';
 export const TIME_ZONE_MEANS = 'The times of your distributions are typed and shown in it. Changing it moves none of them.';
-export const SAVE = 'Save';
 
 // The texts of the Join Link dialog, and of the poster that it prints.
 export const JOIN_LINK = 'Join Link';

@@ -9,7 +9,8 @@ import type { AddFactorProps } from './add-passkey.tsx';
 import { addCodeApp, startCodeApp } from './contract.ts';
 import { FormTitle } from './form-title.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { ADD_CODE_APP, CANCEL, CODE, CODE_APP_LEAD, CODE_REQUIRED, CONTINUE, ENTER_FIRST, SCAN, SCAN_LABEL, TYPE_KEY } from './texts.ts';
+import { CANCEL } from '../../client/texts.ts';
+import { ADD_CODE_APP, CODE, CODE_APP_LEAD, CODE_REQUIRED, CONTINUE, ENTER_FIRST, SCAN, SCAN_LABEL, TYPE_KEY } from './texts.ts';
 
 export function AddCodeApp({ onAdded, onCancel }: AddFactorProps): ReactNode {
   const [setUp, setSetUp] = useState<{ secret: string; uri: string } | null>(null);

@@ -6,7 +6,8 @@ import { PasswordField } from '../../client/ui/forms/password-field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
 import { FormTitle } from './form-title.tsx';
-import { CANCEL, NAME, NAME_HINT, NAME_REQUIRED, PASSWORD, PASSWORD_REQUIRED } from './texts.ts';
+import { CANCEL } from '../../client/texts.ts';
+import { NAME, NAME_HINT, NAME_REQUIRED, PASSWORD, PASSWORD_REQUIRED } from './texts.ts';
 
 export interface PasswordFormProps {
   title: string;

@@ -6,7 +6,8 @@ import { TextField } from '../../client/ui/forms/field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
 import { FormTitle } from './form-title.tsx';
 import { renamePasskey, type PasskeyItem } from './contract.ts';
-import { CANCEL, NAME, NAME_HINT, NAME_REQUIRED, RENAMED, renameLabel, SAVE } from './texts.ts';
+import { CANCEL, SAVE } from '../../client/texts.ts';
+import { NAME, NAME_HINT, NAME_REQUIRED, RENAMED, renameLabel } from './texts.ts';
 
 export function RenamePasskey({ passkey, onDone }: { passkey: PasskeyItem; onDone: () => void }): ReactNode {
   const [name, setName] = useState(passkey.name);

@@ -8,7 +8,6 @@ export const ADD_SLOT = 'Add pick-up time';
 export const ADD = 'Add';
 export const SLOT_ADDED = 'Pick-up time added';
 export const CHANGE_SLOT = 'Change pick-up time';
-export const SAVE = 'Save';
 export const SLOT_CHANGED = 'Pick-up time changed';
 export const changeText = (label: string): string => `Change ${label}`;
 /** Shown above the form when orders have the pick-up time that is being changed. */

@@ -42,7 +42,6 @@ export function createdText(people: People, { created, sent }: { created: number
 export const ID = 'ID';
 export const EMAIL = 'Email';
 export const NAME = 'Name';
-export const ACTIONS = 'Actions';
 export const IS_DISABLED_PILL = 'Disabled';
 export const IS_LOCKED_PILL = 'Locked';
 export const INVITED_PILL = 'Invited';

@@ -4,8 +4,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { run, runOne, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
+import { DAY } from '../../domain/durations.ts';
 
-const DAY = 24 * 3_600_000;
 /** The lifetime of the device cookie. Browsers limit the lifetime of cookies to 400 days. */
 export const DEVICE_LIFETIME = 400 * DAY;
 /** The maximum number of devices per user. When a user has more, the least recently used devices are deleted. */

@@ -1,6 +1,7 @@
 // Finds the network of a client. Limits apply to networks instead of single addresses, because the owner of an IPv6 address has at least
 // 2^64 addresses.
 import ipaddr from 'ipaddr.js';
+import { MINUTE } from '../../domain/durations.ts';
 
 /**
  * `MACHINE` is the prefix length of the smallest IPv6 network of a machine or home. `SITE` is the prefix length that most providers assign
@@ -28,7 +29,7 @@ export const networkOf = (address: string): string => ipv6Network(address, MACHI
 export const siteOf = (address: string): string | null => ipv6Network(address, SITE);
 
 const REFUSALS_OF_ABUSE = 10;
-const QUARTER_HOUR = 15 * 60_000;
+const QUARTER_HOUR = 15 * MINUTE;
 const MOST_SITES = 10_000;
 
 export interface NetworkKeys {

@@ -1,8 +1,9 @@
 // Remembers for ten minutes which sessions this process has found valid, and their users. fair-admission.ts uses the result only to select
 // a queue before the database is read. The result gives no permission.
 import { hash } from 'node:crypto';
+import { MINUTE } from '../../domain/durations.ts';
 
-const TEN_MINUTES = 10 * 60_000;
+const TEN_MINUTES = 10 * MINUTE;
 const MOST_SESSIONS = 20_000;
 
 interface RecentSession {

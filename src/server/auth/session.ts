@@ -7,6 +7,7 @@ import { STAFF_IDLE_HOURS } from '../../domain/accounts/session-limits.ts';
 import { SESSION_ALONE, type SessionPreload } from './session-preload.ts';
 import { run, type Db } from '../database/db.ts';
 import { batchPerDb } from '../database/batcher.ts';
+import { DAY, HOUR } from '../../domain/durations.ts';
 
 export interface Viewer {
   readonly userId: number;
@@ -32,8 +33,6 @@ export interface SessionRules {
   readonly secure: boolean;
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** A session is renewed only when less than this share of its idle time remains, so that most requests write nothing to the database. */
 const REFRESH_SHARE = 0.95;
 

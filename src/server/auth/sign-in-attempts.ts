@@ -20,6 +20,7 @@ import { clientGone } from '../http/errors.ts';
 import { isKnownDevice, lockDevice, unlockDevices } from './device.ts';
 import { networkOf, siteOf } from './network.ts';
 import { factorsOf } from './second-factor/pending-sign-in.ts';
+import { MINUTE } from '../../domain/durations.ts';
 
 /** The shortest delay, in milliseconds, of a reply to a failed sign-in when the network is above the limit. */
 const SHORTEST_DELAY_MS = 2000;
@@ -28,7 +29,7 @@ const LONGEST_DELAY_MS = 20_000;
 const REPLY_INTERVAL_MS = 250;
 /** The maximum number of networks that have a separate count for one account. Failures from further networks lock the account. */
 const MOST_OWN_COUNTS = 10;
-const QUARTER_HOUR = 15 * 60_000;
+const QUARTER_HOUR = 15 * MINUTE;
 
 const since = (now: Date): Date => new Date(now.getTime() - QUARTER_HOUR);
 export const hashOfEmail = (email: string): string => hash('sha256', email, 'base64url');

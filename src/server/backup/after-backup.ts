@@ -5,6 +5,7 @@ import { run, type Db } from '../database/db.ts';
 import { copyBackup } from './backup-command.ts';
 import { BackupError } from './file-format.ts';
 import { connected, restoreDrill } from './restore-drill.ts';
+import { DAY } from '../../domain/durations.ts';
 
 export interface AfterBackup {
   readonly db: Db;
@@ -27,7 +28,6 @@ export async function copyAway(path: string, { db, now, command, onCopyFailed }:
   await (error === null ? run(db, COPIED, [now()]) : run(db, NOT_COPIED, [now(), error]));
 }
 
-const DAY = 24 * 60 * 60_000;
 /**
  * This statement decides whether a drill is due, and records its start. The interval is measured from the last attempt, so that a failed
  * drill is not repeated after every backup.

@@ -1,8 +1,9 @@
 // Passes a finished backup to the operator's program (BACKUP_COMMAND), which copies it to another place.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { HOUR } from '../../domain/durations.ts';
 
-const LONGEST_COPY = 60 * 60_000;
+const LONGEST_COPY = HOUR;
 /**
  * The program gets the server's environment variables except these secrets. The program may need variables of its own, such as
  * RESTIC_PASSWORD.

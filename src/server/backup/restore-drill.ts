@@ -9,6 +9,7 @@ import { decompressed } from './read-backup.ts';
 import { restore, type Restored } from './restore.ts';
 import { namesIn, tablesOf } from './tables.ts';
 import { isBackupName, sumsOf } from './write-backup.ts';
+import { DAY } from '../../domain/durations.ts';
 
 export class DrillDiffersError extends BackupError {
   override name = 'DrillDiffersError';
@@ -24,7 +25,6 @@ export async function newestBackup(folder: string): Promise<string | null> {
 const NAME = '_restore_drill_';
 
 const DRILLS = `SELECT datname AS name FROM pg_database WHERE starts_with(datname, current_database() || '${NAME}')`;
-const DAY = 24 * 60 * 60_000;
 
 /** Whether this is the temporary database of a drill that was killed. The database of a running drill is less than a day old. */
 const isAbandoned = (name: string, now: Date): boolean => now.getTime() - parseInt(name.split(NAME).at(-1) ?? '', 36) > DAY;

@@ -8,9 +8,7 @@ import { copyAway, drillWhenDue, type AfterBackup } from './after-backup.ts';
 import { newestBackup } from './restore-drill.ts';
 import { isBackupName, backupNameAt, writeBackup } from './write-backup.ts';
 import { run } from '../database/db.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { HOUR, MINUTE } from '../../domain/durations.ts';
 
 export interface Backups extends AfterBackup {
   readonly folder: string;

@@ -21,6 +21,7 @@ import { copyLinesOf, namesIn, nextSequenceValue, copyTargetOf, PORTABLE_TEXT_SE
 import { createTableChecksum, type TableChecksum } from './checksum.ts';
 import { appliedOn, MIGRATIONS_TABLE, migrationsIn, type Migration } from '../database/migrate.ts';
 import { syncFolder } from '../database/embedded/data-directory.ts';
+import { DAY } from '../../domain/durations.ts';
 
 async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration[]> {
   const applied = await appliedOn(client).catch((error: { code?: string }) => {
@@ -99,7 +100,6 @@ export interface WrittenBackup {
 }
 
 const PART = '.part';
-const DAY = 24 * 60 * 60_000;
 
 /** Deletes the incomplete files of backups that were killed. */
 async function removeAbandoned(folder: string, now: Date): Promise<void> {

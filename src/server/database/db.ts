@@ -5,6 +5,7 @@ import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './schema.ts';
 import { createTenantAdmission } from './tenant-connections.ts';
+import { MINUTE } from '../../domain/durations.ts';
 
 /** Either the pool or a transaction. Functions that use the database take it as their first argument. */
 export type Db = Kysely<Tables>;
@@ -21,7 +22,7 @@ const RETRYABLE = new Set(['40001', '40P01', 'YB001', CHANGED_PLAN]);
 const ATTEMPTS = 6;
 
 /** PostgreSQL ends a statement after this timeout. If PostgreSQL is silent for longer, the connection counts as lost. */
-const STATEMENT_TIMEOUT = 60_000;
+const STATEMENT_TIMEOUT = MINUTE;
 const LONGEST_SILENCE = STATEMENT_TIMEOUT + 5_000;
 /** The SQLSTATE of a write on a standby, or on a former primary that is now a standby. */
 const READ_ONLY = '25006';

@@ -3,6 +3,7 @@
 // "abuse").
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createLimiter, type Limiter } from '../http/limiter.ts';
+import { MINUTE } from '../../domain/durations.ts';
 
 /** A tenant may occupy half of the pool. The other connections stay free for other tenants, and for finding sessions. */
 const MOST_OF_TENANT = 5;
@@ -15,7 +16,7 @@ const MOST_OF_ALL = 9;
 const MOST_SHARED = 6;
 /** After how many milliseconds a connection counts as occupied for long. */
 const LONG = 1000;
-const REMEMBERED = 60_000;
+const REMEMBERED = MINUTE;
 const MOST_QUEUED = 1000;
 /** The maximum wait in milliseconds, the same as for a connection of the pool. */
 const MAX_WAIT = 10_000;

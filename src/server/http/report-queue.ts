@@ -1,4 +1,5 @@
 import { createLimiter } from './limiter.ts';
+import { MINUTE } from '../../domain/durations.ts';
 
 /**
  * Queues the reads that keep the database busy for long, such as each batch of a report or of printed orders. The limit leaves a processor
@@ -9,7 +10,7 @@ export const reportQueue = createLimiter({
   concurrency: 1,
   maxQueued: 1000,
   maxQueuedPerKey: 200,
-  maxWait: 60_000,
+  maxWait: MINUTE,
   maxHold: 15_000,
 });
 

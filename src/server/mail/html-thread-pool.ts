@@ -5,6 +5,7 @@ import { createThreadPool, TaskTimeoutError } from '../thread-pool.ts';
 import { busy, HttpError } from '../http/errors.ts';
 import { createLimiter, type JobOptions } from '../http/limiter.ts';
 import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
+import { MINUTE } from '../../domain/durations.ts';
 
 const pool = createThreadPool<string, CheckedHtml>({
   name: 'mail HTML',
@@ -19,7 +20,7 @@ const sanitizeQueue = createLimiter({
   // Each queued mail occupies up to 200 kB of memory with its HTML.
   maxQueued: 100,
   maxQueuedPerKey: 10,
-  maxWait: 60_000,
+  maxWait: MINUTE,
   refusal: () => new HttpError(429, TOO_MANY_CHECKS, {}, RETRY_AFTER_SECONDS),
   timeoutRefusal: () => busy(TOO_MANY_CHECKS),
 });

@@ -18,6 +18,7 @@ import {
   type SentContent,
 } from './outbox-rows.ts';
 import type { MailKind } from '../database/schema.ts';
+import { MINUTE, SECOND } from '../../domain/durations.ts';
 
 /** A mail as it was rendered from the state at the time of sending. */
 export interface RenderedEmail {
@@ -63,8 +64,6 @@ export interface Outbox {
   readonly onError: (error: unknown) => void;
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 /** The number of mails that are sent at the same time. When a worker is killed, the outcome of at most this many mails is unknown. */
 const BATCH = 5;
 const CLAIM_LEASE = 2 * MINUTE;

@@ -1,9 +1,9 @@
 // Sends mails by SMTP. After each kind of failure, it determines whether the server may have accepted the mail (reliability R24, R25).
 import { Readable } from 'node:stream';
 import { toNodemailerMessage, type SendHooks, type MailTransport, type Message, type Outcome } from './transport.ts';
+import { SECOND } from '../../domain/durations.ts';
 
 const CONNECTIONS = 5;
-const SECOND = 1000;
 
 interface SmtpError extends Error {
   readonly code?: string;

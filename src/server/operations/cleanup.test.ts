@@ -5,10 +5,10 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../database/db.ts';
 import { DONE_WITHOUT_REPLY } from '../http/pipeline/idempotency.ts';
 import { cleanUp } from './cleanup.ts';
+import { HOUR } from '../../domain/durations.ts';
 
 const world = setupTestApp();
 const NOW = new Date('2027-04-10T12:00:00Z');
-const HOUR = 3_600_000;
 const ago = (hours: number): string => new Date(NOW.getTime() - hours * HOUR).toISOString();
 
 let distributor: Person;

@@ -5,10 +5,8 @@ import { run, type Db } from '../database/db.ts';
 import { limitAllStoredReplies } from '../http/pipeline/stored-replies.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 import { deleteEmptiedMailFiles } from '../mail/mail-files.ts';
+import { DAY, HOUR, MINUTE } from '../../domain/durations.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const BATCH = 1000;
 
 /** From each table, the rows whose time is earlier than `now` minus `keptFor` are deleted. */

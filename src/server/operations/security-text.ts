@@ -3,9 +3,10 @@
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../http/errors.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
+import { DAY } from '../../domain/durations.ts';
 
 /** The number of milliseconds until the file expires. The RFC recommends less than a year. The file is generated at each request. */
-const VALID = 300 * 86_400_000;
+const VALID = 300 * DAY;
 
 export function serveSecurityText(app: FastifyInstance, { env, now }: Pick<AppContext, 'env' | 'now'>): void {
   app.get('/.well-known/security.txt', async (_, reply) => {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { CANCEL } from '../../../client/texts.ts';
+import { CANCEL, SAVE } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
 import type { Cents } from '../../../domain/money.ts';
 import { TotalAnnouncer } from '../../orders/shared/total-announcer.tsx';
-import { PROGRESS, SAVE, weighedSumText, unsavedText, weighedText } from '../texts.ts';
+import { PROGRESS, weighedSumText, unsavedText, weighedText } from '../texts.ts';
 
 export interface WeighingBarProps {
   weighed: number;

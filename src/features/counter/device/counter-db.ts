@@ -5,6 +5,7 @@ import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import type { Catalogue, CounterOrder, CounterState } from '../contract.ts';
 import { isOutcomeUnknown, isRefused, type NewWrite, type QueuedWrite } from './writes.ts';
+import { HOUR } from '../../../domain/durations.ts';
 
 /** What the device stores about a distribution, except its orders. */
 export interface Snapshot {
@@ -84,7 +85,7 @@ export async function removeCounterDb(): Promise<void> {
  * Whether the session must have expired, because the last read is longer ago than STAFF_IDLE_HOURS. A device without a network cannot ask
  * the server, so it compares the times itself.
  */
-export const isSessionOver = ({ readAt }: Snapshot): boolean => Date.now() - readAt > STAFF_IDLE_HOURS * 3_600_000;
+export const isSessionOver = ({ readAt }: Snapshot): boolean => Date.now() - readAt > STAFF_IDLE_HOURS * HOUR;
 
 const ordersOf = (userId: number, distributionId: number): IDBKeyRange =>
   IDBKeyRange.bound([userId, distributionId, 0], [userId, distributionId, Infinity]);

@@ -8,6 +8,7 @@ import { setPickedUp } from '../../pick-up/contract.ts';
 import { OUTCOME_UNKNOWN, PAYMENT_UNKNOWN, UNDONE_AT_COUNTER } from '../texts.ts';
 import { changeWrites, readWritesOf, removeWrites } from './counter-db.ts';
 import { isOutcomeUnknown, isRefused, isWaiting, type QueuedWrite } from './writes.ts';
+import { HOUR, MINUTE } from '../../../domain/durations.ts';
 
 /** Timeout of a request in milliseconds. */
 const ANSWER = 20_000;
@@ -57,7 +58,7 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | null): 
  * The server keeps an Idempotency-Key for 24 hours. A write that is repeated after this time could be recorded twice, so it is refused and
  * the user decides.
  */
-const KEY_AGE = 23 * 3_600_000;
+const KEY_AGE = 23 * HOUR;
 
 /** Whether the server has refused the request for good. After any other error the same request is sent again. */
 export const isFinal = (error: unknown): error is CallError =>
@@ -177,7 +178,7 @@ export async function sendWrites(sending: Sending): Promise<void> {
 }
 
 /** Milliseconds for which a recorded payment stays in the queue, because Undo needs its id for the reversal. */
-const KEPT = 60_000;
+const KEPT = MINUTE;
 
 /**
  * Removes the writes that the server had accepted before a read of the orders began, because the data that was read contains them already.

@@ -11,6 +11,7 @@ import { clockProblem } from '../../../domain/distribution.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { saveTimeZone } from '../../organization/contract.ts';
 import { changeDistribution, MAX_REMIND_HOURS, type Distribution } from '../contract.ts';
+import { SAVE } from '../../../client/texts.ts';
 import {
   CLOSES,
   CLOSES_MEANS,
@@ -23,7 +24,6 @@ import {
   REMIND_HOURS_FIELD,
   REMINDER_FIELD,
   REMINDER_MEANS,
-  SAVE,
   TIME_ZONE,
   TIMES_SAVED,
   timeZoneText,

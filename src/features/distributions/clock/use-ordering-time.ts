@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { serverTime } from '../../../client/api/server-clock.ts';
 import type { Clock } from '../../../domain/distribution.ts';
+import { DAY, SECOND } from '../../../domain/durations.ts';
 
-const SECOND = 1000;
 /** The longest timeout in milliseconds: one day. A browser fires a timeout of more than 24.8 days at once. */
-const LONGEST_TIMER = 86_400_000;
+const LONGEST_TIMER = DAY;
 /**
  * Milliseconds before the next read when the closing time has passed but the server still reports ordering as open. The database's clock
  * may be behind.

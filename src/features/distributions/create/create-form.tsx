@@ -8,7 +8,8 @@ import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { today } from '../../../shared/dates.ts';
 import { createDistribution } from '../contract.ts';
 import { DistributionFields, useDistributionForm } from '../edit/distribution-fields.tsx';
-import { CREATE_DISTRIBUTION, CREATED, SUCCESS } from '../texts.ts';
+import { SUCCESS } from '../../../client/texts.ts';
+import { CREATE_DISTRIBUTION, CREATED } from '../texts.ts';
 
 /** The form in the Create Distribution dialog (spec §5). */
 export function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty: (isDirty: boolean) => void }): ReactNode {

@@ -18,8 +18,8 @@ import type { Distribution } from '../contract.ts';
 import { DeleteDraft } from './delete-draft.tsx';
 import { DistributionFields, useDistributionForm } from './distribution-fields.tsx';
 import { DistributionState } from './distribution-state.tsx';
-import { NAME_AND_DATE, SAVE, UPDATED, WHO_CHANGED_WHAT } from '../texts.ts';
-import { DISCARD } from '../../../client/texts.ts';
+import { NAME_AND_DATE, UPDATED, WHO_CHANGED_WHAT } from '../texts.ts';
+import { DISCARD, SAVE } from '../../../client/texts.ts';
 
 /** Renders the distribution-info tab with the name, the date, and the three switches (spec §2). */
 export function DistributionInfo({ distribution }: { distribution: Distribution }): ReactNode {

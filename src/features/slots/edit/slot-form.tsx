@@ -16,6 +16,7 @@ import type { Distribution } from '../../distributions/contract.ts';
 import { NOT_A_TIME, TIME_ZONE } from '../../distributions/texts.ts';
 import { saveTimeZone } from '../../organization/contract.ts';
 import { addSlot, changeSlot, type Slot } from '../contract.ts';
+import { SAVE } from '../../../client/texts.ts';
 import {
   ADD,
   CAPACITY_INVALID,
@@ -24,7 +25,6 @@ import {
   keptText,
   LABEL_MEANS,
   otherDayText,
-  SAVE,
   SLOT_ADDED,
   SLOT_CHANGED,
   SLOT_NAMES,

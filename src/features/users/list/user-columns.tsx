@@ -26,8 +26,8 @@ import { FORGET } from '../../former-customers/texts.ts';
 import { DOWNLOAD_DATA } from '../../personal-data/texts.ts';
 import type { UserItem } from '../contract.ts';
 import type { People } from '../texts.ts';
+import { ACTIONS } from '../../../client/texts.ts';
 import {
-  ACTIONS,
   ADD_EMAIL,
   ALLOW_PAYMENTS,
   CORRECT_ADDRESS,

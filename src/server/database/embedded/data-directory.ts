@@ -4,8 +4,9 @@ import { chown, lstat, mkdir, open, readdir, readFile, readlink, realpath, renam
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { initdb, type Account } from './native-binaries.ts';
+import { MINUTE } from '../../../domain/durations.ts';
 
-const LONGEST_INIT_MS = 10 * 60_000;
+const LONGEST_INIT_MS = 10 * MINUTE;
 /**
  * The maximum length of the path of the socket folder. PostgreSQL adds 14 bytes to it, and the path of a socket is limited to 107 bytes
  * (103 on macOS).

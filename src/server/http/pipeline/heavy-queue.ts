@@ -5,6 +5,7 @@ import { requireSessionStill } from './authenticate.ts';
 import type { AppContext, RouteHandler } from './route.ts';
 import { createLimiter } from '../limiter.ts';
 import { reportQueue } from '../report-queue.ts';
+import { MINUTE } from '../../../domain/durations.ts';
 
 export const TOO_MANY = 'Many imports and mailings are under way just now. Try again in a minute.';
 
@@ -16,7 +17,7 @@ const importQueue = createLimiter({
   maxWait: 120_000,
   // PostgreSQL limits the time of each statement, but a job can run many statements. After this number of milliseconds, the next job no
   // longer waits for the running job.
-  maxHold: 60_000,
+  maxHold: MINUTE,
   refusal: () => new HttpError(429, TOO_MANY),
 });
 

@@ -9,11 +9,11 @@ import { serializeJson } from './serialize-reply.ts';
 import { countStoredReply, limitStoredReplies } from './stored-replies.ts';
 import { SerializedReply, type AnyContext, type ReplyWithStatus, type Route, type RouteHandler } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
+import { HOUR } from '../../../domain/durations.ts';
 
-const HOUR = 3_600_000;
 export const KEY_HOURS = 24;
 export const LONGEST_KEY = 200;
-const DAY = KEY_HOURS * HOUR;
+const KEY_LIFETIME = KEY_HOURS * HOUR;
 export const USED_FOR_ANOTHER = 'This Idempotency-Key was used for another request.';
 export const DONE_WITHOUT_REPLY = 'This request was already carried out, and its reply is no longer stored. Reload to see the result.';
 
@@ -86,7 +86,7 @@ const CLAIM = `INSERT INTO idempotency_keys AS k ("userId", key, "bodyHash", "cr
 const STORE = 'UPDATE idempotency_keys SET status = $3, reply = $4 WHERE "userId" = $1 AND key = $2';
 
 async function findStored(db: Db, { userId, key, bodyHash, now }: IdempotencyContext): Promise<StoredResponse | null> {
-  const [stored] = await run<StoredRow>(db, STORED, [userId, key, new Date(now.getTime() - DAY)]);
+  const [stored] = await run<StoredRow>(db, STORED, [userId, key, new Date(now.getTime() - KEY_LIFETIME)]);
   if (!stored) return null;
   if (stored.bodyHash !== bodyHash) throw conflict(USED_FOR_ANOTHER);
   if (stored.json === null) throw conflict(DONE_WITHOUT_REPLY);
@@ -106,7 +106,7 @@ const isRefusal = (error: unknown): error is HttpError => error instanceof HttpE
 export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) => Promise<StoredResponse>): Promise<StoredResponse> {
   const { userId, key, bodyHash, now } = call;
   return await transaction(db, async (db) => {
-    const claimed = await run(db, CLAIM, [userId, key, bodyHash, now, new Date(now.getTime() - DAY)]);
+    const claimed = await run(db, CLAIM, [userId, key, bodyHash, now, new Date(now.getTime() - KEY_LIFETIME)]);
     if (claimed.length === 0) {
       const stored = await findStored(db, call);
       if (!stored) throw busy();

@@ -6,13 +6,13 @@ import { HttpError } from '../errors.ts';
 import { authorized } from './authorize.ts';
 import type { AppContext, Route } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
+import { MINUTE } from '../../../domain/durations.ts';
 
 /**
  * A person who has not saved for this many minutes may do all saves of these minutes at once. A short burst, for example from several open
  * windows, is therefore accepted.
  */
 const BURST_MINUTES = 5;
-const MINUTE = 60_000;
 /** Each person who saves has a bucket of allowed saves. When there are more than MANY_BUCKETS, the full buckets are deleted. */
 const MANY_BUCKETS = 10_000;
 
