@@ -9,7 +9,7 @@ import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { dollars } from '../../../domain/money.ts';
 import { openTill } from '../contract.ts';
-import { FLOAT, floatText, IN_DOLLARS, OPEN_MEANS, OPEN_TILL, TILL_OPENED } from '../texts.ts';
+import { FLOAT, FLOAT_MEANS, floatText, OPEN_MEANS, OPEN_TILL, TILL_OPENED } from '../texts.ts';
 import { TypedFloat } from './typed-sums.ts';
 
 export function OpenTill({ distributionId }: { distributionId: number }): ReactNode {
@@ -56,7 +56,7 @@ export const OpenTillDialog = memo(function OpenTillDialog(props: OpenTillDialog
       <DialogForm submitLabel={OPEN_TILL} isSaving={isSaving} onSubmit={submit}>
         <TextField
           label={FLOAT}
-          hint={IN_DOLLARS}
+          hint={FLOAT_MEANS}
           inputMode="decimal"
           autoComplete="off"
           required
