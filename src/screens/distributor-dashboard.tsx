@@ -1,4 +1,4 @@
-import { Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useSearchParamState } from '../client/navigation/search-param-state.ts';
 import { lazyScreen } from '../client/navigation/lazy-screen.ts';
 import { useIdlePreload } from '../client/navigation/use-idle-preload.ts';
@@ -12,21 +12,19 @@ import { NONE_OF_DISTRIBUTOR } from '../features/distributions/texts.ts';
 import { SendEmail } from '../features/emails/send/send-email.tsx';
 import { JoinLink, JoinLinkState } from '../features/organization/join-link.tsx';
 import { OrganizationButton, OrganizationForm, OrganizationHint } from '../features/organization/organization-dialog.tsx';
+import { CleanUp, UnusedCustomers } from '../features/unused-customers/clean-up.tsx';
 import { UserPage } from '../features/auth/user-page.tsx';
 import { DASHBOARD, DASHBOARD_TABS, DISTRIBUTOR_DASHBOARD, MANAGE_DISTRIBUTION } from './texts.ts';
 
 const UsersTab = lazyScreen(async () => (await import('../features/users/list/users-tab.tsx')).UsersTab);
-const CleanUp = lazyScreen(async () => (await import('../features/unused-customers/clean-up.tsx')).CleanUp);
 
-const SCRIPTS = [CreateForm, CopyForm, OrganizationForm, JoinLinkState, UsersTab, CleanUp];
+const SCRIPTS = [CreateForm, CopyForm, OrganizationForm, JoinLinkState, UsersTab, UnusedCustomers];
 const TABS = ['distributions', 'customers', 'agents'] as const;
 const CUSTOMERS_ACTIONS = (
   <>
     <SendEmail variant="plain" />
     <JoinLink />
-    <Suspense fallback={null}>
-      <CleanUp />
-    </Suspense>
+    <CleanUp />
   </>
 );
 

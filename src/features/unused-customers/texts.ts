@@ -3,7 +3,7 @@ import { counted, numberText } from '../../shared/counted.ts';
 
 export const CLEAN_UP = 'Clean Up';
 export const CLEAN_UP_TITLE = 'Remove unused customers';
-export const CLEAN_UP_MEANS = 'These customers never signed in and never ordered.';
+export const CLEAN_UP_MEANS = 'Customers who never signed in and never ordered.';
 export const SEARCH = 'Search unused customers';
 export const UNUSED_CUSTOMERS = 'Unused customers';
 export const NO_UNUSED = 'Every customer has signed in or ordered.';
