@@ -14,6 +14,10 @@ interface Reachable extends Person {
 export const listedName = (firstName: string | null, lastName: string | null): string =>
   [lastName, firstName].filter((part) => part !== null && part !== '').join(', ');
 
+/** Returns the text in which a table searches for a person. It contains the phone number a second time, with digits only. */
+export const searchedAs = ({ firstName, lastName, email, phone }: Reachable & { readonly phone: string | null }): string =>
+  [listedName(firstName, lastName), email, phone, phone?.replaceAll(/\D/g, '')].join(' ');
+
 /** Returns the name in the form of lists, or the e-mail address of a person without a name. */
 export const listedAs = ({ firstName, lastName, email }: Reachable): string => listedName(firstName, lastName) || (email ?? '');
 

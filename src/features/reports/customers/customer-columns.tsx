@@ -6,7 +6,7 @@ import { EmailText } from '../../../client/ui/table/email-text.tsx';
 import { renderCell, type Column } from '../../../client/ui/table/table-column.ts';
 import { dollars } from '../../../domain/money.ts';
 import { balanceText } from '../../../domain/payment.ts';
-import { listedAs, listedName, sortedByName } from '../../../shared/person-name.ts';
+import { listedAs, listedName, sortedByName, searchedAs } from '../../../shared/person-name.ts';
 import { contactOfText } from '../../users/texts.ts';
 import type { CustomerReportRow } from '../contract.ts';
 import { hasNote, hasSlot } from '../csv.ts';
@@ -40,8 +40,7 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
     header: CUSTOMER_HEADERS.name,
     value: (row) => nameOf(row) || null,
     filter: 'words',
-    // The search field above the table searches this text, which contains the phone number a second time with digits only.
-    text: (row) => [nameOf(row), row.email, row.phone, row.phone?.replaceAll(/\D/g, '')].join(' '),
+    text: (row) => searchedAs({ ...row, firstName: row.first_name, lastName: row.last_name }),
     cell: (row) => (nameOf(row) ? <span className="wrap-anywhere">{nameOf(row)}</span> : <Nameless email={row.email} />),
     card: 'title',
     width: '11rem',

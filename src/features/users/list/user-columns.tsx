@@ -19,7 +19,7 @@ import { Menu } from '../../../client/ui/overlays/menu.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { RowActions } from '../../../client/ui/table/row-actions.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
-import { listedName, reachedAs } from '../../../shared/person-name.ts';
+import { listedName, reachedAs, searchedAs } from '../../../shared/person-name.ts';
 import { isLocked } from '../../../domain/accounts/account.ts';
 import { SIGN_OUT_EVERYWHERE } from '../../auth/texts.ts';
 import { FORGET } from '../../former-customers/texts.ts';
@@ -76,8 +76,7 @@ export const userColumns = (people: People, onAct: OnUserAction): readonly Colum
     header: NAME,
     value: (user) => nameOf(user) || null,
     filter: 'words',
-    // The search field above the table searches this text, which contains the phone number a second time with digits only.
-    text: (user) => [nameOf(user), user.email, user.phone, user.phone?.replaceAll(/\D/g, '')].join(' '),
+    text: searchedAs,
     cell: (user) => nameOf(user) || <span className="text-ink-soft">—</span>,
   },
   {
