@@ -25,7 +25,6 @@ export interface Tenant extends ScarceRecords {
   readonly people: Record<Role, Person>;
   readonly distribution: Row<'distributions'>;
   readonly draft: Row<'distributions'>;
-  /** A distribution whose ordering is closed. */
   readonly closed: Row<'distributions'>;
   readonly product: Row<'products'>;
   /** A product of the draft distribution. Nobody has ordered it. */
@@ -40,11 +39,9 @@ export interface Tenant extends ScarceRecords {
   readonly weighedLineId: number;
   /** An order of another customer. It contains no product that is sold by weight, and is partly paid. */
   readonly paid: { readonly orderId: number; readonly paymentId: number };
-  /** The agent's till, which is open. */
   readonly tillId: number;
   /** A mail that could not be sent. */
   readonly mailId: number;
-  /** A customer who has no order. */
   readonly spareCustomerId: number;
   /** A distributor without customers or agents. The admin's calls change this distributor. */
   readonly spareDistributorId: number;

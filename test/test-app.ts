@@ -28,7 +28,6 @@ export interface TestApp {
   readonly db: Db;
   readonly app: FastifyInstance;
   readonly env: Env;
-  /** The application's clock. */
   time: Date;
   /** The log of the application, with one JSON text per line. */
   readonly logged: string[];

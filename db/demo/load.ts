@@ -77,7 +77,6 @@ async function insertOrders(db: Db, place: { distributorId: number; id: number }
   );
 }
 
-/** Weighs all units of the given share of the orders. */
 async function insertWeights(db: Db, by: number, lines: readonly PlacedLine[], share: number): Promise<void> {
   const orderIds = [...new Set(lines.map((line) => line.orderId))];
   const weighed = new Set(orderIds.slice(0, Math.round(orderIds.length * share)));

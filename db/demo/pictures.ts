@@ -39,7 +39,6 @@ export function drawingOf(product_code: number | null): string | null {
 
 const INSERT = `INSERT INTO product_images ("distributorId", product_code, image, hash, "updatedBy") SELECT $1, code, $3, $4, $1 FROM unnest($2::int[]) code`;
 
-/** Gives every product code of the demo's catalogue its picture. */
 export async function insertPictures(db: Db, distributorId: number): Promise<void> {
   const codes = CATALOGUE.map(({ product_code }) => product_code);
   for (const [file, own] of Map.groupBy(codes, drawingOf)) {

@@ -3,7 +3,6 @@ import { hashPassword } from '../../src/server/auth/password.ts';
 import type { TestApp } from '../test-app.ts';
 import { makeDistributor, makeUser } from './factories.ts';
 
-/** The password of the customer. */
 export const PASSWORD = 'Three-Sheep-42';
 
 let hashed: Promise<string> | undefined;

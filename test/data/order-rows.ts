@@ -7,7 +7,6 @@ import type { Person } from '../test-app.ts';
 
 type Line = readonly [product: Row<'products'>, quantity: number];
 
-/** Creates an order with lines in the given sequence, and returns its id and its lines. */
 export async function makeOrder(
   db: Db,
   distribution: Row<'distributions'>,
@@ -40,7 +39,6 @@ export async function weigh(
   }
 }
 
-/** Inserts a payment and returns its id. */
 export async function pay(
   db: Db,
   distribution: Row<'distributions'>,

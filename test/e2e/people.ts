@@ -36,7 +36,6 @@ export async function choose(page: Page, bytes: string | Uint8Array, name = 'peo
 }
 
 export const plan = async (page: Page): Promise<string> => (await dialog(page).locator('dl').innerText()).replace(/\s+/g, ' ');
-/** Returns the queued mails to this e-mail address. */
 export const mailsTo = (world: E2eApp, email: string) =>
   world.db
     .selectFrom('emails')

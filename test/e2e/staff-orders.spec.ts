@@ -10,7 +10,6 @@ const line = (page: Page, name: string): Locator => page.getByRole('row').filter
 const set = (world: E2eApp, values: { orderingOpen?: boolean; acceptActuals?: boolean }) =>
   world.db.updateTable('distributions').set(values).execute();
 
-/** Moves the focus to the element and presses Enter. */
 async function press(page: Page, target: Locator): Promise<void> {
   await target.focus();
   await page.keyboard.press('Enter');

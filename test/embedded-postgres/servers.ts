@@ -66,7 +66,6 @@ export async function start(dataDir: string, options: Partial<StartOptions> = {}
   return postgres;
 }
 
-/** Runs a query on a new connection and returns the first row of the result. */
 export async function ask(postgres: EmbeddedPostgres, sql: string): Promise<Record<string, unknown> | undefined> {
   const client = new pg.Client(postgres.connection);
   await client.connect();
@@ -134,7 +133,6 @@ export function owner(folder: string, options: SpawnOptions & { native?: string 
   return one;
 }
 
-/** Ends all processes and servers that a test has left running. */
 export async function endAll(): Promise<void> {
   // The processes that use a server are stopped before the server, because they would start the server again.
   await Promise.all(running.splice(0).map((one) => one.stop()));

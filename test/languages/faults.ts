@@ -167,7 +167,6 @@ function faultsInside({ language, data }: ScannedText): string[] {
   return [...new Set(faults)];
 }
 
-/** Checks the page, and returns one message for each error. */
 export async function faultsOn(page: Page, scanned: ScannedText): Promise<string[]> {
   const parts = [
     isSeen,

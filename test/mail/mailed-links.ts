@@ -3,7 +3,6 @@ import type { Message } from '../../src/server/mail/transport.ts';
 import { deliverAll, testOutbox } from './outbox.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** Sends the mails that are due according to the test's clock. */
 export async function deliverMails(world: TestApp): Promise<Message[]> {
   const taken: Message[] = [];
   const outbox = testOutbox(world, {
@@ -20,7 +19,6 @@ export async function deliverMails(world: TestApp): Promise<Message[]> {
   return taken;
 }
 
-/** Returns the token from the link in the newest mail to this e-mail address. */
 export async function mailedToken(world: TestApp, email: string): Promise<string> {
   const mail = (await deliverMails(world)).findLast(({ to }) => to === email);
   const token = /\/auth\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1];

@@ -39,7 +39,6 @@ export interface Smtp {
   held: Promise<void>;
   connections: number;
   stop(): Promise<void>;
-  /** Starts the server again on the same port. */
   start(): Promise<void>;
 }
 

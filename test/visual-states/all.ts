@@ -3,7 +3,6 @@ import { DISTRIBUTION } from './distribution.ts';
 import { PEOPLE } from './people.ts';
 import type { VisualState } from './setup/visual-state.ts';
 
-/** Lists all visual states, grouped by area. */
 export const VISUAL_STATES: Readonly<Record<'customers' | 'people' | 'distribution', readonly VisualState[]>> = {
   customers: CUSTOMERS,
   people: PEOPLE,

@@ -17,7 +17,6 @@ const less: Step = async (page) =>
     .first()
     .click();
 
-/** Types quantities for a few products of several groups. */
 async function fillBasket(page: Page): Promise<void> {
   const fields = page.getByRole('spinbutton', { name: /^Quantity of / });
   await fields.nth(0).fill('2');

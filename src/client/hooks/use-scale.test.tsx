@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { ScaleReading } from '../../domain/counter/scale-line.ts';
 import { useScale, type ScalePort, type Serial } from './use-scale.ts';
 
-/** Simulates the serial port of a scale. */
 function simulatedPort() {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   const readable = new ReadableStream<Uint8Array>({ start: (opened) => void (controller = opened) });

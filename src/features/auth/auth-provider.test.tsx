@@ -74,7 +74,6 @@ test('shows a failed logout in a destructive toast and keeps the user (spec §8)
   expect(result.current.user).toEqual(RIVKA);
 });
 
-/** Logs out, and confirms with Leave in the dialog. */
 async function logOut(screen: ReturnType<typeof provided>['result']): Promise<void> {
   act(() => confirmBeforeLeaving(() => void screen.current.logout()));
   expect(screen.current.guard.isAsking).toBe(true);

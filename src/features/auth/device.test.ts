@@ -16,7 +16,6 @@ let distributor: Person;
 let customer: Person;
 beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
 
-/** Simulates a browser that stores cookies and sends them back. */
 function browser() {
   const jar = new Map<string, string>();
   const post = async (url: string, payload: object = {}) => {

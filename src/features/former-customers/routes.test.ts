@@ -72,7 +72,6 @@ async function makeData(): Promise<void> {
   await makeOrderData();
 }
 
-/** Creates texts that other people wrote to the customer or about the customer. */
 async function makeWritings(userId: number): Promise<void> {
   const bulk = [{ to: email, replyTo: distributor.email, subject: mailText, html: `<p>${mailText}</p>` }];
   await send(distributor, 'POST', '/api/send-emails', bulk);

@@ -26,7 +26,6 @@ async function addCodeApp(person = distributor): Promise<string[]> {
   return await renewCodes(world.db, person.id);
 }
 
-/** Simulates the browser in which the distributor signs in. */
 function browser() {
   const one = cookieBrowser(world.app);
   return { ...one, signIn: (password = PASSWORD) => one.signIn(distributor.email, password) };

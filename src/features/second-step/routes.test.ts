@@ -38,7 +38,6 @@ async function addCodeApp(person = distributor): Promise<string[]> {
   return await renewCodes(world.db, person.id);
 }
 
-/** Simulates the browser in which the distributor signs in. */
 function browser({ app = world.app } = {}) {
   const one = cookieBrowser(app);
   return { ...one, signIn: (password = PASSWORD, { email } = distributor) => one.signIn(email, password) };

@@ -29,7 +29,6 @@ const busyServer = (file: string, turn: number): string => `
   server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `;
 
-/** Opens a connection and sends a request over it. */
 function connectAndSend(port: string): { readonly connected: Promise<unknown>; readonly received: Promise<string> } {
   const request = get({ host: '127.0.0.1', port, agent: false });
   const received = once(request, 'response').then(async ([answer]: IncomingMessage[]) =>

@@ -22,7 +22,6 @@ export interface FloodOrder {
   readonly requests: readonly FloodRequest[];
 }
 export interface FloodReport {
-  /** The number of responses with each status code. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 

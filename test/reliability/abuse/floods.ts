@@ -8,7 +8,6 @@ import type { FloodRequest } from './flood.ts';
 
 export interface Flood {
   readonly name: string;
-  /** The number of requests that run at the same time. */
   readonly parallel: number;
   readonly requests: (targets: FloodTargets) => readonly FloodRequest[] | Promise<readonly FloodRequest[]>;
 }

@@ -32,7 +32,6 @@ const count = (place: TestDatabase, text: string, values: readonly unknown[]): P
 
 interface JoinFlood {
   readonly name: string;
-  /** Returns the IP address of the nth request. */
   readonly addressOf: (n: number) => string;
   readonly mostRequests: number;
 }

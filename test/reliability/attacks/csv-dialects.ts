@@ -116,7 +116,6 @@ async function killedAmid(
   return { uploadEndpoint: next, doubles: doubles(await stored(next)), missing: rows.filter(({ name }) => !names.has(name)).length };
 }
 
-/** Imports five hundred products while another client continuously sends requests. */
 async function uploadBeside(uploadEndpoint: UploadEndpoint): Promise<{ ms: number; stall: number; lost: number }> {
   const file = asCsvBytes(catalogueRows(UPLOADED, 99), { encoding: 'utf-8', bom: true, separator: ',', lineEnd: '\r\n' });
   const seen = { isDone: false, stall: 0 };

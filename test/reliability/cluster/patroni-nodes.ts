@@ -16,15 +16,12 @@ export interface PatroniNode {
   readonly folder: string;
   readonly port: number;
   readonly api: number;
-  /** The connections of the node to etcd. */
   readonly links: readonly NetworkLink[];
 }
 
 export interface Cluster {
   readonly etcd: Etcd;
-  /** The port on which HAProxy listens. */
   readonly port: number;
-  /** Returns the node that Patroni considers the primary. */
   readonly primary: () => Promise<PatroniNode>;
   /** Kills a node with kill -9, that is, Patroni and all processes of PostgreSQL. Returns a function that starts the node again. */
   readonly killNode: (node: PatroniNode) => Promise<() => Promise<void>>;

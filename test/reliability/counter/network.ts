@@ -7,7 +7,6 @@ import { onCleanup } from '../setup/cleanups.ts';
 export type Cut = 'closed' | 'silent';
 
 export interface Network {
-  /** The origin that the browser uses. */
   readonly url: string;
   /** Ends all connections, even in the middle of a request or a response. */
   readonly cut: (cut: Cut) => void;

@@ -147,7 +147,6 @@ export class Station {
     });
   }
 
-  /** Returns the refused entries that the screen lists, with their reasons. */
   async visibleTasks(): Promise<string[]> {
     const { page } = this;
     await page.bringToFront();

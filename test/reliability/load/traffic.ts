@@ -11,7 +11,6 @@ const BETWEEN_TRIES_MS = 100;
 
 export interface Traffic {
   readonly told: readonly BuyerLog[];
-  /** One message for each wrong or missing response. */
   readonly failed: readonly string[];
   /** The times at which saves were acknowledged, in milliseconds of performance.now(). */
   readonly saved: readonly number[];

@@ -27,7 +27,6 @@ export interface Fleet {
   readonly close: () => Promise<void>;
 }
 
-/** The result of one part of the test: a line with counts, and one message for each violated rule. */
 export interface FleetFindings {
   readonly line: string;
   readonly wrong: readonly string[];
@@ -51,7 +50,6 @@ export async function openFleet(on: Database): Promise<Fleet> {
   return { place, servers, workers, balancer, smtp, env, close };
 }
 
-/** Sends the request to every server at the same time. */
 export const requestFromAll = ({ servers }: Fleet, asking: ProductRequest): Promise<ProductResponse[]> =>
   Promise.all(servers.map((server) => server.ask(asking)));
 

@@ -16,9 +16,7 @@ interface Ends {
   readonly sent: number;
   readonly unknown: number;
   readonly open: number;
-  /** The number of mails that are being sent. */
   readonly sending: number;
-  /** The number of mails that a process has claimed for sending. */
   readonly held: number;
 }
 const ENDS = `SELECT count(*) FILTER (WHERE status = 'sent')::int AS sent, count(*) FILTER (WHERE status = 'unknown')::int AS unknown,

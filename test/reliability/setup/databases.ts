@@ -22,7 +22,6 @@ export interface TestDatabase {
   /** The environment variables with which servers and workers use the database. */
   readonly env: Readonly<Record<string, string>>;
   readonly dataDir: string;
-  /** The folder that contains the database's files. */
   readonly folder: string;
   /** Returns the settings for connections with which a test inspects the database. */
   readonly connection: () => Promise<pg.PoolConfig>;
@@ -161,5 +160,4 @@ export async function openTestDatabase(on: Database, under = tmpdir()): Promise<
   return { ...place, close: () => end().then(remove) };
 }
 
-/** Returns whether a server is running in the database's folder. */
 export const isRunning = ({ folder }: TestDatabase): boolean => postmasterOf(folder) !== null && postmastersOn(folder).length > 0;

@@ -34,7 +34,6 @@ export interface ProductRequest {
   readonly address?: string;
 }
 
-/** A running process of the application. */
 export interface ProductProcess {
   readonly child: ChildProcess;
   readonly said: () => string;

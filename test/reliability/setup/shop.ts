@@ -20,7 +20,6 @@ export interface Shop {
   readonly distributor: Buyer;
 }
 
-/** Opens connections to the database, runs `work` with them, and closes them. */
 export async function withDb<Result>(place: TestDatabase, work: (db: Db) => Promise<Result>): Promise<Result> {
   const { db, close } = openDb(await place.connection(), () => undefined);
   try {
@@ -51,7 +50,6 @@ export const createShop = (place: TestDatabase, customers: number, products = 3)
     };
   });
 
-/** Creates another distribution with new products for the same distributor and customers. */
 export const nextShop = (place: TestDatabase, before: Shop): Promise<Shop> =>
   withDb(place, async (db) => {
     const distribution = await makeDistribution(db, { id: before.distributor.id, email: '', role: 'distributor' });
@@ -65,7 +63,6 @@ interface Save {
   readonly agent?: Agent;
 }
 
-/** Saves a customer's whole order, with the same quantity for every product. */
 export const saveOrder = (product: Pick<Product, 'ask'>, shop: Shop, { buyer, quantity, agent }: Save): Promise<ProductResponse> =>
   product.ask({
     method: 'POST',

@@ -6,7 +6,6 @@ import { after, answered, at, press, reads, saved, type, unanswered, type Step }
 
 const state = (name: string, as: VisualState['as'], open: VisualState['open']): VisualState => ({ name, as, rows: 'few', open });
 
-/** Signs in a user who has these factors. */
 const signIn = (...secondFactor: readonly string[]): readonly Step[] => [
   answered('**/api/login', 200, { secondFactor }),
   type('Email', 'office@bethel.test'),

@@ -74,7 +74,6 @@ export const unanswered =
 
 export const offline: Step = async (page) => await page.context().setOffline(true);
 
-/** Replies to all calls of a URL with an internal error. */
 export const refused = (address: string): Step => answered(address, 500, 'Oops');
 
 /** Replies to the saves of a URL in place of the server. Reads of the URL still reach the server. */

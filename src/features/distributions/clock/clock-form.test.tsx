@@ -10,7 +10,6 @@ import { ClockCard } from './clock-card.tsx';
 
 const world = setupTestApp();
 
-/** Shows the card for a distribution with these values. */
 async function openCard(values: Parameters<typeof makeDistribution>[2]): Promise<void> {
   freshDevice();
   const distributor = await makeDistributor(world.db);
