@@ -2,7 +2,7 @@
 // itself and `window`.
 
 /** The measured times are milliseconds of the page's clock. */
-export interface Probe {
+interface Probe {
   /** The times of the frames that showed a change of the observed elements. */
   painted: number[];
   /** The time of the last key press or click. */

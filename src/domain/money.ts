@@ -6,7 +6,7 @@ export type Cents = number & { readonly __brand: 'Cents' };
 export type BasisPoints = number & { readonly __brand: 'BasisPoints' };
 
 export const MAX_CENTS = cents(1_000_000_000);
-export const MAX_BASIS_POINTS = basisPoints(1_000_000);
+const MAX_BASIS_POINTS = basisPoints(1_000_000);
 
 /** Throws unless n is a whole, exact number of cents. */
 export function cents(n: number): Cents {

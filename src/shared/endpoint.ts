@@ -7,7 +7,7 @@ import type { Role } from '../domain/accounts/roles.ts';
 export const BODY_LIMIT = 1_048_576;
 
 export type Schema = z.core.$ZodType;
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface Endpoint<
   Path extends string = string,
@@ -86,7 +86,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never;
 
-export type PathParams<Path extends string> = { readonly [Name in ParamNames<Path>]: Name extends TextParam ? string : number };
+type PathParams<Path extends string> = { readonly [Name in ParamNames<Path>]: Name extends TextParam ? string : number };
 
 export type ParamsOf<E> = E extends Endpoint<infer Path, infer _Body, infer _Reply> ? PathParams<Path> : never;
 export type BodyOf<E> = E extends Endpoint<infer _Path, infer Body, infer _Reply> ? z.output<Body> : never;

@@ -29,7 +29,7 @@ export const NextCursor = z.optional(z.string());
 export type ListReply = readonly unknown[] | Readonly<Record<string, readonly unknown[]>>;
 
 /** Returns the rows that count toward the page size. If a reply consists of several lists, only the rows of the first list count. */
-export const countedRows = (reply: ListReply): readonly unknown[] => (isList(reply) ? reply : (Object.values(reply)[0] ?? []));
+const countedRows = (reply: ListReply): readonly unknown[] => (isList(reply) ? reply : (Object.values(reply)[0] ?? []));
 
 /** Returns the value of `after` for the next page, or null after the last page. */
 export const nextCursor = (reply: ListReply): string | null => (countedRows(reply).at(-1) as { key?: string } | undefined)?.key ?? null;

@@ -63,7 +63,7 @@ export async function readPdf(file: Uint8Array): Promise<PdfPage[]> {
 }
 
 /** The margin of the printed page in points: 12 mm. */
-export const MARGIN = (12 / 25.4) * 72;
+const MARGIN = (12 / 25.4) * 72;
 
 /** Returns the pieces of text that are in the margins or outside of the paper. */
 export const beyondMargins = ({ width, height, pieces }: PdfPage): string[] =>

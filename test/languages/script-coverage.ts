@@ -15,7 +15,7 @@ const letter = (sign: string): string => {
 const isQuantifier = (sign: string | undefined): boolean => sign !== undefined && '?*+{'.includes(sign);
 
 /** Returns a pattern that matches `wanted` with plain, accented and mirrored letters. */
-export function inAnyLetters(wanted: RegExp | string, exact = false): RegExp {
+function inAnyLetters(wanted: RegExp | string, exact = false): RegExp {
   const escaped = typeof wanted === 'string' ? wanted.trim().replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`) : wanted.source;
   const signs = escaped.match(/\\u\{?[0-9a-f]+\}?|\\.|\[(?:\\.|[^\]])*\]|\(\?(?:[:=!]|<[=!])|\{[\d,]+\}|[^]/giu) ?? [];
   const source = signs.map((sign, index) => {

@@ -4,7 +4,7 @@
 interface BarcodeDetector {
   detect: (source: HTMLVideoElement) => Promise<readonly { readonly rawValue: string }[]>;
 }
-export interface BarcodeDetectorClass {
+interface BarcodeDetectorClass {
   new (options: { readonly formats: readonly string[] }): BarcodeDetector;
   getSupportedFormats: () => Promise<readonly string[]>;
 }

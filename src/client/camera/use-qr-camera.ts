@@ -4,7 +4,7 @@ import { qrFrameReader } from './qr-frame-reader.ts';
 /** Whether the page can use a camera: browsers define `mediaDevices` only on https or localhost. */
 export const hasCameraAccess = (): boolean => typeof (navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia === 'function';
 
-export type CameraFault = 'refused' | 'absent' | 'busy' | 'failed';
+type CameraFault = 'refused' | 'absent' | 'busy' | 'failed';
 export type CameraState = 'starting' | 'reading' | CameraFault;
 
 /**

@@ -13,7 +13,7 @@ export interface Serial {
 }
 
 /** Returns the browser's Web Serial, or null where the browser has none. */
-export const browserSerial = (): Serial | null => (navigator as Navigator & { readonly serial?: Serial }).serial ?? null;
+const browserSerial = (): Serial | null => (navigator as Navigator & { readonly serial?: Serial }).serial ?? null;
 
 /** The default baud rate of common bench scales. */
 const BAUD_RATE = 9600;

@@ -20,7 +20,7 @@ export interface ToastItem extends ToastContent {
   path: string;
 }
 
-export const TOAST_DURATION = 5_000;
+const TOAST_DURATION = 5_000;
 
 export const isDestructive = (item: ToastContent): boolean => item.variant === 'destructive';
 

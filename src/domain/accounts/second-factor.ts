@@ -29,7 +29,7 @@ export const isRecentSignIn = (signedInAt: string, now: Date): boolean => now < 
 const RECOVERY_LENGTH = 16;
 const GROUP = 4;
 /** The characters of recovery codes (Crockford's base 32), without I, L, O and U. A typed O is read as 0; I and L are read as 1. */
-export const RECOVERY_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const RECOVERY_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Converts random bytes into a recovery code, in groups of four characters: '7K3M-9PQ2-XZ0A-4WTC'. */
 export function recoveryCodeOf(random: Uint8Array): string {

@@ -7,7 +7,7 @@ export interface Pace {
   readonly runningFor: number;
 }
 
-export const STEP_MINUTES = 10;
+const STEP_MINUTES = 10;
 /**
  * The pace is computed from the last three complete steps of ten minutes and the current one. Half an hour is long enough to average out
  * the break of one person, and short enough to react to changes.

@@ -6,8 +6,8 @@
 // - Sartorius (16 characters): sign, weight, unit; the unit is missing while the weight is not stable.
 import { MAX_WEIGHT, thousandths, weightOf, type Thousandths } from '../weights/weight.ts';
 
-export const SCALE_UNITS = ['kg', 'g', 'lb', 'oz'] as const;
-export type ScaleUnit = (typeof SCALE_UNITS)[number];
+const SCALE_UNITS = ['kg', 'g', 'lb', 'oz'] as const;
+type ScaleUnit = (typeof SCALE_UNITS)[number];
 
 export interface ScaleReading {
   /** The weight in thousandths of the unit, rounded half up. */

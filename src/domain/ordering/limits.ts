@@ -73,7 +73,7 @@ export function waitingProblem({ productId, product, quantity, ordered }: Wanted
   return quantity <= left ? { sentence: canBeOrderedNow(name, left), status: 409 } : null;
 }
 
-export interface Slot {
+interface Slot {
   readonly id: number;
   readonly capacity: number;
   /** The number of other orders with this pick-up time. */

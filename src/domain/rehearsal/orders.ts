@@ -14,9 +14,9 @@ export interface RehearsedProduct {
 }
 
 /** The state of an order: not weighed, partly weighed, fully weighed, or paid and picked up. */
-export type Progress = 'waiting' | 'begun' | 'weighed' | 'gone';
+type Progress = 'waiting' | 'begun' | 'weighed' | 'gone';
 
-export interface RehearsedLine {
+interface RehearsedLine {
   readonly productId: number;
   readonly quantity: number;
   /** The weights of the first units, in thousandths. */

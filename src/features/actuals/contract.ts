@@ -73,7 +73,7 @@ export const readOrderForActuals = endpoint({
  * The weights of a save. The key '{orderProductId}-{index}' contains a unit's weight; the key '{orderProductId}-{index}-was' contains the
  * weight that the user saw before.
  */
-export const Weights = z.record(z.string(), z.nullable(z.number(BAD_NUMBER)), NO_MAP).check(
+const Weights = z.record(z.string(), z.nullable(z.number(BAD_NUMBER)), NO_MAP).check(
   z.refine((sent) => Object.keys(weightsAndBases(sent).weights).length <= MOST_AT_ONCE, TOO_MANY),
   z.refine((sent) => Object.entries(sent).every(([key, value]) => value !== null || unitOfSentKey(key) !== key), BAD_NUMBER),
   // A position below 0 has its own message (spec §5).

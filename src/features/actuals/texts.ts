@@ -110,8 +110,8 @@ export const UNUSUAL = 'Unusual';
 export const NOT_DELIVERED = 'Unusual: not delivered';
 /** The label of a recorded weight of 0 on the customer's page, in the words of the printed order. */
 export const NOT_DELIVERED_TO_FAMILY = 'not delivered';
-export const WEIGHED = 'Weighed';
-export const NOT_WEIGHED = 'Not weighed';
+const WEIGHED = 'Weighed';
+const NOT_WEIGHED = 'Not weighed';
 /** The label of a row that stands for many unweighed units. */
 export const manyText = (units: number): string => `${counted(units, 'unit')} not weighed`;
 

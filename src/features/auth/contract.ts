@@ -31,9 +31,9 @@ export type CurrentUser = z.infer<typeof CurrentUser>;
  * The response to a correct password when the user has a second factor. The user must then prove one of these factors; a cookie identifies
  * the sign-in (contract §19).
  */
-export const SecondStep = z.object({ secondFactor: z.array(z.enum(FACTORS)) });
+const SecondStep = z.object({ secondFactor: z.array(z.enum(FACTORS)) });
 
-export const Credentials = z.object({ email: text('Email', 1000), password: text('Password', 1000) });
+const Credentials = z.object({ email: text('Email', 1000), password: text('Password', 1000) });
 
 export const readUser = endpoint({
   method: 'GET',

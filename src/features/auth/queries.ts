@@ -128,7 +128,7 @@ export async function savePassword(db: Db, id: number, { from, to }: { from: str
  * Counts the mails of a kind to this user since the given time (reliability R44). Locks the user's row, so that concurrent requests count
  * one after the other and cannot exceed a limit.
  */
-export async function countMails(db: Db, userId: number, { kind, since }: { kind: MailKind; since: Date }): Promise<number> {
+async function countMails(db: Db, userId: number, { kind, since }: { kind: MailKind; since: Date }): Promise<number> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
   const text = `SELECT count(*) AS mails FROM emails WHERE "userId" = $1 AND kind = $2 AND "createdAt" > $3`;
   return (await runOne<{ mails: number }>(db, text, [userId, kind, since]))?.mails ?? 0;

@@ -18,7 +18,7 @@ import {
   type NamedProducts,
 } from './texts.ts';
 
-export interface RepricingConfirmation {
+interface RepricingConfirmation {
   /**
    * The title of the dialog; by default, a question that names the products whose price changes. `confirmLabel` is the label of its button.
    */

@@ -40,7 +40,7 @@ export const readEstimates = endpoint({
   reply: z.array(Estimate),
 });
 
-export const CopyOptions = z.extend(NewDistribution, {
+const CopyOptions = z.extend(NewDistribution, {
   /**
    * Which estimates the copy gets: 'same' for those of the original, or 'measured' for measured estimates of the products with enough
    * weights.

@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id } from '../../shared/fields.ts';
 import { HAS_ACCOUNT } from '../users/texts.ts';
 
-export const DISTRIBUTOR_ACTS = ['disable', 'enable', 'sign-out', 'unlock'] as const;
+const DISTRIBUTOR_ACTS = ['disable', 'enable', 'sign-out', 'unlock'] as const;
 export type DistributorAct = (typeof DISTRIBUTOR_ACTS)[number];
 /**
  * The actions that change the second factor of an account. Admins take them on other accounts, and distributors on their own account

@@ -46,7 +46,7 @@ export const PREVIEW = 'Preview';
 export const NO_POSTAL_ADDRESS =
   'An e-mail to many must say where it comes from: enter your postal address under Organization on the dashboard.';
 
-export const people = (number: number): string => (number === 1 ? '1 person' : `${number} people`);
+const people = (number: number): string => (number === 1 ? '1 person' : `${number} people`);
 
 export const nothingSentText = (recipients: number): string => `Nothing is sent yet. This is what ${people(recipients)} will get.`;
 

@@ -56,7 +56,7 @@ export const addFee = endpoint({
 });
 
 /** The change of a fee. Omitted fields keep their values, and the resulting fee must satisfy the rules of a new fee. */
-export const ChangedFee = z.partial(z.object({ ...FeeFields, sort_order: SortOrder }));
+const ChangedFee = z.partial(z.object({ ...FeeFields, sort_order: SortOrder }));
 
 export const changeFee = endpoint({
   method: 'PATCH',

@@ -26,7 +26,7 @@ const VERSION =
   'The version of the order that the change is based on, as a read or the save before answered it; 0: there was no order yet. Where it is another by now, the answer is 409, nothing is saved, and the problem names the `version` of now. Without it the last save wins.';
 const BOUNDS = `A quantity is at most the product's \`max_order_qty\`, or ${numberText(MAX_QUANTITY)} where that is 0; the products of an order come to at most ${dollars(MAX_CENTS)}.`;
 
-export const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });
+const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });
 
 /** The note and the pick-up time of an order; absent unless they are set (contract §16). */
 const Details = { note: z.optional(z.string()), slotId: z.optional(Id) };
@@ -47,7 +47,7 @@ export const withDetails = <O extends StoredDetails>({ note, slotId, ...order }:
 export const Order = z.object({ id: Id, distributionId: Id, products: z.array(OrderLine), version: z.int(), ...Details });
 export type Order = z.infer<typeof Order>;
 
-export const WholeOrder = z.object({
+const WholeOrder = z.object({
   distributionId: Id,
   products: z.array(OrderLine).check(z.maxLength(MOST_LINES, `An order has at most ${MOST_LINES} lines`)),
   version: z.optional(z.int().check(z.describe(VERSION))),

@@ -64,7 +64,7 @@ export const saveOrganization = endpoint({
 });
 
 /** The URL to share, or null while joining is off. */
-export const JoinLink = z.object({ url: z.nullable(z.string()) });
+const JoinLink = z.object({ url: z.nullable(z.string()) });
 
 export const readJoinLink = endpoint({
   method: 'GET',

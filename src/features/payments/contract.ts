@@ -27,7 +27,7 @@ export const NewPayment = z.object({
   feeAmount: z._default(amount(FEE, NEGATIVE_FEE), 0 as z.output<typeof Amount>),
 });
 
-export const Payment = z.object({
+const Payment = z.object({
   id: Id,
   orderId: Id,
   /** The paid amount. In a reversal, it is negative, and so is `feeAmount`. */

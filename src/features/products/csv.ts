@@ -17,7 +17,7 @@ type Cells = CsvRow['cells'];
  * How a row was matched to an existing product: by the column id, by the column product_code or, if the row has neither, by its whole
  * content.
  */
-export type MatchedBy = 'id' | 'product_code' | 'content';
+type MatchedBy = 'id' | 'product_code' | 'content';
 export type PlannedRow = { line: number; cells: Cells } & (
   | { kind: 'add'; fields: ProductFields }
   | { kind: 'update'; product: Product; matchedBy: MatchedBy; fields: ProductFields }

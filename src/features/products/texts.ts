@@ -21,7 +21,7 @@ export const PRODUCT_LISTED_TWICE = 'A product is in the list twice.';
 export const NO_BASIS = '`before` must have the fields of `after`.';
 export const tooManyAtOnce = (most: number): string => `At most ${most} products at once`;
 
-export const PICTURE_LIMITS = 'PNG, JPEG or WebP, up to 2 MB.';
+const PICTURE_LIMITS = 'PNG, JPEG or WebP, up to 2 MB.';
 export const PICTURE_TOO_LARGE = 'This file is larger than 2 MB. Make the picture smaller and choose it again.';
 export const PICTURE_UNREADABLE = 'This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.';
 export const PICTURE_NOT_SAVED = 'The product is saved, but this picture is not. Choose another one, or remove it.';

@@ -18,7 +18,7 @@ export const Credential = {
 };
 
 /** PublicKeyCredential.toJSON() after navigator.credentials.create(). */
-export const Attestation = z.object({
+const Attestation = z.object({
   ...Credential,
   response: z.object({
     clientDataJSON: base64url('clientDataJSON'),
@@ -26,12 +26,12 @@ export const Attestation = z.object({
     transports: z.optional(z.array(text('transports')).check(z.maxLength(20))),
   }),
 });
-export type Attestation = z.infer<typeof Attestation>;
+type Attestation = z.infer<typeof Attestation>;
 
 export const Descriptor = z.object({ id: z.string(), type: z.string(), transports: z.optional(z.array(z.string())) });
 
 /** PublicKeyCredentialCreationOptionsJSON of WebAuthn. */
-export const CreationOptions = z.object({
+const CreationOptions = z.object({
   rp: z.object({ id: z.optional(z.string()), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   challenge: z.string(),

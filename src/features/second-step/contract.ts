@@ -23,7 +23,7 @@ export const Assertion = z.object({
 export type Assertion = z.infer<typeof Assertion>;
 
 /** PublicKeyCredentialRequestOptionsJSON of WebAuthn. */
-export const RequestOptions = z.object({
+const RequestOptions = z.object({
   challenge: z.string(),
   timeout: z.optional(z.int()),
   rpId: z.optional(z.string()),

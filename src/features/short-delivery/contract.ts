@@ -18,7 +18,7 @@ export const Share = z.object({
 });
 export type Share = z.infer<typeof Share>;
 
-export const ShareRequest = z.object({
+const ShareRequest = z.object({
   units: z.int(UNITS_NOT_WHOLE).check(z.gte(0, UNITS_NOT_WHOLE), z.lte(MAX_QUANTITY, tooLarge(UNITS_NAME))),
   rule: z.enum(SHARING_RULES),
   /** If `preview` is true, the server only returns the shares and changes nothing. */

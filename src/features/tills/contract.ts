@@ -14,7 +14,7 @@ const signed = (name: string): typeof Amount =>
     .int(notCents(name))
     .check(z.gte(minus(cents(0), MAX_CENTS), tooLarge(name)), z.lte(MAX_CENTS, tooLarge(name))) as z.ZodMiniType as typeof Amount;
 
-export const Counted = z.object({
+const Counted = z.object({
   cash: amount(COUNTED.cash, NEGATIVE_CASH),
   check: signed(COUNTED.check),
   card: signed(COUNTED.card),

@@ -10,7 +10,7 @@ import { CUSTOMER_ALREADY, CUSTOMER_LISTED_TWICE, LISTED_TWICE, NO_ADDRESS, noEm
 
 type Field = keyof NewUser;
 type Cells = CsvRow['cells'];
-export type SentCustomer = Record<Field, string>;
+type SentCustomer = Record<Field, string>;
 
 /**
  * Says what an import does with a row of the file. Rows of the kinds 'known' and 'blank' are dropped (spec §5). A 'blank' row that has a

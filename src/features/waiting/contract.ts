@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
 import { alreadyWaiting } from './texts.ts';
 
-export const HOLD_HOURS = 12;
+const HOLD_HOURS = 12;
 
 export const WaitingEntry = z.object({
   productId: Id,

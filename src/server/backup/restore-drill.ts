@@ -11,7 +11,7 @@ import { namesIn, tablesOf } from './tables.ts';
 import { isBackupName, sumsOf } from './write-backup.ts';
 import { DAY } from '../../domain/durations.ts';
 
-export class DrillDiffersError extends BackupError {
+class DrillDiffersError extends BackupError {
   override name = 'DrillDiffersError';
 }
 

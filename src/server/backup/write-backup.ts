@@ -67,7 +67,7 @@ interface Source {
 }
 
 /** Yields a backup in chunks, and fills `tallies` with the row count and checksum of each table. */
-export async function* backupChunks({ client, now, folder }: Source, tallies: Map<string, TableChecksum>): AsyncGenerator<string | Buffer> {
+async function* backupChunks({ client, now, folder }: Source, tallies: Map<string, TableChecksum>): AsyncGenerator<string | Buffer> {
   const { migrations, tables } = await beginReading(client, folder);
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
   yield headOf({ migrations: migrations.map(({ name }) => name), madeAt: now, server: rows[0]?.server_version ?? '' });

@@ -51,7 +51,7 @@ export async function apply(client: pg.ClientBase, migrations: readonly Migratio
   return migrations.map(({ name }) => name);
 }
 
-export interface LockWait {
+interface LockWait {
   readonly lockTimeoutMs: number;
   readonly pauseMs: number;
   readonly attempts: number;

@@ -33,7 +33,7 @@ import type {
 /** A calendar date without a time zone, in the form `yyyy-MM-dd`. */
 type CalendarDate = string;
 
-export interface Users {
+interface Users {
   id: Generated<number>;
   email: string;
   password: string | null;
@@ -63,7 +63,7 @@ export interface Users {
   requireSecondFactor: Generated<boolean>;
 }
 
-export interface Contacts {
+interface Contacts {
   id: Generated<number>;
   userId: number;
   firstName: Generated<string>;
@@ -75,7 +75,7 @@ export interface Contacts {
   phone: Generated<string>;
 }
 
-export interface Distributions {
+interface Distributions {
   id: Generated<number>;
   distributorId: number;
   name: string;
@@ -99,7 +99,7 @@ export interface Distributions {
   rehearsal: Generated<boolean>;
 }
 
-export interface Fees {
+interface Fees {
   id: Generated<number>;
   distributorId: number;
   distributionId: number;
@@ -110,7 +110,7 @@ export interface Fees {
   amount: number;
 }
 
-export interface Products {
+interface Products {
   id: Generated<number>;
   distributorId: number;
   distributionId: number;
@@ -131,7 +131,7 @@ export interface Products {
 }
 
 /** This table has a single row with the state of automatic backups. */
-export interface LastBackup {
+interface LastBackup {
   id: Generated<number>;
   startedAt: Timestamp;
   finishedAt: Timestamp | null;
@@ -148,7 +148,7 @@ export interface LastBackup {
   drillError: 'denied' | 'differs' | 'other' | null;
 }
 
-export interface ProductImages {
+interface ProductImages {
   distributorId: number;
   product_code: number;
   image: Buffer;
@@ -168,9 +168,9 @@ export type MailKind =
   | 'short-delivery'
   | 'reminder'
   | 'hold';
-export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'suppressed';
+type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'suppressed';
 
-export interface Emails {
+interface Emails {
   id: Generated<number>;
   from: string;
   to: string;
@@ -195,7 +195,7 @@ export interface Emails {
   distributionId: number | null;
 }
 
-export interface Organizations {
+interface Organizations {
   distributorId: number;
   name: Generated<string>;
   address: Generated<string>;
@@ -208,7 +208,7 @@ export interface Organizations {
   timeZone: string | null;
 }
 
-export interface JoinRequests {
+interface JoinRequests {
   id: Generated<number>;
   distributorId: number;
   email: string;
@@ -218,14 +218,14 @@ export interface JoinRequests {
   expiresAt: Timestamp;
 }
 
-export interface JoinNetworks {
+interface JoinNetworks {
   distributorId: number;
   network: string;
   requests: number;
   windowStart: Timestamp;
 }
 
-export interface IdempotencyKeys {
+interface IdempotencyKeys {
   userId: number;
   key: string;
   bodyHash: string;
@@ -234,7 +234,7 @@ export interface IdempotencyKeys {
   createdAt: Generated<Timestamp>;
 }
 
-export interface Migrations {
+interface Migrations {
   name: GeneratedAlways<string>;
   appliedAt: Generated<Timestamp>;
 }

@@ -11,7 +11,7 @@ import { HttpError } from './errors.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 
-export const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
+const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
 const RETRY_AFTER_SECONDS = 5;
 /** The milliseconds by which the reply to a refused request is delayed, so that a client that retries immediately causes little work. */
 const REFUSED_AFTER_MS = 1000;

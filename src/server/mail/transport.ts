@@ -1,6 +1,6 @@
 // Contains the types of a rendered mail, and of the outcome of sending it by SMTP or writing it to a file.
 
-export interface Mailbox {
+interface Mailbox {
   readonly name: string;
   readonly address: string;
 }

@@ -9,7 +9,7 @@ export interface CsvRow {
   /** The cells by column name in lower case. A cell keeps its spaces and line breaks. */
   cells: Record<string, string>;
 }
-export interface CsvProblem extends CsvRow {
+interface CsvProblem extends CsvRow {
   reason: string;
 }
 export interface CsvFile {
@@ -24,7 +24,7 @@ export interface CsvFile {
   refused: string | null;
 }
 
-export const MAX_CSV_ROWS = 20_000;
+const MAX_CSV_ROWS = 20_000;
 export const MAX_CSV_BYTES = 5 * 1024 * 1024;
 const SLICE_MS = 12;
 

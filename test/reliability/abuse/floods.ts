@@ -13,7 +13,7 @@ export interface Flood {
 }
 
 /** Contains the users in whose name a flood may send its requests. */
-export interface FloodTargets {
+interface FloodTargets {
   /** A distributor with the ten customers whose saves are measured. */
   readonly shop: Shop;
   /** Another customer of the distributor `shop`, who sends the flood. */

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onCleanup } from '../setup/cleanups.ts';
 
 /** With 'closed', connections are refused at once. With 'silent', connections are accepted but no data are delivered. */
-export type Cut = 'closed' | 'silent';
+type Cut = 'closed' | 'silent';
 
 export interface Network {
   readonly url: string;

@@ -6,7 +6,7 @@ import type { VisualState, VisualStateData } from './visual-state.ts';
 export type Step = (page: Page, world: VisualStateData) => Promise<unknown>;
 
 /** Waits until the page is no longer loading anything. */
-export async function settled(page: Page): Promise<void> {
+async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading').or(page.getByRole('alert')).first()).toBeAttached();
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);

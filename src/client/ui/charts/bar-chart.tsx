@@ -5,7 +5,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { isRtl } from '../../is-rtl.ts';
 
-export type ChartTone = 'accent' | 'good' | 'wait';
+type ChartTone = 'accent' | 'good' | 'wait';
 
 /**
  * A kind of segment that every bar has, such as the paid part, and its style. Segments with estimates are hatched, so that the reader can

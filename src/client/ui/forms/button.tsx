@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { Spinner } from '../feedback/spinner.tsx';
 
 export type ButtonVariant = 'main' | 'plain' | 'quiet' | 'danger';
-export type ButtonSize = 's' | 'm' | 'l';
+type ButtonSize = 's' | 'm' | 'l';
 
 interface Look {
   variant?: ButtonVariant | undefined;

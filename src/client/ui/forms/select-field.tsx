@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Field } from './field.tsx';
 import type { FieldText } from './field.tsx';
 
-export interface Option {
+interface Option {
   value: string;
   label: string;
 }

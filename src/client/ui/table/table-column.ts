@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export type Value = string | number | null;
+type Value = string | number | null;
 
 export interface Column<Row> {
   id: string;

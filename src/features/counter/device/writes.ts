@@ -35,7 +35,7 @@ export type Write =
  * waiting: not sent yet. sending: the server may have received it. sent: the server accepted it, and it stays in the queue until a read
  * contains it. refused: the server or this device rejected it, and the user decides.
  */
-export type WriteStatus = 'waiting' | 'sending' | 'sent' | 'refused';
+type WriteStatus = 'waiting' | 'sending' | 'sent' | 'refused';
 
 export interface QueuedWrite {
   /** The sequence number that IndexedDB assigns. Writes are sent in the sequence of these numbers. */

@@ -10,7 +10,7 @@ import type { ProductToWeigh } from '../../actuals/contract.ts';
 import { weightIn, type Typed, type Units } from '../../actuals/weighing/weights.ts';
 import type { Catalogue, CounterOrder, CounterProduct } from '../contract.ts';
 
-export interface CounterLine extends PrintLine {
+interface CounterLine extends PrintLine {
   readonly productId: number;
 }
 

@@ -5,7 +5,7 @@ import { nameDetails, withDetail } from '../../../domain/product-names.ts';
 import type { Quantities } from '../../../domain/order.ts';
 import type { OrderPageData } from '../contract.ts';
 
-export interface WeighedUnit {
+interface WeighedUnit {
   /** From 1. */
   readonly number: number;
   readonly actualQuantity: number;

@@ -31,7 +31,7 @@ export interface QuantityEditing {
 }
 
 /** Whether the quantity exceeds the product's maximum. This happens if the maximum was lowered after the order, and prevents saving. */
-export const isAboveMax = ({ product: { max_order_qty }, quantity }: EditedRow): boolean => max_order_qty > 0 && quantity > max_order_qty;
+const isAboveMax = ({ product: { max_order_qty }, quantity }: EditedRow): boolean => max_order_qty > 0 && quantity > max_order_qty;
 
 /** The columns of spec §2. Rows are sorted by saved values, so that a row does not move while its quantity is edited. */
 export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEditing): readonly Column<EditedRow>[] => [

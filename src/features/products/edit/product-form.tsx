@@ -10,7 +10,7 @@ import { ESTIMATE_HINT, FIELDS, LIMIT_HINT, MAX_HINT, PRICE, unitsText } from '.
 import { limitBelowOrderedText } from '../../catalogue/texts.ts';
 import { ProductForm, textsOf, TypedFields, type ProductTexts } from './product-texts.ts';
 
-export type ProductFormState = UseFormReturn<ProductTexts, unknown, ProductFields>;
+type ProductFormState = UseFormReturn<ProductTexts, unknown, ProductFields>;
 
 interface ProductFormFieldsProps {
   form: ProductFormState;

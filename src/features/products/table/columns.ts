@@ -19,7 +19,7 @@ interface Shape {
 }
 export type EditableColumn = Shape & { readonly field: Field; readonly inputMode?: 'decimal' | 'numeric' };
 /** A column that cannot be edited; `reason` says why. */
-export type ComputedColumn = Shape & { readonly reason: string; readonly text: (product: Product & Priced) => string };
+type ComputedColumn = Shape & { readonly reason: string; readonly text: (product: Product & Priced) => string };
 export type TableColumn = EditableColumn | ComputedColumn;
 
 const H = TABLE_HEADERS;

@@ -24,7 +24,7 @@ export interface ActiveCell {
   readonly isAt: (cell: Cell) => boolean;
 }
 
-export const cellElement = (grid: HTMLElement | null, { row, column }: Cell): HTMLElement | null =>
+const cellElement = (grid: HTMLElement | null, { row, column }: Cell): HTMLElement | null =>
   grid?.querySelector<HTMLElement>(`[data-index="${row}"] [data-column="${column}"]`) ?? null;
 
 interface Options {

@@ -14,7 +14,7 @@ type Row = PurchaseItem<NamedProduct>;
 const NOTHING: ReactNode = <span className="text-ink-soft">—</span>;
 
 /** Returns the weights in all units of measure as one text, for example '12.5 lb + 4 kg'. */
-export const weightsText = (weights: readonly PurchaseWeight[], which: 'estimated' | 'weighed'): string =>
+const weightsText = (weights: readonly PurchaseWeight[], which: 'estimated' | 'weighed'): string =>
   weights.map((weight) => withUom(weightSumText(weight[which]), weight.uom)).join(' + ');
 
 /** Returns the quantity of one unit of a product: 'about 5 lb' or '12 each'. */

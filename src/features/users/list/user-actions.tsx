@@ -39,7 +39,7 @@ import {
   type People,
 } from '../texts.ts';
 
-export type UserAction =
+type UserAction =
   | 'edit'
   | 'unlock'
   | 'invite'
