@@ -42,13 +42,18 @@ const REFRESH_MS = 3000;
 /** The number of products that fit on a screen on the wall. */
 const MOST_PRODUCTS = 12;
 
+/** The skeleton is as wide as the loaded page, so that the header does not move. */
+const WAITING = (
+  <div className="wall">
+    <SkeletonStatCards />
+  </div>
+);
+
 /**
  * The screen at /distributor/distribution/{id}/control-room, which shows the progress of the distribution on a wall display (contract §14).
  */
 export function ControlRoomPage(): ReactNode {
-  return (
-    <DistributionPage waiting={<SkeletonStatCards />}>{(distribution) => <ControlRoom distribution={distribution} />}</DistributionPage>
-  );
+  return <DistributionPage waiting={WAITING}>{(distribution) => <ControlRoom distribution={distribution} />}</DistributionPage>;
 }
 
 function ControlRoom({ distribution }: { distribution: Distribution }): ReactNode {
@@ -66,7 +71,7 @@ function ControlRoom({ distribution }: { distribution: Distribution }): ReactNod
   return (
     <>
       <DistributionHeader distribution={distribution} title={CONTROL_ROOM} back={back} />
-      {data ? <Loaded progress={data} /> : <Pending read={read} waiting={<SkeletonStatCards />} />}
+      {data ? <Loaded progress={data} /> : <Pending read={read} waiting={WAITING} />}
     </>
   );
 }

@@ -9,15 +9,16 @@ import type { WaitingProduct } from './waiting-line.tsx';
 // Loaded on demand, because WaitingLine contains a dialog, and nothing else on the order page needs the dialog's script.
 const WaitingLine = lazyScreen(async () => (await import('./waiting-line.tsx')).WaitingLine);
 
+/** As high as the button to join the waiting list, so that the products below do not move when the button appears. */
+const PLACEHOLDER = <div className="h-11 md:h-6" />;
+
 interface OwnWaiting {
-  readonly entries: ReadonlyMap<number, WaitingEntry>;
+  /** The customer's own entries by product id. Null until they are loaded. */
+  readonly entries: ReadonlyMap<number, WaitingEntry> | null;
   readonly timeZone: string | null;
 }
 
-/**
- * Contains the customer's own waiting list entries by product id. Null when nobody can wait: no product has a limit, or ordering is not
- * open.
- */
+/** Null when nobody can wait: no product has a limit, or ordering is not open. */
 const OwnWaitingContext = createContext<OwnWaiting | null>(null);
 
 interface OwnWaitingProviderProps {
@@ -30,7 +31,7 @@ interface OwnWaitingProviderProps {
 export function OwnWaitingProvider({ distribution: { id, timeZone }, isEnabled, children }: OwnWaitingProviderProps): ReactNode {
   const { data } = useRead(listWaiting, { id }, { enabled: isEnabled });
   const waiting = useMemo(
-    () => (isEnabled && data ? { entries: new Map(data.map((entry) => [entry.productId, entry])), timeZone } : null),
+    () => (isEnabled ? { entries: data ? new Map(data.map((entry) => [entry.productId, entry])) : null, timeZone } : null),
     [isEnabled, data, timeZone],
   );
   return <OwnWaitingContext value={waiting}>{children}</OwnWaitingContext>;
@@ -42,11 +43,11 @@ export function OwnWaitingProvider({ distribution: { id, timeZone }, isEnabled, 
  */
 export function ProductWaiting({ product }: { product: WaitingProduct & { readonly left: number | null } }): ReactNode {
   const waiting = use(OwnWaitingContext);
-  const entry = waiting?.entries.get(product.id) ?? null;
+  const entry = waiting?.entries?.get(product.id) ?? null;
   if (!waiting || (entry === null && product.left !== 0)) return null;
   return (
-    <Suspense fallback={null}>
-      <WaitingLine product={product} entry={entry} timeZone={waiting.timeZone} />
+    <Suspense fallback={PLACEHOLDER}>
+      {waiting.entries ? <WaitingLine product={product} entry={entry} timeZone={waiting.timeZone} /> : PLACEHOLDER}
     </Suspense>
   );
 }

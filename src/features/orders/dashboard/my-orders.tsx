@@ -134,6 +134,8 @@ interface PickUpTimeProps {
 
 function PickUpTime({ distributionId, slotId, timeZone }: PickUpTimeProps): ReactNode {
   const slots = useRead(listSlots, { id: distributionId });
+  // The line is there before its text is loaded, so that the orders below do not move.
+  if (slots.isPending) return <Detail label={PICK_UP_TIME}>…</Detail>;
   const slot = slots.data?.find(({ id }) => id === slotId);
   return slot && <Detail label={PICK_UP_TIME}>{`${slot.label}, ${zonedTime(slot.startsAt, timeZone)}`}</Detail>;
 }
