@@ -2,6 +2,7 @@
 // three things: the data with which the caller validated an order has not changed, ordering is open, and the limits and the pick-up time
 // still allow the order. If a check fails, the function does not write that order, and the caller validates it again with the current
 // state.
+import type { ChangedLine, Line } from '../../domain/ordering/changed-lines.ts';
 import type { Cents } from '../../domain/money.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import { assertFound } from '../../server/http/errors.ts';
@@ -19,11 +20,6 @@ import type { StaffContact } from '../contact/contract.ts';
 import { withDetails, type StoredDetails } from './contract.ts';
 import type { OrderPageData } from './contract.ts';
 
-interface Line {
-  readonly productId: number;
-  readonly quantity: number;
-  readonly originalQuantity: number;
-}
 interface Offered {
   readonly id: number;
   readonly name: string;
@@ -155,8 +151,7 @@ interface OrderItem extends Partial<IdempotencyRecord> {
   readonly updatedBy: number;
   readonly needsOpenOrdering: boolean;
   readonly judgedBy: readonly Omit<Offered, 'name' | 'left'>[];
-  /** The lines whose quantity or original quantity changes. A line gets an audit row only if its quantity changes. */
-  readonly lines: readonly (Line & { readonly isAudited: boolean })[];
+  readonly lines: readonly ChangedLine[];
   /** The pick-up time of the saved order. A customer's save is refused if this pick-up time is full, unless the order already had it. */
   readonly slotId?: number | null;
   readonly details?: OrderDetails | null;

@@ -1,4 +1,5 @@
 import { orderingBlockedReason } from '../../domain/distribution.ts';
+import { changedLines } from '../../domain/ordering/changed-lines.ts';
 import { limitProblem, slotProblem } from '../../domain/ordering/limits.ts';
 import { offerProblem } from '../../domain/ordering/offer.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
@@ -50,24 +51,6 @@ interface Wanted {
 
 const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
 
-/**
- * Returns the lines that change. If staff change a line, its original quantity stays what the customer requested. If staff add a line, its
- * original quantity is the one that staff entered (contract §5).
- */
-function changedLines(state: OrderState, wanted: readonly QuantityLine[], keepsOriginal: boolean) {
-  const asked = quantitiesOf(wanted);
-  const before = new Map(state.lines.map((line) => [line.productId, line]));
-  const ids = new Set([...before.keys(), ...wanted.filter((line) => line.quantity > 0).map((line) => line.productId)]);
-  return [...ids]
-    .map((productId) => {
-      const quantity = asked.get(productId) ?? 0;
-      const old = before.get(productId);
-      return { productId, quantity, originalQuantity: (keepsOriginal ? old?.originalQuantity : null) ?? quantity, old };
-    })
-    .filter(({ quantity, originalQuantity, old }) => old?.quantity !== quantity || old.originalQuantity !== originalQuantity)
-    .map(({ old, ...line }) => ({ ...line, isAudited: old?.quantity !== line.quantity }));
-}
-
 const detailsOf = (state: OrderState, { note, slotId }: Wanted): StoredDetails => ({
   note: note === undefined ? state.note : note,
   slotId: slotId === undefined ? state.slotId : slotId,
@@ -115,7 +98,7 @@ function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null): OrderS
 function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number) {
   const { customerId, distributionId } = wanted;
   const byStaff = isStaff(viewer);
-  const lines = changedLines(state, wanted.products, byStaff);
+  const lines = changedLines(state.lines, wanted.products, { byStaff });
   const after = detailsOf(state, wanted);
   const details = changedDetails(state, after);
   const isNew = state.version === 0;
