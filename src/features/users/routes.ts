@@ -1,10 +1,9 @@
-import { setImmediate as nextLoop } from 'node:timers/promises';
 import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
 import { identityInList, identityOf, type Addressed, type Identified } from '../../domain/accounts/customer-identity.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
-import { inBatches } from '../../server/http/json-stream.ts';
+import { inBatches, mapInSlices } from '../../server/http/json-stream.ts';
 import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
@@ -87,17 +86,10 @@ function judge(sent: SentUser, role: UserRole, seen: Set<string>): Judged {
   return { sent, user: parsed.data };
 }
 
-const AT_ONCE = 500;
-
 /** Checks a long list of rows in slices, so that the server can handle other requests in between. */
-async function judged(users: readonly SentUser[], role: UserRole): Promise<Judged[]> {
+function judged(users: readonly SentUser[], role: UserRole): Promise<Judged[]> {
   const seen = new Set<string>();
-  const rows: Judged[] = [];
-  for (let from = 0; from < users.length; from += AT_ONCE) {
-    if (from > 0) await nextLoop();
-    rows.push(...users.slice(from, from + AT_ONCE).map((sent) => judge(sent, role, seen)));
-  }
-  return rows;
+  return mapInSlices(users, (slice) => slice.map((sent) => judge(sent, role, seen)));
 }
 
 /**
