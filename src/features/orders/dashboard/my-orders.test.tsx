@@ -95,6 +95,14 @@ test('on a phone, puts the actions of an order into a menu (spec §2)', () => {
   ]);
 });
 
+test('marks an order whose distribution is closed, because its actions are blocked (spec §2)', () => {
+  showOrder({}, { orderingOpen: false });
+  expect(screen.getByText('Closed')).toBeTruthy();
+  cleanup();
+  showOrder();
+  expect(screen.queryByText('Closed')).toBeNull();
+});
+
 test.each(['Print Order', 'Edit Order'])('when ordering is closed, the action %s says so and opens no page (spec §2, §4)', (action) => {
   showOrder({}, { orderingOpen: false });
   fireEvent.click(screen.getByRole('link', { name: action }));

@@ -22,6 +22,7 @@ import type { OrderItem } from '../contract.ts';
 import { ActionLink, ActionMenu, type Action } from './distribution-actions.tsx';
 import { Estimated } from '../shared/estimated.tsx';
 import {
+  CLOSED,
   EDIT_ORDER,
   itemsText,
   MY_ORDERS_TITLE,
@@ -93,9 +94,12 @@ function OrderCard({ order, distribution, now }: { order: OrderItem; distributio
           <h3 id={heading} className="figure text-l leading-tight">
             {name}
           </h3>
-          <p className="mt-1 text-s text-ink-soft">
-            {order.distributionDate !== null && `${shortDate(order.distributionDate)} · `}
-            {itemsText(itemCount(quantitiesOf(order.products)))}
+          <p className="mt-1 flex flex-wrap items-center gap-x-2 text-s text-ink-soft">
+            <span>
+              {order.distributionDate !== null && `${shortDate(order.distributionDate)} · `}
+              {itemsText(itemCount(quantitiesOf(order.products)))}
+            </span>
+            {distribution?.orderingOpen === false && <Badge tone="none">{CLOSED}</Badge>}
           </p>
           {distribution && (
             <p className="mt-1 text-s">
