@@ -1,7 +1,7 @@
 import { History } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../client/ui/forms/button.tsx';
-import { Dialog } from '../../client/ui/overlays/dialog.tsx';
+import { DialogButton } from '../../client/ui/overlays/dialog-button.tsx';
 import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
@@ -38,21 +38,15 @@ const COLUMNS: Column<CatalogueChange>[] = [
 ];
 
 /** Shows the history of price and fee changes: the person, the time, the old and the new value (contract §4). */
-export function PriceChanges({ distributionId }: { distributionId: number }): ReactNode {
-  const [open, setOpen] = useState(false);
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={setOpen}
-      trigger={<Button icon={<History aria-hidden />}>{PRICE_CHANGES}</Button>}
-      title={PRICE_CHANGES}
-      description={PRICE_CHANGES_HINT}
-      size="l"
-    >
-      <Changes distributionId={distributionId} />
-    </Dialog>
-  );
-}
+export const PriceChanges = ({ distributionId }: { distributionId: number }): ReactNode => (
+  <DialogButton
+    trigger={<Button icon={<History aria-hidden />}>{PRICE_CHANGES}</Button>}
+    title={PRICE_CHANGES}
+    description={PRICE_CHANGES_HINT}
+    size="l"
+    content={() => <Changes distributionId={distributionId} />}
+  />
+);
 
 function Changes({ distributionId }: { distributionId: number }): ReactNode {
   const parts = useInfiniteRead(listCatalogueChanges, { id: distributionId }, {});

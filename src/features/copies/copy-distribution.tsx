@@ -27,7 +27,7 @@ export function CopyDistribution({ distribution, isInList = false }: CopyDistrib
       title={title}
       description={COPY_MEANS}
       size="m"
-      form={({ onDirty }) => <CopyForm distribution={distribution} onDirty={onDirty} />}
+      content={({ onDirty }) => <CopyForm distribution={distribution} onDirty={onDirty} />}
     />
   );
 }

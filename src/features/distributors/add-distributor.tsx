@@ -13,7 +13,7 @@ import { ADD_DISTRIBUTOR, DISTRIBUTOR_CREATED, EMAIL } from './texts.ts';
 
 /** The Add Distributor button with its dialog (spec §2, admin dashboard). */
 export function AddDistributor(): ReactNode {
-  return <AddDialog title={ADD_DISTRIBUTOR} description={ADD_MEANS} form={(dialog) => <AddForm {...dialog} />} />;
+  return <AddDialog title={ADD_DISTRIBUTOR} description={ADD_MEANS} content={(dialog) => <AddForm {...dialog} />} />;
 }
 
 function AddForm({ onClose, onDirty }: { onClose: () => void; onDirty: (isDirty: boolean) => void }): ReactNode {

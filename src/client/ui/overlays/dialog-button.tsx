@@ -5,18 +5,18 @@ import { Dialog, type DialogProps } from './dialog.tsx';
 
 interface DialogButtonProps extends Pick<DialogProps, 'trigger' | 'title' | 'description' | 'size'> {
   /**
-   * Renders the form in the dialog. The form calls `onClose` after it has saved. It reports unsaved typing with `onDirty`, and the dialog
+   * Renders the content of the dialog. A form calls `onClose` after it has saved. It reports unsaved typing with `onDirty`, and the dialog
    * then asks the user before it closes.
    */
-  form: (dialog: { onClose: () => void; onDirty: (isDirty: boolean) => void }) => ReactNode;
+  content: (dialog: { onClose: () => void; onDirty: (isDirty: boolean) => void }) => ReactNode;
 }
 
-export function DialogButton({ form, ...dialog }: DialogButtonProps): ReactNode {
+export function DialogButton({ content, ...dialog }: DialogButtonProps): ReactNode {
   const [open, setOpen] = useState(false);
   const [isDirty, setIsDirty] = useState(false);
   return (
     <Dialog {...dialog} open={open} onOpenChange={setOpen} isDirty={isDirty}>
-      {form({ onClose: () => setOpen(false), onDirty: setIsDirty })}
+      {content({ onClose: () => setOpen(false), onDirty: setIsDirty })}
     </Dialog>
   );
 }

@@ -52,7 +52,7 @@ export function ClockCard({ distribution }: { distribution: Distribution }): Rea
             trigger={<Button icon={<Clock aria-hidden />}>{isUsed ? CHANGE_TIMES : SET_TIMES}</Button>}
             title={CLOCK}
             size="m"
-            form={(dialog) => <ClockForm distribution={distribution} {...dialog} />}
+            content={(dialog) => <ClockForm distribution={distribution} {...dialog} />}
           />
         </div>
       )}

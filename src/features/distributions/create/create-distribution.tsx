@@ -7,5 +7,5 @@ export const CreateForm = lazyScreen(async () => (await import('./create-form.ts
 
 /** The Create Distribution button with its dialog (spec §2, distributor dashboard). */
 export function CreateDistribution(): ReactNode {
-  return <AddDialog title={CREATE_DISTRIBUTION} description={STAYS_DRAFT} form={(dialog) => <CreateForm {...dialog} />} />;
+  return <AddDialog title={CREATE_DISTRIBUTION} description={STAYS_DRAFT} content={(dialog) => <CreateForm {...dialog} />} />;
 }

@@ -41,7 +41,7 @@ export function SlotsCard({ distribution }: { distribution: Distribution }): Rea
         <DialogButton
           trigger={<Button icon={<Plus aria-hidden />}>{ADD_SLOT}</Button>}
           title={ADD_SLOT}
-          form={(dialog) => <SlotForm distribution={distribution} slot={null} others={slots.data ?? []} {...dialog} />}
+          content={(dialog) => <SlotForm distribution={distribution} slot={null} others={slots.data ?? []} {...dialog} />}
         />
       </div>
     </Card>
@@ -68,7 +68,9 @@ function SlotRow({ slot, slots, distribution }: SlotRowProps): ReactNode {
       <DialogButton
         trigger={<Button variant="quiet" icon={<Pencil aria-hidden />} aria-label={changeText(label)} />}
         title={CHANGE_SLOT}
-        form={(dialog) => <SlotForm distribution={distribution} slot={slot} others={slots.filter(({ id }) => id !== slotId)} {...dialog} />}
+        content={(dialog) => (
+          <SlotForm distribution={distribution} slot={slot} others={slots.filter(({ id }) => id !== slotId)} {...dialog} />
+        )}
       />
       <Button
         variant="quiet"

@@ -46,7 +46,7 @@ export function AddUser({ people }: { people: People }): ReactNode {
     <AddDialog
       title={add}
       description={ADD_MEANS}
-      form={({ onClose, onDirty }) => <AddForm people={people} onAdded={onClose} onDirty={onDirty} />}
+      content={({ onClose, onDirty }) => <AddForm people={people} onAdded={onClose} onDirty={onDirty} />}
     />
   );
 }
