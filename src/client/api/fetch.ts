@@ -29,6 +29,9 @@ export const sentenceOf = (error: Error): string => (error instanceof CallError 
  */
 export const hasServerResponse = (error: Error): boolean => error instanceof CallError && error.status < 500;
 
+/** Whether the server has refused the data of a save. The data on which the form is based may have changed, so the form reads them again. */
+export const isDataRefused = (error: Error): boolean => error instanceof CallError && (error.status === 400 || error.status === 409);
+
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
-import { CallError } from '../../../client/api/fetch.ts';
+import { isDataRefused } from '../../../client/api/fetch.ts';
 import { goBack } from '../../../client/navigation/go-back.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -101,7 +101,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     setStopped(null);
     if (Object.keys(changed).length === 0) return void toast(NO_CHANGES);
     const saved = await save({ params: { orderId: order.id }, body: sentWeights(units, typed) });
-    if (!saved.ok && saved.error instanceof CallError && [400, 409].includes(saved.error.status)) reload();
+    if (!saved.ok && isDataRefused(saved.error)) reload();
   };
   const cancel = (): void => {
     weighing.forget();

@@ -1,6 +1,6 @@
 import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { backTo } from '../../../client/navigation/go-back.ts';
-import { CallError } from '../../../client/api/fetch.ts';
+import { isDataRefused } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
@@ -90,7 +90,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const submit = async (): Promise<void> => {
     const order = { customerId: contact.userId, distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
     const saved = await save({ body: { ...order, ...details.changed, ...(beyond === null ? {} : { beyondLimits: true }) } });
-    if (saved.ok || !(saved.error instanceof CallError) || ![400, 409].includes(saved.error.status)) return;
+    if (saved.ok || !isDataRefused(saved.error)) return;
     const now = await reload();
     if (now !== undefined) editing.rebase(now);
   };

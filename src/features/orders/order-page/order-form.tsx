@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { CallError } from '../../../client/api/fetch.ts';
+import { isDataRefused } from '../../../client/api/fetch.ts';
 import { CANCEL } from '../../../client/texts.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { toast } from '../../../client/toasts/toast.ts';
@@ -92,7 +92,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     if (distribution.hasSlots && details.slotId === null) return setIsSlotMissing(true);
     const body = { distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
     const saved = await save({ body: { ...body, ...details.changed } });
-    if (saved.ok || !(saved.error instanceof CallError) || ![400, 409].includes(saved.error.status)) return;
+    if (saved.ok || !isDataRefused(saved.error)) return;
     const fresh = await reload();
     if (fresh !== undefined) editing.rebase(fresh);
   };
