@@ -44,7 +44,7 @@ test('three families are served by keyboard, two of them without a network and w
     await page.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  await expect(page.getByText('2 entries were refused')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('2 entries were refused');
   await page.getByRole('button', { name: 'Look at them' }).click();
   const refused = page.getByRole('region', { name: 'Refused' }).getByRole('listitem');
   await expect(refused.first()).toContainText('Cohen, Rivka · Brisket 1/2: 6 lb');
