@@ -81,7 +81,7 @@ test('a distributor mails only the customers without an order, after a preview a
   ).toBeVisible();
   await expect(dialog.getByRole('term')).toHaveText(['To', 'Reply to', 'Subject']);
   await expect(dialog.getByText('Sol Benaroch')).toBeVisible();
-  await expect(dialog.getByText('and 1 person more, each in an e-mail of their own')).toBeVisible();
+  await expect(dialog.getByText('and 1 more person, each in an e-mail of their own')).toBeVisible();
   await expect(dialog.getByRole('definition').filter({ hasText: distributor.email })).toBeVisible();
   const preview = dialog.getByTitle('Preview of the e-mail');
   await expect(preview).toHaveAttribute('sandbox', '');
