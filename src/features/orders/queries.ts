@@ -35,6 +35,7 @@ interface Offered {
 export interface OrderState {
   readonly published: boolean;
   readonly orderingOpen: boolean;
+  readonly catalogueVersion: number;
   readonly opensAt: string | null;
   readonly closesAt: string | null;
   /** The time when this data was read, by the database's clock. */
@@ -67,7 +68,7 @@ const stateOf = (
   [distribution, products, slots]: readonly [string, string, string],
   left: string,
 ): string =>
-  `SELECT d.published, d."orderingOpen", ${isoSql('d."opensAt"')} AS "opensAt", ${isoSql('d."closesAt"')} AS "closesAt", ${NOW_SQL} AS now, o.note, o."slotId",
+  `SELECT d.published, d."orderingOpen", d."catalogueVersion", ${isoSql('d."opensAt"')} AS "opensAt", ${isoSql('d."closesAt"')} AS "closesAt", ${NOW_SQL} AS now, o.note, o."slotId",
     EXISTS (SELECT FROM slots s WHERE s."distributorId" = d."distributorId" AND s."distributionId" = d.id) AS "hasSlots",
     coalesce((SELECT json_agg(json_build_object('id', s.id, 'label', s.label, 'capacity', s.capacity, 'taken', (SELECT count(*) FROM orders other
         WHERE other."slotId" = s.id AND other."customerId" <> ${customer} AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = other.id AND l.quantity > 0))))
@@ -150,7 +151,9 @@ interface OrderItem extends Partial<IdempotencyRecord> {
   readonly version: number;
   readonly updatedBy: number;
   readonly needsOpenOrdering: boolean;
+  /** The products with which the order was validated, and the version of the catalogue that contains them. */
   readonly judgedBy: readonly Omit<Offered, 'name' | 'left'>[];
+  readonly catalogueVersion?: number;
   readonly lines: readonly ChangedLine[];
   /** The pick-up time of the saved order. A customer's save is refused if this pick-up time is full, unless the order already had it. */
   readonly slotId?: number | null;

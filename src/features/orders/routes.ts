@@ -112,6 +112,7 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
     updatedBy: viewer.userId,
     needsOpenOrdering: !byStaff,
     judgedBy,
+    catalogueVersion: state.catalogueVersion,
     lines,
     ...(after.slotId !== null ? { slotId: after.slotId } : {}),
     ...(details ? { details } : {}),

@@ -1,9 +1,11 @@
 // Tests one call of save_orders_v2 that saves orders of all kinds together.
 import { beforeEach, expect, test } from 'vitest';
+import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { nextCatalogueVersion } from '../distributions/queries.ts';
 import { findOrderState, newOrderId, saveOrders, type OrderWrite } from './queries.ts';
 
 const world = setupTestApp();
@@ -22,10 +24,19 @@ async function orderOf(person: Person, quantity: number, key?: string): Promise<
   const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [brisket.id] };
   const state = await findOrderState(world.db, asked);
   if (!state) throw new Error('The distribution is missing.');
-  const { version, products: judgedBy } = state;
+  const { version, products: judgedBy, catalogueVersion } = state;
   const id = state.orderId ?? (await newOrderId(world.db));
   const lines = [{ productId: brisket.id, quantity, originalQuantity: quantity, isAudited: true }];
-  const item = { id, customerId: person.id, version: version + 1, updatedBy: person.id, needsOpenOrdering: true, judgedBy, lines };
+  const item = {
+    id,
+    customerId: person.id,
+    version: version + 1,
+    updatedBy: person.id,
+    needsOpenOrdering: true,
+    judgedBy,
+    catalogueVersion,
+    lines,
+  };
   const record = { key: key ?? '', bodyHash: 'hash', createdAt: world.time, status: 200, reply: `reply ${key}` };
   return { distributionId: distribution.id, item: key === undefined ? item : { ...item, ...record } };
 }
@@ -88,10 +99,24 @@ test('an order is outdated after one of its products was withdrawn, or the distr
   const customer = await makeCustomer(world.db, distributor);
   const before = await orderOf(customer, 1);
   await world.db.updateTable('products').set({ notOffered: true }).where('id', '=', brisket.id).execute();
+  await nextCatalogueVersion(world.db, distribution.id);
   expect(await saveOrders(world.db, [before])).toEqual(['outdated']);
   const withoutSlot = await orderOf(customer, 1);
   await makeSlot(world.db, distribution);
   expect(await saveOrders(world.db, [withoutSlot])).toEqual(['outdated']);
   const { item } = withoutSlot;
   expect(await saveOrders(world.db, [{ ...withoutSlot, item: { ...item, needsOpenOrdering: false } }])).toEqual(['saved']);
+});
+
+test('a new version of the catalogue makes an order outdated only if one of its products has changed (contract §5)', async () => {
+  const [first, second] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  const [order, orderOfSecond] = [await orderOf(first, 1), await orderOf(second, 1)];
+  await nextCatalogueVersion(world.db, distribution.id);
+  expect(await saveOrders(world.db, [order])).toEqual(['saved']);
+
+  const price = cents(brisket.unit_price + 1);
+  await world.db.updateTable('products').set({ unit_price: price }).where('id', '=', brisket.id).execute();
+  await nextCatalogueVersion(world.db, distribution.id);
+  expect(await saveOrders(world.db, [orderOfSecond])).toEqual(['outdated']);
+  expect(await saveOrders(world.db, [await orderOf(second, 1)])).toEqual(['saved']);
 });
