@@ -1,5 +1,5 @@
-// Measures four things that are missing from the main table: how responsive the server is while reports run, the duration of a single
-// report, the start time, and the memory of an idle server.
+// Measures what the main table does not contain: the response time while reports run, the duration of a single report, the start time, and
+// the memory of an idle server.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver } from './clients.ts';
 import { SIDES, type Databases, type Side } from './environment/databases.ts';

@@ -57,7 +57,10 @@ export function textOf({ lines, report, health, start, counted }: Result): strin
     ['orders acknowledged', pair(counted.ours.acknowledged, counted.floor.acknowledged)],
     ['orders in the database', pair(counted.ours.placed, counted.floor.placed)],
     ['of them without 12 lines and 12 audit rows', pair(counted.ours.wrong, counted.floor.wrong)],
-    ['audit rows of edits that are missing', pair(counted.ours.auditMissing, counted.floor.auditMissing)],
+    [
+      'audit rows of edits that are missing (Feastday joins changes of one line within a minute)',
+      pair(counted.ours.auditMissing, counted.floor.auditMissing),
+    ],
   ];
   return ['Ours (the floor)', '', tableOf(HEAD.split('|'), lines.map(lineOf)), tableOf(['figure', 'ours (the floor)'], rest)].join('\n');
 }

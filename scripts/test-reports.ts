@@ -43,7 +43,7 @@ const brokenFile = ({ status, message = '', assertionResults }: VitestFile): { t
     ? [{ title: 'the file itself', passed: false, ...whyOf([message]) }]
     : [];
 
-/** Converts the output of `vitest run --reporter=json`. */
+/** Converts the report of `vitest run --reporter=json` into a list of tests. */
 export const vitestTests = (report: unknown, root: string): Test[] =>
   VitestReport.parse(report).testResults.flatMap((file) => [
     ...file.assertionResults.map(({ ancestorTitles, title, status, failureMessages = [] }) => ({

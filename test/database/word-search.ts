@@ -1,4 +1,4 @@
-// Searches the database for a person's words and ids, so that a test finds what a forgotten customer has left behind.
+// Searches the database for a person's words and ids. Tests use it to find personal data that remains after a customer was erased.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { sql } from 'kysely';

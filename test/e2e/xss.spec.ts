@@ -137,8 +137,8 @@ test(
       'srcdoc',
       /<(script|iframe|img|svg|video|audio|object|embed|input|select|details|meta|base)\b/,
     );
-    // Reported violations of the content security policy are not compared. Chromium reports one for every event handler in HTML, even if the
-    // HTML is only parsed.
+    // This test ignores reported violations of the content security policy: Chromium reports one for every event handler in HTML, even if it
+    // only parses the HTML.
     expect(await counts()).toMatchObject({ run: 0, asked: 0 });
   },
 );

@@ -25,7 +25,7 @@ function inAnyLetters(wanted: RegExp | string, exact = false): RegExp {
     const isSign = sign.length === 1 && !'()|?*+'.includes(sign);
     return isSign && !isQuantifier(signs[index + 1]) ? letter(sign) + AROUND : letter(sign);
   });
-  // As in Playwright, `exact` only applies to strings. A regular expression defines itself whether it must match the whole text.
+  // As in Playwright, `exact` applies only to strings, because a regular expression states by its anchors whether it must match all of the text.
   const isWhole = exact && typeof wanted === 'string';
   const whole = isWhole ? `^${AROUND}${source.join('')}[⟦⟧~\\s]*$` : source.join('');
   const flags = typeof wanted === 'string' ? (exact ? 'u' : 'iu') : [...new Set(`${wanted.flags}u`)].join('');

@@ -29,7 +29,7 @@ const CONTACT_FIELDS = [...IN_SENTENCES, 'city', 'state', 'zip'];
 const partsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? [];
 const folded = (part: string): string => part.toUpperCase().toLowerCase();
 
-/** A tree of the texts to erase. Each node leads from a part of a text to the parts that can follow. */
+/** A node of a trie (prefix tree) of the texts to erase. `next` maps the next word or character to its node. `isEnd`: a text ends here. */
 interface Node {
   readonly next: Map<string, Node>;
   isEnd: boolean;

@@ -74,10 +74,10 @@ const STORE_CLOSINGS = `WITH due AS (SELECT id FROM distributions o WHERE "order
   SELECT "distributorId", id, '{"orderingOpen": true}', '{"orderingOpen": false}', "closesAt" FROM closed RETURNING "distributionId"`;
 
 /**
- * Sets orderingOpen to false in distributions whose closing time has passed, and writes one audit row for each: in the distribution with
- * this id, or in all. Skips distributions that another transaction has locked. Without an id, also skips those of disabled distributors,
- * because their data may be exported at that time. Returns the number of updated distributions. Reads do not depend on this update, because
- * they use `orderingOpenSql`.
+ * Closes ordering in the distributions whose closing time has passed: sets orderingOpen to false and writes one audit row for each of them.
+ * With `id`, updates only that distribution. Without `id`, updates the distributions of all distributors except disabled ones, whose data may
+ * be exported at that time. Skips a distribution that another transaction has locked. Returns the number of closed distributions. Reads do
+ * not depend on this update, because they use `orderingOpenSql`.
  */
 export async function storeClosings(db: Db, id: number | null = null): Promise<number> {
   return (await run(db, STORE_CLOSINGS, [id])).length;

@@ -169,8 +169,8 @@ export const countAsCaused = (db: Db, mailId: number, replyTo: string): Promise<
 interface MoreMails {
   readonly now: Date;
   readonly more: number;
-  /** Builds the error message. `most` is the daily limit, and `written` is the number of mails that the distributor has caused already. */
-  readonly text?: (most: number, written: number) => string;
+  /** Builds the message that refuses mails above the daily limit `most`. `counted` is the number of mails that already count toward it. */
+  readonly text?: (most: number, counted: number) => string;
 }
 
 /**

@@ -109,7 +109,7 @@ describe("staff place and change a customer's order", () => {
     expect(report.json()).toMatchObject([{ order_id: nothing.json().id, order_quantity_count: 0, orderAmount: 0, balance: 0 }]);
   });
 
-  test('without a confirmation when a first order has only quantities of 0', async () => {
+  test('without a confirmation mail when all quantities of the new order are 0', async () => {
     expect((await post(agent, bodyOf([]))).statusCode).toBe(201);
     expect(await confirmations()).toEqual([]);
     expect((await post(agent, bodyOf([[wine, 1]]))).statusCode).toBe(200);

@@ -41,8 +41,8 @@ export interface Client {
 }
 
 /**
- * Whether the password belongs to the hash `stored`. The check takes equally long for an account without a password and for an unknown
- * account. Sign-ins from different networks take turns.
+ * Returns whether the password matches the hash `stored`. If `stored` is null (unknown account, or account without a password), the check
+ * takes as long as with a hash. Networks take turns in the queue of password checks.
  */
 export async function passwordMatches(password: string, stored: string | null, { address, signal }: Client): Promise<boolean> {
   const ofNobody = await hashOfNobody();

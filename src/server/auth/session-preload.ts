@@ -6,7 +6,7 @@ export type PreloadArgs = Readonly<Record<string, Argument>>;
 type SqlTypes<Args> = { readonly [Name in keyof Args]: Args[Name] extends number ? 'int' : 'int[]' };
 
 interface PreloadDefinition<Args> {
-  /** Queries with the same name must be identical, because the sessions that preload the same query are read in one batch. */
+  /** Two queries with the same name must have the same SQL: one statement reads the sessions of concurrent requests with the same preload. */
   readonly name: string;
   readonly args: SqlTypes<Args>;
   /**

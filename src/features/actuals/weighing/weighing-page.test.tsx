@@ -170,7 +170,7 @@ test.each([
   expect([screen.queryByText(/^Not saved\./), screen.queryByRole('alert')]).toEqual([null, null]);
 });
 
-test('when the user empties a field, restores the recorded weight, explains why, and counts no change', async () => {
+test('restores the recorded weight when the user empties the field, explains why, and counts no change', async () => {
   await world.db.updateTable('actual_quantities').set({ updatedBy: customer.id }).where('orderProductId', '=', lineId).execute();
   await open(customer);
   unit(2).focus();

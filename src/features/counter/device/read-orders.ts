@@ -19,8 +19,8 @@ export interface CounterRead {
 }
 
 /**
- * Reads the orders that changed since an earlier read. `since` is the `mark` of the earlier read. If it is null, or if too many orders
- * changed, reads all orders.
+ * Reads the orders that changed since the read that returned the mark `since`. Reads all orders if `since` is null or if too many orders
+ * changed.
  */
 export async function readOrders(call: Call, id: number, since: string | null): Promise<CounterRead> {
   const params = { id };

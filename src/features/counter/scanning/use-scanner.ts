@@ -43,7 +43,7 @@ export function useScanner({ search, onOrder, onLostWeight }: ScannerOptions): v
     typed.current = { text: '', contents: [], at };
     const code = codeAtEnd(text);
     const orderId = parseOrderCode(code || (field?.value ?? ''));
-    // A weight label scanned into a weight field is not lost: the field reads the label itself.
+    // If the user scans a weight label into a weight field, the field reads the label. Elsewhere, no field gets the weight.
     const isLostWeight = isWeightBarcode(code) && parseUnitKey(field?.id ?? '') === null;
     if (orderId === null && !isLostWeight) return;
     event.preventDefault();

@@ -47,7 +47,7 @@ async function distributionWith(...names: [string, string | null][]) {
   return { distributor, distribution, products };
 }
 
-test("lists the first product's group, keeps the chosen group in the URL, and searches in all groups (spec §2)", async () => {
+test("first shows the products of the first product's group, keeps the chosen group in the URL, and searches in all groups (spec §2)", async () => {
   const { distributor, distribution } = await distributionWith(
     ['Brisket', 'Beef'],
     ['Shoulder', 'Beef'],

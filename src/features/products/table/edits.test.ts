@@ -157,9 +157,10 @@ describe('a value that somebody else has changed meanwhile', () => {
       changes: [{ after: { max_order_qty: 4 } }],
     });
   });
+});
 
-  test('is reported when the product was deleted, and its changes can only be discarded', () => {
-    expect(summary(edits, WINE)).toMatchObject({ conflicts: [{ id: 1, name: 'Brisket', fields: [] }], changes: [], changed: 2 });
-    expect(takeTheirs(edits, 1, undefined)).toEqual(NO_EDITS);
-  });
+test('unsaved changes of a product that somebody else has deleted are reported, and the user can only discard them', () => {
+  const edits = type(type(NO_EDITS, BRISKET, 'unit_price', '13'), BRISKET, 'max_order_qty', '4');
+  expect(summary(edits, WINE)).toMatchObject({ conflicts: [{ id: 1, name: 'Brisket', fields: [] }], changes: [], changed: 2 });
+  expect(takeTheirs(edits, 1, undefined)).toEqual(NO_EDITS);
 });

@@ -81,7 +81,7 @@ describe('one process on a data folder', () => {
     await postgres.stop();
   });
 
-  test('refuses a data folder that has other content with one message, and changes nothing in the folder', async () => {
+  test('refuses a data folder that has files but no database, says so, and changes nothing in the folder', async () => {
     const folder = emptyFolder();
     mkdirSync(folder);
     writeFileSync(join(folder, 'letter.txt'), 'Dear all');
