@@ -11,9 +11,8 @@ import {
 } from '../../domain/weights/actuals.ts';
 import { usualByProduct } from '../../domain/weights/plausibility.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
-import { transaction } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { readActualsReport, readOrderForActuals, removeWeight, saveActuals, MOST_OF_ORDER } from './contract.ts';
@@ -72,37 +71,33 @@ export const actualsRoutes: Route[] = [
     return { ...order, whyNot: entryBlockedReason(order, viewer.role), products: withActuals(toWeigh, recorded) };
   }),
 
-  on(saveActuals, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const order = await lockOrderToWeigh(db, viewer, params.orderId);
-      throwIfRefused(entryBlockedReason(order, viewer.role), 409);
-      const { weights, bases } = weightsAndBases(body);
-      throwIfRefused(actualsProblem(order.lines, weights));
-      const recorded = await recordedNow(db, params.orderId);
-      const more = Object.keys(weights).filter((unit) => !recorded.has(unit)).length;
-      throwIfRefused(more > 0 && recorded.size + more > MOST_OF_ORDER ? TOO_MANY_OF_ORDER : null, 409);
-      refuseOverwriting(viewer, order.lines, { weights, bases, recorded });
-      if (viewer.role === 'customer' && replacesStaffWeights(weights, await lastStaffWeights(db, params.orderId)))
-        throw conflict(RECORDED_BY_STAFF);
-      const units = unitsIn(weights);
-      if (units.length > 0) await saveWeights(db, viewer, units);
-      return { message: savedText(units.length) };
-    }),
-  ),
+  onTransaction(saveActuals, async ({ db, viewer, params, body }) => {
+    const order = await lockOrderToWeigh(db, viewer, params.orderId);
+    throwIfRefused(entryBlockedReason(order, viewer.role), 409);
+    const { weights, bases } = weightsAndBases(body);
+    throwIfRefused(actualsProblem(order.lines, weights));
+    const recorded = await recordedNow(db, params.orderId);
+    const more = Object.keys(weights).filter((unit) => !recorded.has(unit)).length;
+    throwIfRefused(more > 0 && recorded.size + more > MOST_OF_ORDER ? TOO_MANY_OF_ORDER : null, 409);
+    refuseOverwriting(viewer, order.lines, { weights, bases, recorded });
+    if (viewer.role === 'customer' && replacesStaffWeights(weights, await lastStaffWeights(db, params.orderId)))
+      throw conflict(RECORDED_BY_STAFF);
+    const units = unitsIn(weights);
+    if (units.length > 0) await saveWeights(db, viewer, units);
+    return { message: savedText(units.length) };
+  }),
 
-  on(removeWeight, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const order = await lockOrderToWeigh(db, viewer, params.orderId);
-      throwIfRefused(entryBlockedReason(order, viewer.role), 409);
-      const unit = unitKey(body.orderProductId, body.index);
-      throwIfRefused(actualsProblem(order.lines, { [unit]: 0 }));
-      const now = (await recordedNow(db, params.orderId)).get(unit)?.actualQuantity;
-      if (body.was !== undefined && now !== undefined && now !== body.was)
-        throw conflict(overtakenSentence([{ name: nameOf(order.lines, unit), weight: now.toString() }]));
-      await deleteWeight(db, viewer, body);
-      return { message: WEIGHT_REMOVED };
-    }),
-  ),
+  onTransaction(removeWeight, async ({ db, viewer, params, body }) => {
+    const order = await lockOrderToWeigh(db, viewer, params.orderId);
+    throwIfRefused(entryBlockedReason(order, viewer.role), 409);
+    const unit = unitKey(body.orderProductId, body.index);
+    throwIfRefused(actualsProblem(order.lines, { [unit]: 0 }));
+    const now = (await recordedNow(db, params.orderId)).get(unit)?.actualQuantity;
+    if (body.was !== undefined && now !== undefined && now !== body.was)
+      throw conflict(overtakenSentence([{ name: nameOf(order.lines, unit), weight: now.toString() }]));
+    await deleteWeight(db, viewer, body);
+    return { message: WEIGHT_REMOVED };
+  }),
 
   on(readActualsReport, async ({ db, viewer, params, query, signal }) =>
     actualsReport(db, { ...(await distributionFor(db, viewer, params.id)), signal }, query),

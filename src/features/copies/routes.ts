@@ -1,7 +1,6 @@
-import { transaction } from '../../server/database/db.ts';
 import { conflict } from '../../server/http/errors.ts';
 import { inBatches } from '../../server/http/json-stream.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { distributionFor, refuseTooManyDistributions } from '../distributions/queries.ts';
 import { copyDistribution, readEstimates } from './contract.ts';
@@ -11,20 +10,18 @@ import { COPY_OF_REHEARSAL } from './texts.ts';
 export const copiesRoutes: Route[] = [
   on(readEstimates, async ({ db, viewer, params }) => inBatches(await listEstimatesOf(db, await distributionFor(db, viewer, params.id)))),
 
-  on(copyDistribution, ({ db, viewer, params, body: { name, date, estimates, keep } }) =>
-    transaction(db, async (db) => {
-      const original = await lockOriginal(db, viewer, params.id);
-      if (original.rehearsal) throw conflict(COPY_OF_REHEARSAL);
-      await assertProducts(db, original, keep);
-      const kept = new Set(keep);
-      const measured = estimates === 'same' ? [] : await listEstimatesOf(db, original);
-      const taken = measured.flatMap(({ productId, estimate, proposed }) =>
-        proposed === null || proposed === estimate || kept.has(productId) ? [] : { productId, unit_qty: proposed },
-      );
-      const copy = await saveCopy(db, original, { name, date, measured: taken });
-      await refuseTooManyDistributions(db, viewer);
-      await recordDistribution(db, viewer, null, copy);
-      return await distributionFor(db, viewer, copy.id);
-    }),
-  ),
+  onTransaction(copyDistribution, async ({ db, viewer, params, body: { name, date, estimates, keep } }) => {
+    const original = await lockOriginal(db, viewer, params.id);
+    if (original.rehearsal) throw conflict(COPY_OF_REHEARSAL);
+    await assertProducts(db, original, keep);
+    const kept = new Set(keep);
+    const measured = estimates === 'same' ? [] : await listEstimatesOf(db, original);
+    const taken = measured.flatMap(({ productId, estimate, proposed }) =>
+      proposed === null || proposed === estimate || kept.has(productId) ? [] : { productId, unit_qty: proposed },
+    );
+    const copy = await saveCopy(db, original, { name, date, measured: taken });
+    await refuseTooManyDistributions(db, viewer);
+    await recordDistribution(db, viewer, null, copy);
+    return await distributionFor(db, viewer, copy.id);
+  }),
 ];

@@ -1,7 +1,6 @@
 import { clockProblem, flagProblem, rehearsalProblem } from '../../domain/distribution.ts';
-import { transaction } from '../../server/database/db.ts';
 import { assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { deleteRehearsal } from '../rehearsals/queries.ts';
 import { changeDistribution, createDistribution, deleteDistribution, listDistributions, readDistribution } from './contract.ts';
@@ -24,33 +23,27 @@ export const distributionsRoutes: Route[] = [
   on(readDistribution, async ({ preloaded }) => assertFound(preloaded, 'Distribution'), {
     sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
   }),
-  on(createDistribution, ({ db, viewer, body }) =>
-    transaction(db, async (db) => {
-      const saved = await saveNewDistribution(db, viewer, body);
-      await refuseTooManyDistributions(db, viewer);
-      await recordDistribution(db, viewer, null, saved);
-      return await distributionFor(db, viewer, saved.id);
-    }),
-  ),
-  on(deleteDistribution, ({ db, viewer, params }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      if (distribution.rehearsal) return await deleteRehearsal(db, distribution);
-      if (distribution.published) throw conflict(NOT_A_DRAFT);
-      if (!(await deleteDistributionOf(db, distribution))) throw conflict(HAS_ORDERS);
-    }),
-  ),
-  on(changeDistribution, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      throwIfRefused(rehearsalProblem(body, distribution) ?? flagProblem(body, distribution), 409);
-      const problem = clockProblem(body, distribution, await databaseTime(db));
-      if (problem) throwIfRefused(problem.text, problem.status);
-      const saved = await saveDistribution(db, distribution.id, body);
-      // Cached product lists are sorted by the group order, so a new group order needs a new catalogue version.
-      if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
-      await recordDistribution(db, viewer, distribution, saved);
-      return await distributionFor(db, viewer, saved.id);
-    }),
-  ),
+  onTransaction(createDistribution, async ({ db, viewer, body }) => {
+    const saved = await saveNewDistribution(db, viewer, body);
+    await refuseTooManyDistributions(db, viewer);
+    await recordDistribution(db, viewer, null, saved);
+    return await distributionFor(db, viewer, saved.id);
+  }),
+  onTransaction(deleteDistribution, async ({ db, viewer, params }) => {
+    const distribution = await lockDistribution(db, viewer, params.id);
+    if (distribution.rehearsal) return await deleteRehearsal(db, distribution);
+    if (distribution.published) throw conflict(NOT_A_DRAFT);
+    if (!(await deleteDistributionOf(db, distribution))) throw conflict(HAS_ORDERS);
+  }),
+  onTransaction(changeDistribution, async ({ db, viewer, params, body }) => {
+    const distribution = await lockDistribution(db, viewer, params.id);
+    throwIfRefused(rehearsalProblem(body, distribution) ?? flagProblem(body, distribution), 409);
+    const problem = clockProblem(body, distribution, await databaseTime(db));
+    if (problem) throwIfRefused(problem.text, problem.status);
+    const saved = await saveDistribution(db, distribution.id, body);
+    // Cached product lists are sorted by the group order, so a new group order needs a new catalogue version.
+    if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
+    await recordDistribution(db, viewer, distribution, saved);
+    return await distributionFor(db, viewer, saved.id);
+  }),
 ];

@@ -1,9 +1,9 @@
 import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions } from '../../server/auth/session.ts';
-import { transaction, type Db } from '../../server/database/db.ts';
+import type { Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { conflict } from '../../server/http/errors.ts';
-import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { inviteAll, setDisabled } from '../users/queries.ts';
 import { HAS_ACCOUNT } from '../users/texts.ts';
 import {
@@ -28,30 +28,27 @@ import {
 
 type OnDistributor = typeof disableDistributor | typeof enableDistributor | typeof signOutDistributor | typeof unlockDistributor;
 
-/** Runs a change of one distributor's access, and records in the same transaction who made it. */
+/** Runs a change of one distributor's access, and records who made it. */
 const changing =
   (act: DistributorAct, change: (db: Db, distributor: Row<'users'>, now: Date) => Promise<void>) =>
-  ({ db, params, viewer, now }: RouteContext<OnDistributor>) =>
-    transaction(db, async (db) => {
-      const distributor = await distributorFor(db, params.distributorId);
-      await change(db, distributor, now);
-      await recordDistributorAct(db, act, { id: distributor.id, by: viewer.userId });
-    });
+  async ({ db, params, viewer, now }: RouteContext<OnDistributor>) => {
+    const distributor = await distributorFor(db, params.distributorId);
+    await change(db, distributor, now);
+    await recordDistributorAct(db, act, { id: distributor.id, by: viewer.userId });
+  };
 
 export const distributorsRoutes: Route[] = [
   on(listDistributors, ({ db }) => findDistributors(db)),
   on(listDistributorStates, ({ db, now }) => findDistributorStates(db, now)),
 
-  on(createDistributor, ({ db, viewer, body, now }) =>
-    transaction(db, async (db) => {
-      const distributor = await saveNewDistributor(db, body.email);
-      if (!distributor) throw conflict(HAS_ACCOUNT);
-      await inviteAll(db, viewer, [distributor.id], now);
-      return distributor;
-    }),
-  ),
+  onTransaction(createDistributor, async ({ db, viewer, body, now }) => {
+    const distributor = await saveNewDistributor(db, body.email);
+    if (!distributor) throw conflict(HAS_ACCOUNT);
+    await inviteAll(db, viewer, [distributor.id], now);
+    return distributor;
+  }),
 
-  on(
+  onTransaction(
     disableDistributor,
     changing('disable', async (db, { id, disabledAt }, now) => {
       // If the distributor is disabled already, disabledAt must keep its time, because enabling finds the people who were locked out
@@ -61,13 +58,13 @@ export const distributorsRoutes: Route[] = [
       await stopDistributor(db, id);
     }),
   ),
-  on(
+  onTransaction(
     enableDistributor,
     changing('enable', (db, { id }) => enableWithPeople(db, id)),
   ),
-  on(
+  onTransaction(
     signOutDistributor,
     changing('sign-out', (db, { id }) => endSessions(db, id)),
   ),
-  on(unlockDistributor, changing('unlock', clearAttempts)),
+  onTransaction(unlockDistributor, changing('unlock', clearAttempts)),
 ];

@@ -1,7 +1,7 @@
 import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
 import { conflict, invalid, notFound } from '../../server/http/errors.ts';
 import { inBatches } from '../../server/http/json-stream.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -42,26 +42,25 @@ async function ownRecipients(db: Db, viewer: Viewer, addresses: readonly string[
 }
 
 export const emailsRoutes: Route[] = [
-  on(
+  onTransaction(
     sendEmails,
-    async ({ db, viewer, body, now }) =>
-      await transaction(db, async (db) => {
-        await setLockTimeout(db);
-        const own = await ownRecipients(
-          db,
-          viewer,
-          body.map((mail) => mail.to),
-        );
-        const mails = body.map(({ to, replyTo, subject, html }) => {
-          const { id: userId, bulkMailStoppedAt } = own.get(to) ?? { id: 0, bulkMailStoppedAt: null };
-          const suppressed = bulkMailStoppedAt !== null;
-          return { kind: 'bulk' as const, to, userId, distributorId: viewer.tenantId, replyTo, subject, html, suppressed, at: now };
-        });
-        const suppressed = mails.filter((mail) => mail.suppressed).length;
-        await refuseAboveCap(db, viewer.tenantId, { now, more: mails.length - suppressed });
-        await enqueueAll(db, mails);
-        return { message: queuedText(mails.length - suppressed, suppressed) };
-      }),
+    async ({ db, viewer, body, now }) => {
+      await setLockTimeout(db);
+      const own = await ownRecipients(
+        db,
+        viewer,
+        body.map((mail) => mail.to),
+      );
+      const mails = body.map(({ to, replyTo, subject, html }) => {
+        const { id: userId, bulkMailStoppedAt } = own.get(to) ?? { id: 0, bulkMailStoppedAt: null };
+        const suppressed = bulkMailStoppedAt !== null;
+        return { kind: 'bulk' as const, to, userId, distributorId: viewer.tenantId, replyTo, subject, html, suppressed, at: now };
+      });
+      const suppressed = mails.filter((mail) => mail.suppressed).length;
+      await refuseAboveCap(db, viewer.tenantId, { now, more: mails.length - suppressed });
+      await enqueueAll(db, mails);
+      return { message: queuedText(mails.length - suppressed, suppressed) };
+    },
     {
       prepareBody: async ({ viewer, body, signal }) => {
         if (body.some((mail) => mail.replyTo !== viewer.email)) throw invalid(FOREIGN_REPLY_TO);

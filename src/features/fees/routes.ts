@@ -1,7 +1,6 @@
-import { transaction } from '../../server/database/db.ts';
 import { assertFound, invalid, throwIfRefused } from '../../server/http/errors.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { VersionedBodyCache } from '../../server/web/body-cache.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
 import { lockDistribution, nextCatalogueVersion, visibleDistribution } from '../distributions/queries.ts';
@@ -22,37 +21,31 @@ export const feesRoutes: Route[] = [
     { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },
   ),
 
-  on(addFee, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      const fees = await listFeesOf(db, distribution);
-      throwIfRefused(fees.length >= MOST_FEES ? tooManyFees(MOST_FEES) : null);
-      await nextCatalogueVersion(db, distribution.id);
-      const fee = await saveNewFee(db, distribution, body);
-      await recordFeeChange(db, distribution, { before: null, after: fee, by: viewer });
-      return fee;
-    }),
-  ),
+  onTransaction(addFee, async ({ db, viewer, params, body }) => {
+    const distribution = await lockDistribution(db, viewer, params.id);
+    const fees = await listFeesOf(db, distribution);
+    throwIfRefused(fees.length >= MOST_FEES ? tooManyFees(MOST_FEES) : null);
+    await nextCatalogueVersion(db, distribution.id);
+    const fee = await saveNewFee(db, distribution, body);
+    await recordFeeChange(db, distribution, { before: null, after: fee, by: viewer });
+    return fee;
+  }),
 
-  on(changeFee, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      const before = await feeOf(db, distribution, params.feeId);
-      const { data, error } = NewFee.safeParse({ ...before, ...body });
-      if (!data) throw invalid(error.issues[0]?.message ?? 'Invalid');
-      await nextCatalogueVersion(db, distribution.id);
-      const fee = await saveFee(db, before.id, data);
-      await recordFeeChange(db, distribution, { before, after: fee, by: viewer });
-      return fee;
-    }),
-  ),
+  onTransaction(changeFee, async ({ db, viewer, params, body }) => {
+    const distribution = await lockDistribution(db, viewer, params.id);
+    const before = await feeOf(db, distribution, params.feeId);
+    const { data, error } = NewFee.safeParse({ ...before, ...body });
+    if (!data) throw invalid(error.issues[0]?.message ?? 'Invalid');
+    await nextCatalogueVersion(db, distribution.id);
+    const fee = await saveFee(db, before.id, data);
+    await recordFeeChange(db, distribution, { before, after: fee, by: viewer });
+    return fee;
+  }),
 
-  on(deleteFee, ({ db, viewer, params }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      await nextCatalogueVersion(db, distribution.id);
-      const fee = await deleteFeeOf(db, distribution, params.feeId);
-      await recordFeeChange(db, distribution, { before: fee, after: null, by: viewer });
-    }),
-  ),
+  onTransaction(deleteFee, async ({ db, viewer, params }) => {
+    const distribution = await lockDistribution(db, viewer, params.id);
+    await nextCatalogueVersion(db, distribution.id);
+    const fee = await deleteFeeOf(db, distribution, params.feeId);
+    await recordFeeChange(db, distribution, { before: fee, after: null, by: viewer });
+  }),
 ];

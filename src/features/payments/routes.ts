@@ -1,7 +1,6 @@
 import { paymentConflict, paymentProblem, reversalConflict } from '../../domain/payment.ts';
-import { transaction } from '../../server/database/db.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listPayments, recordPayment, reversePayment } from './contract.ts';
 import { lockOrderToPay, paymentsOf, lockPaymentToReverse, saveNewPayment, saveReversal } from './queries.ts';
@@ -11,20 +10,16 @@ export const paymentsRoutes: Route[] = [
     paymentsOf(db, { ...(await distributionFor(db, viewer, params.id)), signal }, query),
   ),
 
-  on(recordPayment, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const order = await lockOrderToPay(db, viewer, params.orderId);
-      throwIfRefused(paymentProblem(body));
-      throwIfRefused(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
-      return await saveNewPayment(db, viewer, order, body);
-    }),
-  ),
+  onTransaction(recordPayment, async ({ db, viewer, params, body }) => {
+    const order = await lockOrderToPay(db, viewer, params.orderId);
+    throwIfRefused(paymentProblem(body));
+    throwIfRefused(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
+    return await saveNewPayment(db, viewer, order, body);
+  }),
 
-  on(reversePayment, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const payment = await lockPaymentToReverse(db, viewer, params);
-      throwIfRefused(reversalConflict(payment), 409);
-      return await saveReversal(db, viewer, payment, body.description);
-    }),
-  ),
+  onTransaction(reversePayment, async ({ db, viewer, params, body }) => {
+    const payment = await lockPaymentToReverse(db, viewer, params);
+    throwIfRefused(reversalConflict(payment), 409);
+    return await saveReversal(db, viewer, payment, body.description);
+  }),
 ];

@@ -1,6 +1,5 @@
-import { transaction } from '../../server/database/db.ts';
 import { assertFound, busy, conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
-import { on, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
 import { clearProduct } from '../catalogue/queries.ts';
@@ -79,49 +78,41 @@ export const productsRoutes: Route[] = [
     throw busy();
   }),
 
-  on(changeProducts, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      const ids = body.products.map(({ id }) => id);
-      const stored = await findProducts(db, distribution, ids);
-      const changes = body.products.map((change) => {
-        const before = stored.get(change.id);
-        if (!before) throw notFound('Product');
-        throwIfRefused(isOutdated(before, change) ? changedMeanwhileText(before.name) : null, 409);
-        throwIfRefused(isAffordable(ProductTerms.parse({ ...before, ...change.after })) ? null : PRICE_TOO_LARGE);
-        return { before, after: change.after };
-      });
-      return await saveProducts(db, viewer, changes);
-    }),
-  ),
+  onTransaction(changeProducts, async ({ db, viewer, params, body }) => {
+    const distribution = await lockDistribution(db, viewer, params.id);
+    const ids = body.products.map(({ id }) => id);
+    const stored = await findProducts(db, distribution, ids);
+    const changes = body.products.map((change) => {
+      const before = stored.get(change.id);
+      if (!before) throw notFound('Product');
+      throwIfRefused(isOutdated(before, change) ? changedMeanwhileText(before.name) : null, 409);
+      throwIfRefused(isAffordable(ProductTerms.parse({ ...before, ...change.after })) ? null : PRICE_TOO_LARGE);
+      return { before, after: change.after };
+    });
+    return await saveProducts(db, viewer, changes);
+  }),
 
-  on(deleteProduct, ({ db, viewer, params }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      const product = await productOf(db, distribution, params.productId);
-      if (!(await deleteProductOf(db, product))) throw conflict(PRODUCT_WAS_ORDERED);
-      await nextCatalogueVersion(db, distribution.id);
-    }),
-  ),
+  onTransaction(deleteProduct, async ({ db, viewer, params }) => {
+    const distribution = await lockDistribution(db, viewer, params.id);
+    const product = await productOf(db, distribution, params.productId);
+    if (!(await deleteProductOf(db, product))) throw conflict(PRODUCT_WAS_ORDERED);
+    await nextCatalogueVersion(db, distribution.id);
+  }),
 
-  on(offerProduct, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      const product = await productOf(db, distribution, params.productId);
-      await saveOffer(db, product, body.notOffered);
-      await nextCatalogueVersion(db, distribution.id);
-    }),
-  ),
+  onTransaction(offerProduct, async ({ db, viewer, params, body }) => {
+    const distribution = await lockDistribution(db, viewer, params.id);
+    const product = await productOf(db, distribution, params.productId);
+    await saveOffer(db, product, body.notOffered);
+    await nextCatalogueVersion(db, distribution.id);
+  }),
 
-  on(clearQuantities, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      const product = await productOf(db, distribution, body.productId);
-      throwIfRefused(body.product_code === null || body.product_code === product.product_code ? null : OTHER_CODE, 409);
-      const cleared = await clearProduct(db, viewer, product);
-      return { message: cleared.units === 0 ? NOTHING_CLEARED : clearedText(product.name, cleared) };
-    }),
-  ),
+  onTransaction(clearQuantities, async ({ db, viewer, params, body }) => {
+    const distribution = await lockDistribution(db, viewer, params.id);
+    const product = await productOf(db, distribution, body.productId);
+    throwIfRefused(body.product_code === null || body.product_code === product.product_code ? null : OTHER_CODE, 409);
+    const cleared = await clearProduct(db, viewer, product);
+    return { message: cleared.units === 0 ? NOTHING_CLEARED : clearedText(product.name, cleared) };
+  }),
 
   on(listProductImages, ({ db, viewer }) => listImages(db, viewer.tenantId)),
   on(readProductImage, async ({ db, viewer, params }) => new ImageReply(await imageOf(db, viewer.tenantId, params))),

@@ -7,7 +7,7 @@ import { endSessions } from '../../server/auth/session.ts';
 import { transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { conflict, forbidden, invalid } from '../../server/http/errors.ts';
-import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { confirmPassword } from '../auth/queries.ts';
 import { distributorFor } from '../distributors/queries.ts';
 import { userFor } from '../users/queries.ts';
@@ -176,11 +176,11 @@ export const secondFactorRoutes: Route[] = [
     });
   }),
 
-  on(resetAgentFactor, ({ db, viewer, params }) =>
-    transaction(db, async (db) => reset(db, await userFor(db, viewer, 'agent', params.userId), viewer.userId)),
+  onTransaction(resetAgentFactor, async ({ db, viewer, params }) =>
+    reset(db, await userFor(db, viewer, 'agent', params.userId), viewer.userId),
   ),
-  on(resetDistributorFactor, ({ db, viewer, params }) =>
-    transaction(db, async (db) => reset(db, await distributorFor(db, params.distributorId), viewer.userId)),
+  onTransaction(resetDistributorFactor, async ({ db, viewer, params }) =>
+    reset(db, await distributorFor(db, params.distributorId), viewer.userId),
   ),
 ];
 

@@ -1,8 +1,7 @@
 import { withDetail } from '../../domain/product-names.ts';
 import { sharesOf, sharingProblem } from '../../domain/ordering/short-delivery.ts';
-import { transaction } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor, lockDistribution } from '../distributions/queries.ts';
 import { productOf, readNameDetails } from '../products/queries.ts';
 import { shareOut } from './contract.ts';
@@ -10,27 +9,25 @@ import { enqueueShortDeliveries, limitToUnits, listOrderedLines, saveShares, wit
 import { CHANGED_SINCE } from './texts.ts';
 
 export const shortDeliveryRoutes: Route[] = [
-  on(shareOut, ({ db, viewer, now, params, body: { units, rule, preview, notify, ordered: previewed } }) =>
-    transaction(db, async (db) => {
-      const distribution = await (preview ? distributionFor : lockDistribution)(db, viewer, params.id);
-      const product = await productOf(db, distribution, params.productId);
-      const lines = await listOrderedLines(db, product);
-      const quantities = lines.map((line) => line.ordered);
-      const ordered = quantities.reduce((sum, quantity) => sum + quantity, 0);
-      if (previewed !== undefined && previewed !== ordered) throw conflict(CHANGED_SINCE);
-      throwIfRefused(sharingProblem(quantities, units), 409);
-      const gets = sharesOf(quantities, units, rule);
-      const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
-      if (preview) return { ordered, units, applied: false, shares };
+  onTransaction(shareOut, async ({ db, viewer, now, params, body: { units, rule, preview, notify, ordered: previewed } }) => {
+    const distribution = await (preview ? distributionFor : lockDistribution)(db, viewer, params.id);
+    const product = await productOf(db, distribution, params.productId);
+    const lines = await listOrderedLines(db, product);
+    const quantities = lines.map((line) => line.ordered);
+    const ordered = quantities.reduce((sum, quantity) => sum + quantity, 0);
+    if (previewed !== undefined && previewed !== ordered) throw conflict(CHANGED_SINCE);
+    throwIfRefused(sharingProblem(quantities, units), 409);
+    const gets = sharesOf(quantities, units, rule);
+    const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
+    if (preview) return { ordered, units, applied: false, shares };
 
-      if (units === 0) await withdraw(db, product);
-      else if (product.total_limit !== null || distribution.orderingOpen) await limitToUnits(db, product, units);
-      await saveShares(db, viewer, product, shares);
-      if (notify) {
-        const details = await readNameDetails(db, distribution);
-        await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);
-      }
-      return { ordered, units, applied: true, shares };
-    }),
-  ),
+    if (units === 0) await withdraw(db, product);
+    else if (product.total_limit !== null || distribution.orderingOpen) await limitToUnits(db, product, units);
+    await saveShares(db, viewer, product, shares);
+    if (notify) {
+      const details = await readNameDetails(db, distribution);
+      await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);
+    }
+    return { ordered, units, applied: true, shares };
+  }),
 ];

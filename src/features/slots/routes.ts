@@ -1,6 +1,5 @@
-import { transaction } from '../../server/database/db.ts';
 import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { lockDistribution, visibleDistribution } from '../distributions/queries.ts';
 import { addSlot, changeSlot, deleteSlot, listSlots, MOST_SLOTS } from './contract.ts';
 import { changeSlotOf, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
@@ -11,24 +10,21 @@ export const slotsRoutes: Route[] = [
     sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
   }),
 
-  on(addSlot, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      const slots = await listSlotsOf(db, distribution);
-      throwIfRefused(slots.length >= MOST_SLOTS ? tooManySlots(MOST_SLOTS) : null);
-      return await saveNewSlot(db, distribution, body);
-    }),
+  onTransaction(addSlot, async ({ db, viewer, params, body }) => {
+    const distribution = await lockDistribution(db, viewer, params.id);
+    const slots = await listSlotsOf(db, distribution);
+    throwIfRefused(slots.length >= MOST_SLOTS ? tooManySlots(MOST_SLOTS) : null);
+    return await saveNewSlot(db, distribution, body);
+  }),
+
+  onTransaction(
+    changeSlot,
+    async ({ db, viewer, params, body }) => await changeSlotOf(db, await lockDistribution(db, viewer, params.id), params.slotId, body),
   ),
 
-  on(changeSlot, ({ db, viewer, params, body }) =>
-    transaction(db, async (db) => await changeSlotOf(db, await lockDistribution(db, viewer, params.id), params.slotId, body)),
-  ),
-
-  on(deleteSlot, ({ db, viewer, params }) =>
-    transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      throwIfRefused((await isSlotTaken(db, distribution, params.slotId)) ? SLOT_IS_TAKEN : null, 409);
-      await deleteSlotOf(db, distribution, params.slotId);
-    }),
-  ),
+  onTransaction(deleteSlot, async ({ db, viewer, params }) => {
+    const distribution = await lockDistribution(db, viewer, params.id);
+    throwIfRefused((await isSlotTaken(db, distribution, params.slotId)) ? SLOT_IS_TAKEN : null, 409);
+    await deleteSlotOf(db, distribution, params.slotId);
+  }),
 ];

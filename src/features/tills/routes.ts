@@ -1,7 +1,6 @@
 import { differenceOf, receivedBy } from '../../domain/counter/till.ts';
-import { transaction } from '../../server/database/db.ts';
 import { conflict } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { closeTill, listTills, openTill, type Till } from './contract.ts';
 import { expectedOf, lockTill, paymentsIn, readTills, saveClosing, saveNewTill, type TillRow } from './queries.ts';
@@ -19,14 +18,12 @@ export const tillsRoutes: Route[] = [
     return tillOf(await saveNewTill(db, viewer, body), []);
   }),
 
-  on(closeTill, ({ db, viewer, params, body: { counted } }) =>
-    transaction(db, async (db) => {
-      const till = await lockTill(db, viewer, params.id);
-      if (till.closedAt !== null) throw conflict(CLOSED_ALREADY);
-      const payments = await paymentsIn(db, till);
-      return tillOf(await saveClosing(db, viewer, till, { expected: expectedOf(till, payments), counted }), payments);
-    }),
-  ),
+  onTransaction(closeTill, async ({ db, viewer, params, body: { counted } }) => {
+    const till = await lockTill(db, viewer, params.id);
+    if (till.closedAt !== null) throw conflict(CLOSED_ALREADY);
+    const payments = await paymentsIn(db, till);
+    return tillOf(await saveClosing(db, viewer, till, { expected: expectedOf(till, payments), counted }), payments);
+  }),
 
   on(listTills, async ({ db, viewer, params }) => {
     const { id } = await distributionFor(db, viewer, params.id);

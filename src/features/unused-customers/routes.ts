@@ -1,6 +1,5 @@
-import { transaction } from '../../server/database/db.ts';
 import { inBatches } from '../../server/http/json-stream.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordRemoval } from '../audit/queries.ts';
 import { listUnusedCustomers, removeUnusedCustomers } from './contract.ts';
 import { findUnusedCustomers, removeCustomers } from './queries.ts';
@@ -8,11 +7,9 @@ import { findUnusedCustomers, removeCustomers } from './queries.ts';
 export const unusedCustomersRoutes: Route[] = [
   on(listUnusedCustomers, async ({ db, viewer }) => inBatches(await findUnusedCustomers(db, viewer.tenantId))),
 
-  on(removeUnusedCustomers, ({ db, viewer, body: { userIds }, now }) =>
-    transaction(db, async (db) => {
-      const removed = await removeCustomers(db, { distributorId: viewer.tenantId, userIds, now });
-      if (removed.length > 0) await recordRemoval(db, viewer, removed.length);
-      return { removed: removed.length, kept: userIds.length - removed.length };
-    }),
-  ),
+  onTransaction(removeUnusedCustomers, async ({ db, viewer, body: { userIds }, now }) => {
+    const removed = await removeCustomers(db, { distributorId: viewer.tenantId, userIds, now });
+    if (removed.length > 0) await recordRemoval(db, viewer, removed.length);
+    return { removed: removed.length, kept: userIds.length - removed.length };
+  }),
 ];

@@ -4,7 +4,7 @@ import { isBlankText } from '../../domain/blank.ts';
 import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
 import { inBatches, mapInSlices } from '../../server/http/json-stream.ts';
-import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
@@ -226,25 +226,23 @@ export const usersRoutes: Route[] = [
 
   on(readUserContact, ({ db, viewer, params }) => findUserContact(db, viewer, roleOf(params.role), params.userId)),
 
-  on(changeUser, ({ db, viewer, params, body: { email, mayTakePayments, requireSecondFactor, ...contact }, now }) =>
-    transaction(db, async (db) => {
-      const role = roleOf(params.role);
-      const user = await userFor(db, viewer, role, params.userId);
-      if (mayTakePayments !== undefined) await allowPayments(db, viewer, user, mayTakePayments);
-      if (requireSecondFactor !== undefined) await demandSecondFactor(db, viewer, user, requireSecondFactor);
-      if (Object.keys(contact).length > 0) await saveContactChanges(db, viewer, user.id, contact);
-      if (email !== undefined) {
-        if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
-        if (user.disabledAt !== null) throw conflict(IS_DISABLED);
-        if (email !== user.email) {
-          await saveEmail(db, user.id, email);
-          await invite(db, viewer, { id: user.id, email, now });
-          await recordUserAction(db, viewer, 'mend', user);
-        }
+  onTransaction(changeUser, async ({ db, viewer, params, body: { email, mayTakePayments, requireSecondFactor, ...contact }, now }) => {
+    const role = roleOf(params.role);
+    const user = await userFor(db, viewer, role, params.userId);
+    if (mayTakePayments !== undefined) await allowPayments(db, viewer, user, mayTakePayments);
+    if (requireSecondFactor !== undefined) await demandSecondFactor(db, viewer, user, requireSecondFactor);
+    if (Object.keys(contact).length > 0) await saveContactChanges(db, viewer, user.id, contact);
+    if (email !== undefined) {
+      if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
+      if (user.disabledAt !== null) throw conflict(IS_DISABLED);
+      if (email !== user.email) {
+        await saveEmail(db, user.id, email);
+        await invite(db, viewer, { id: user.id, email, now });
+        await recordUserAction(db, viewer, 'mend', user);
       }
-      const item = await findItem(db, viewer, role, user.id);
-      throwIfRefused(item.email === null && item.firstName === null && item.lastName === null ? NAME_OR_EMAIL_NEEDED : null);
-      return item;
-    }),
-  ),
+    }
+    const item = await findItem(db, viewer, role, user.id);
+    throwIfRefused(item.email === null && item.firstName === null && item.lastName === null ? NAME_OR_EMAIL_NEEDED : null);
+    return item;
+  }),
 ];

@@ -1,9 +1,8 @@
 import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { waitingProblem } from '../../domain/ordering/limits.ts';
 import { quantitiesOf } from '../../domain/order.ts';
-import { transaction } from '../../server/database/db.ts';
 import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor, visibleDistribution } from '../distributions/queries.ts';
 import { findOrderState } from '../orders/queries.ts';
 import { joinWaiting, leaveWaiting, listWaiting } from './contract.ts';
@@ -17,27 +16,23 @@ export const waitingRoutes: Route[] = [
     { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },
   ),
 
-  on(joinWaiting, ({ db, viewer, params, body: { productId, quantity } }) =>
-    transaction(db, async (db) => {
-      const distribution = await distributionFor(db, viewer, params.id);
-      await lockProduct(db, distribution, productId);
-      const wanted = { tenantId: viewer.tenantId, customerId: viewer.userId, distributionId: params.id, productIds: [productId] };
-      const state = assertFound(await findOrderState(db, wanted), 'Distribution');
-      throwIfRefused(orderingBlockedReason(state, state.now), 409);
-      const [product] = state.products;
-      const ordered = quantitiesOf(state.lines).get(productId) ?? 0;
-      const problem = waitingProblem({ productId, product, quantity, ordered });
-      if (problem) throwIfRefused(problem.sentence, problem.status);
-      const isAnythingLeft = (product?.left ?? 0) > 0;
-      return await saveWaiting(db, distribution, viewer, { productId, quantity, productName: product?.name ?? '', isAnythingLeft });
-    }),
-  ),
+  onTransaction(joinWaiting, async ({ db, viewer, params, body: { productId, quantity } }) => {
+    const distribution = await distributionFor(db, viewer, params.id);
+    await lockProduct(db, distribution, productId);
+    const wanted = { tenantId: viewer.tenantId, customerId: viewer.userId, distributionId: params.id, productIds: [productId] };
+    const state = assertFound(await findOrderState(db, wanted), 'Distribution');
+    throwIfRefused(orderingBlockedReason(state, state.now), 409);
+    const [product] = state.products;
+    const ordered = quantitiesOf(state.lines).get(productId) ?? 0;
+    const problem = waitingProblem({ productId, product, quantity, ordered });
+    if (problem) throwIfRefused(problem.sentence, problem.status);
+    const isAnythingLeft = (product?.left ?? 0) > 0;
+    return await saveWaiting(db, distribution, viewer, { productId, quantity, productName: product?.name ?? '', isAnythingLeft });
+  }),
 
-  on(leaveWaiting, ({ db, viewer, params }) =>
-    transaction(db, async (db) => {
-      const distribution = await distributionFor(db, viewer, params.id);
-      await lockProduct(db, distribution, params.productId);
-      await deleteWaiting(db, distribution, viewer, params.productId);
-    }),
-  ),
+  onTransaction(leaveWaiting, async ({ db, viewer, params }) => {
+    const distribution = await distributionFor(db, viewer, params.id);
+    await lockProduct(db, distribution, params.productId);
+    await deleteWaiting(db, distribution, viewer, params.productId);
+  }),
 ];

@@ -3,7 +3,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../../../shared/endpoint.ts';
 import type { PreloadArgs, PreloadQuery } from '../../auth/session-preload.ts';
-import type { Db } from '../../database/db.ts';
+import { transaction, type Db } from '../../database/db.ts';
 import type { Env } from '../../operations/env.ts';
 import type { IdempotencyContext, IdempotencyRecord } from './idempotency.ts';
 import type { ImageReply } from '../../images/image-reply.ts';
@@ -112,6 +112,16 @@ export const on = <E extends Endpoint, Args extends PreloadArgs, Preloaded>(
   run: (context: RouteContext<E, Viewer, Preloaded>) => Promise<RouteReply<ReplyOf<E>>>,
   options: RouteOptions<E, Args, Preloaded> = {},
 ): Route => ({ endpoint, run, ...options }) as unknown as Route;
+
+/**
+ * Like `on`, but `run` gets a transaction as `db`. After a serialization failure or a deadlock `run` runs again, so it must change nothing
+ * but the database.
+ */
+export const onTransaction = <E extends Endpoint, Args extends PreloadArgs, Preloaded>(
+  endpoint: E,
+  run: (context: RouteContext<E, Viewer, Preloaded>) => Promise<RouteReply<ReplyOf<E>>>,
+  options: RouteOptions<E, Args, Preloaded> = {},
+): Route => on(endpoint, (context) => transaction(context.db, (db) => run({ ...context, db })), options);
 
 /** Declares the route of a public endpoint. The viewer is null for a signed-out client. */
 export const onPublic = <E extends Endpoint>(
