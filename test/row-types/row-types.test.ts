@@ -1,4 +1,4 @@
-// In `run<Row>(db, sql)` and `runOne<Row>(db, sql)`, the row type is only an assertion of the programmer. These tests compare each row type
+// In `run<Row>(db, sql)`, `runOne<Row>(db, sql)` and `runSingle<Row>(db, sql)`, the row type is only an assertion of the programmer. These tests compare each row type
 // with the columns that PostgreSQL reports for the statement (decision 25).
 import { resolve } from 'node:path';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// Finds the calls of `run` and `runOne` (src/server/database/db.ts) in the source code, and the row types that these calls declare.
+// Finds the calls of `run`, `runOne` and `runSingle` (src/server/database/db.ts) in the source code, and the row types that these calls declare.
 import { relative } from 'node:path';
 import type { Checker, Project, Type, TypeReference } from 'typescript/unstable/sync';
 import type { CallExpression, Expression, Node } from 'typescript/unstable/ast';
@@ -13,7 +13,7 @@ export interface RunCall {
   readonly statement: Expression;
 }
 
-/** Returns the row type of a call, that is, `Row` if the call returns `Promise<Row[]>` or `Promise<Row | null>`. */
+/** Returns the row type of a call, that is, `Row` if the call returns `Promise<Row[]>`, `Promise<Row | null>` or `Promise<Row>`. */
 function rowOf(checker: Checker, call: CallExpression): Type | undefined {
   const signature = checker.getResolvedSignature(call);
   const [rows] = signature ? checker.getTypeArguments(checker.getReturnTypeOfSignature(signature) as TypeReference) : [];
@@ -21,7 +21,7 @@ function rowOf(checker: Checker, call: CallExpression): Type | undefined {
 }
 
 const isRunOfDb = (checker: Checker, { expression }: CallExpression): boolean => {
-  if (!is.isIdentifier(expression) || !['run', 'runOne'].includes(expression.text)) return false;
+  if (!is.isIdentifier(expression) || !['run', 'runOne', 'runSingle'].includes(expression.text)) return false;
   const symbol = checker.getSymbolAtLocation(expression);
   const [declaration] = symbol?.declarations ?? [];
   const node = declaration?.resolve();
@@ -35,7 +35,7 @@ function callsIn(node: Node, calls: CallExpression[] = []): CallExpression[] {
   return calls;
 }
 
-/** Returns the calls of `run` and `runOne` in the files of a folder except tests. Calls whose row type has no columns are left out. */
+/** Returns the calls of `run`, `runOne` and `runSingle` in the files of a folder except tests. Calls whose row type has no columns are left out. */
 export function runCalls({ program, checker, rootFiles }: Project, folder: string): RunCall[] {
   return rootFiles
     .filter((name) => relative('.', name).startsWith(folder) && !name.endsWith('.test.ts'))

@@ -1,5 +1,5 @@
 import { linkKind } from '../../domain/accounts/account.ts';
-import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, transaction, type Db } from '../../server/database/db.ts';
 import { passwordMatches } from '../../server/auth/password.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { clearAttempts, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
@@ -102,7 +102,7 @@ export async function useLink(db: Db, token: string, { password, now }: { passwo
   await revokeLinks(db, id);
   const text =
     'UPDATE users SET password = $3, "lastLoginAt" = $2 WHERE id = $1 RETURNING id, email, role, "distributorId", "mayTakePayments", "requireSecondFactor"';
-  const [user] = await run<SignedInUser>(db, text, [id, now, password]);
+  const user = await runOne<SignedInUser>(db, text, [id, now, password]);
   if (!user) return null;
   await clearAttempts(db, user);
   return user;
@@ -131,7 +131,7 @@ export async function savePassword(db: Db, id: number, { from, to }: { from: str
 async function countMails(db: Db, userId: number, { kind, since }: { kind: MailKind; since: Date }): Promise<number> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
   const text = `SELECT count(*) AS mails FROM emails WHERE "userId" = $1 AND kind = $2 AND "createdAt" > $3`;
-  return (await runOne<{ mails: number }>(db, text, [userId, kind, since]))?.mails ?? 0;
+  return (await runSingle<{ mails: number }>(db, text, [userId, kind, since])).mails;
 }
 
 /** The maximum number of invitations to one e-mail address in each period. The periods are in milliseconds. */

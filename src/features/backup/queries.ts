@@ -1,4 +1,4 @@
-import { run, type Db } from '../../server/database/db.ts';
+import { runOne, type Db } from '../../server/database/db.ts';
 import type { Backup } from './contract.ts';
 
 type Found = Omit<Backup, 'everyHours' | 'isCopied' | 'drillDays'>;
@@ -7,6 +7,6 @@ const COLUMNS = '"finishedAt", bytes, kept, error, "copiedAt", "copyError", "dri
 const NONE = { copiedAt: null, copyError: null, drilledAt: null, drillRows: null, drillError: null };
 
 export async function findLastBackup(db: Db): Promise<Found> {
-  const [found] = await run<Found>(db, `SELECT ${COLUMNS} FROM last_backup`, []);
+  const found = await runOne<Found>(db, `SELECT ${COLUMNS} FROM last_backup`, []);
   return found ?? { finishedAt: null, bytes: null, kept: 0, error: null, ...NONE };
 }

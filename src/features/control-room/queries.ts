@@ -1,5 +1,5 @@
 import type { Cents } from '../../domain/money.ts';
-import { run, type Db } from '../../server/database/db.ts';
+import { runSingle, type Db } from '../../server/database/db.ts';
 import type { ListSource } from '../../server/database/id-chunks.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { accountsIn, readInBatches } from '../payments/queries.ts';
@@ -81,10 +81,7 @@ async function countPaid(db: Db, distribution: ListedDistribution, weighed: read
 }
 
 export async function findProgress(db: Db, distribution: ListedDistribution): Promise<Progress> {
-  const [row] = await run<{ progress: Omit<Progress, 'paid'>; weighedOrders: WeighedOrder[] }>(db, PROGRESS, [
-    distribution.distributorId,
-    distribution.id,
-  ]);
-  if (!row) throw new Error('the counts of a distribution are one row');
-  return { ...row.progress, paid: await countPaid(db, distribution, row.weighedOrders) };
+  type Counts = { readonly progress: Omit<Progress, 'paid'>; readonly weighedOrders: WeighedOrder[] };
+  const { progress, weighedOrders } = await runSingle<Counts>(db, PROGRESS, [distribution.distributorId, distribution.id]);
+  return { ...progress, paid: await countPaid(db, distribution, weighedOrders) };
 }

@@ -1,6 +1,6 @@
 import { meanWeight, proposedEstimate, weightSpread } from '../../domain/weights/estimates.ts';
 import type { Cents } from '../../domain/money.ts';
-import { run, runOne, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
 import { mapInSlices } from '../../server/http/json-stream.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -74,8 +74,8 @@ export async function assertProducts(db: Db, { distributorId, id }: Distribution
   if (productIds.length === 0) return;
   const wanted = [...new Set(productIds)];
   const text = `SELECT count(*) AS found FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = ANY($3::int[])`;
-  const [row] = await run<{ found: number }>(db, text, [distributorId, id, wanted]);
-  if (row?.found !== wanted.length) throw notFound('Product');
+  const { found } = await runSingle<{ found: number }>(db, text, [distributorId, id, wanted]);
+  if (found !== wanted.length) throw notFound('Product');
 }
 
 const COPY_DISTRIBUTION = `INSERT INTO distributions ("distributorId", name, date, "groupOrder")
@@ -103,8 +103,7 @@ export async function saveCopy(
   { distributorId, id }: DistributionKey,
   { name, date, measured }: CopyRequest,
 ): Promise<DistributionRow> {
-  const [copy] = await run<DistributionRow>(db, COPY_DISTRIBUTION, [distributorId, id, name, date]);
-  if (!copy) throw new Error('a locked distribution is gone');
+  const copy = await runSingle<DistributionRow>(db, COPY_DISTRIBUTION, [distributorId, id, name, date]);
   await copyCatalogue(db, { distributorId, id }, copy.id, measured);
   return copy;
 }

@@ -1,5 +1,5 @@
 // Reads the orders for the counter. Changed orders are found by the transaction ids of their rows (db/migrations/0026_counter_changes.sql).
-import { run, snapshot, type Db } from '../../server/database/db.ts';
+import { run, runSingle, snapshot, type Db } from '../../server/database/db.ts';
 import {
   idChunks,
   ROWS_OF_ORDER,
@@ -106,21 +106,21 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
     const distribution = await distributionFor(db, viewer, id);
     const { name, date, acceptActuals, rehearsal, catalogueVersion } = distribution;
     const [seen = null, version = null] = since?.split('.') ?? [];
-    const [now] = await run<Now>(db, NOW, [seen, viewer.userId, distribution.distributorId, id]);
-    const isKnown = now?.isKnown === true && seen !== null;
-    const [found] =
+    const now = await runSingle<Now>(db, NOW, [seen, viewer.userId, distribution.distributorId, id]);
+    const isKnown = now.isKnown === true && seen !== null;
+    const found =
       acceptActuals && isKnown
-        ? await run<{ ids: string | null; count: number; rows: number }>(db, CHANGED, [distribution.distributorId, id, seen])
-        : [];
+        ? await runSingle<{ ids: string | null; count: number; rows: number }>(db, CHANGED, [distribution.distributorId, id, seen])
+        : null;
     const isSame = isKnown && version === String(catalogueVersion);
     return {
       distribution: { id, name, date, acceptActuals, rehearsal },
       viewer: {
         id: viewer.userId,
         mayTakePayments: viewer.role === 'distributor' || viewer.mayTakePayments,
-        needsTill: now?.needsTill === true,
+        needsTill: now.needsTill,
       },
-      mark: `${now?.xmin ?? 0}.${catalogueVersion}`,
+      mark: `${now.xmin}.${catalogueVersion}`,
       catalogue: acceptActuals && !isSame ? await readCatalogue(db, distribution) : null,
       changed:
         found && found.count <= MOST_CHANGED.orders && found.rows <= MOST_CHANGED.rows

@@ -1,5 +1,4 @@
-import type { Db } from '../../server/database/db.ts';
-import { run, runOne } from '../../server/database/db.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
@@ -85,9 +84,7 @@ export async function storeClosings(db: Db, id: number | null = null): Promise<n
 
 /** Returns the time of the database's clock. All processes of the server compare times with this clock and not with their own. */
 export async function databaseTime(db: Db): Promise<string> {
-  const [row] = await run<{ now: string }>(db, 'SELECT clock_timestamp() AS now', []);
-  if (!row) throw new Error('the database has no clock');
-  return row.now;
+  return (await runSingle<{ now: string }>(db, 'SELECT clock_timestamp() AS now', [])).now;
 }
 
 /**
@@ -137,8 +134,8 @@ export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<Dist
  */
 export async function refuseTooManyDistributions(db: Db, { tenantId }: Viewer): Promise<void> {
   const text = 'SELECT count(*) AS distributions FROM distributions WHERE "distributorId" = $1';
-  const [made] = await run<{ distributions: number }>(db, text, [tenantId]);
-  throwIfRefused((made?.distributions ?? 0) > MOST_DISTRIBUTIONS ? tooManyDistributions(MOST_DISTRIBUTIONS) : null, 409);
+  const { distributions } = await runSingle<{ distributions: number }>(db, text, [tenantId]);
+  throwIfRefused(distributions > MOST_DISTRIBUTIONS ? tooManyDistributions(MOST_DISTRIBUTIONS) : null, 409);
 }
 
 export async function saveNewDistribution(db: Db, viewer: Viewer, fields: { name: string; date: string }): Promise<Row<'distributions'>> {

@@ -1,6 +1,6 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
-import { run, runOne, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { HttpError, unauthenticated } from '../../server/http/errors.ts';
 import { linkKind } from '../../domain/accounts/account.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
@@ -140,7 +140,7 @@ export async function findOrderToConfirm(db: Db, orderId: number | null): Promis
       (SELECT ${HAS_EMAIL} FROM users u WHERE u.id = o."customerId") AS "hasEmail",
       (SELECT row_to_json(s) FROM (${senderOf('o."distributorId"')}) s) AS sender
     FROM orders o WHERE o.id = $1`;
-  const [order] = await run<OrderRow>(db, text, [orderId]);
+  const order = await runOne<OrderRow>(db, text, [orderId]);
   if (!order) return null;
   const { distributorId, distribution } = order;
   return { ...order, nameDetails: await readNameDetails(db, { distributorId, id: distribution.id }) };
@@ -158,8 +158,7 @@ const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND status <> 'suppressed' AND "createdAt" > $2`;
 
 export async function countMailsOfADay(db: Db, distributorId: number, now: Date): Promise<number> {
-  const [counted] = await run<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, dayBefore(now)]);
-  return counted?.mails ?? 0;
+  return (await runSingle<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, dayBefore(now)])).mails;
 }
 
 /** Sets the replyTo of a mail, so that the mail counts toward the distributor's daily limit. */
@@ -180,7 +179,7 @@ interface MoreMails {
  */
 export async function lockEnabledDistributor(db: Db, distributorId: number, lock: 'KEY SHARE' | 'NO KEY UPDATE'): Promise<void> {
   const text = `SELECT "disabledAt" IS NOT NULL AS "isDisabled" FROM users WHERE id = $1 FOR ${lock}`;
-  const [distributor] = await run<{ isDisabled: boolean }>(db, text, [distributorId]);
+  const distributor = await runOne<{ isDisabled: boolean }>(db, text, [distributorId]);
   if (distributor?.isDisabled) throw unauthenticated();
 }
 
@@ -200,7 +199,7 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
   if (above <= 0) return;
   // Selects the mail that must become a day old before the daily limit allows `more` further mails.
   const nth = `SELECT "createdAt" ${CAUSED} ORDER BY "createdAt" OFFSET $3 LIMIT 1`;
-  const [oldest] = await run<{ createdAt: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
+  const oldest = await runOne<{ createdAt: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
   const freeAt = Date.parse(oldest?.createdAt ?? now.toISOString()) + DAY;
   throw new HttpError(429, text(MOST_MAILS_A_DAY, written), {}, Math.ceil((freeAt - now.getTime()) / 1000));
 }
@@ -227,7 +226,7 @@ export async function sendAgain(
     again AS (UPDATE emails SET status = 'queued', attempts = 0, "nextAttemptAt" = $3, "leasedUntil" = NULL, response = NULL
       FROM e WHERE emails.id = e.id AND e.becomes = 'queued')
     SELECT becomes FROM e`;
-  const [found] = await run<{ becomes: 'queued' | 'not now' | 'emptied' }>(db, text, [distributorId, id, now]);
+  const found = await runOne<{ becomes: 'queued' | 'not now' | 'emptied' }>(db, text, [distributorId, id, now]);
   return found?.becomes ?? null;
 }
 

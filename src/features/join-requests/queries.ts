@@ -1,5 +1,5 @@
 import { joinLinkExpiry } from '../../domain/accounts/account.ts';
-import { run, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -22,15 +22,14 @@ export async function countOfNetwork(
     ON CONFLICT ("distributorId", network) DO UPDATE SET requests = CASE WHEN n."windowStart" > $4 THEN n.requests + 1 ELSE 1 END,
       "windowStart" = CASE WHEN n."windowStart" > $4 THEN n."windowStart" ELSE excluded."windowStart" END
     RETURNING requests`;
-  const [counted] = await run<{ requests: number }>(db, text, [distributorId, network, now, new Date(now.getTime() - QUARTER_HOUR)]);
-  return counted?.requests ?? 1;
+  const values = [distributorId, network, now, new Date(now.getTime() - QUARTER_HOUR)];
+  return (await runSingle<{ requests: number }>(db, text, values)).requests;
 }
 
 /** Counts the requests of the last hour that are not confirmed yet. */
 export async function countRecentRequests(db: Db, distributorId: number, now: Date): Promise<number> {
   const text = 'SELECT count(*) AS requests FROM join_requests WHERE "distributorId" = $1 AND "requestedAt" > $2';
-  const [counted] = await run<{ requests: number }>(db, text, [distributorId, new Date(now.getTime() - HOUR)]);
-  return counted?.requests ?? 0;
+  return (await runSingle<{ requests: number }>(db, text, [distributorId, new Date(now.getTime() - HOUR)])).requests;
 }
 
 /**
@@ -82,14 +81,14 @@ const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password,
  * account by now.
  */
 export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {
-  const [request] = await run<{ distributorId: number; email: string }>(
+  const request = await runOne<{ distributorId: number; email: string }>(
     db,
     `DELETE FROM join_requests WHERE ${LIVE} RETURNING "distributorId", email`,
     [hashOfToken(token), now],
   );
   if (!request) return null;
   await removeUnconfirmedElsewhere(db, { ...request, now });
-  const [user] = await run<Joined>(db, MAKE_ACCOUNT, [request.email, request.distributorId, password, now]);
+  const user = await runOne<Joined>(db, MAKE_ACCOUNT, [request.email, request.distributorId, password, now]);
   if (!user) return null;
   await revokeLinks(db, user.id);
   await clearAttempts(db, user);
@@ -98,13 +97,13 @@ export async function acceptJoinRequest(db: Db, token: string, { password, now }
 
 export async function findJoinRequests(db: Db, distributorId: number, now: Date): Promise<JoinRequests> {
   const open = `FROM join_requests WHERE "distributorId" = $1 AND "expiresAt" > $2`;
-  const [counted] = await run<{ count: number }>(db, `SELECT count(*) AS count ${open}`, [distributorId, now]);
+  const { count } = await runSingle<{ count: number }>(db, `SELECT count(*) AS count ${open}`, [distributorId, now]);
   const newest = await run<JoinRequests['newest'][number]>(
     db,
     `SELECT id, email, "requestedAt" ${open} ORDER BY "requestedAt" DESC, id DESC LIMIT ${MOST_LISTED}`,
     [distributorId, now],
   );
-  return { count: counted?.count ?? 0, newest };
+  return { count, newest };
 }
 
 export const deleteJoinRequests = (db: Db, distributorId: number): Promise<unknown> =>

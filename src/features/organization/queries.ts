@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, transaction, type Db } from '../../server/database/db.ts';
 import type { Organization } from './contract.ts';
 
 const NOTHING_YET: Organization = { name: null, address: null, city: null, state: null, zip: null, phone: null, timeZone: null };
@@ -9,8 +9,7 @@ const ORGANIZATION = `SELECT nullif(name, '') AS name, nullif(address, '') AS ad
   FROM organizations WHERE "distributorId" = $1`;
 
 export async function findOrganization(db: Db, distributorId: number): Promise<Organization> {
-  const [found] = await run<Organization>(db, ORGANIZATION, [distributorId]);
-  return found ?? NOTHING_YET;
+  return (await runOne<Organization>(db, ORGANIZATION, [distributorId])) ?? NOTHING_YET;
 }
 
 const CREATE = 'INSERT INTO organizations ("distributorId") VALUES ($1) ON CONFLICT DO NOTHING';
@@ -32,7 +31,7 @@ export async function saveOrganizationOf(
   const { name, address, city, state, zip, phone } = fields;
   return await transaction(db, async (db) => {
     await run(db, CREATE, [distributorId]);
-    const [before = NOTHING_YET] = await run<Organization>(db, `${ORGANIZATION} FOR UPDATE`, [distributorId]);
+    const before = await runSingle<Organization>(db, `${ORGANIZATION} FOR UPDATE`, [distributorId]);
     await run(db, UPDATE, [distributorId, name, address, city, state, zip, phone]);
     if (timeZone !== undefined) await saveTimeZoneOf(db, distributorId, timeZone);
     const { timeZone: previous, ...named } = before;
@@ -48,10 +47,8 @@ export async function saveTimeZoneOf(db: Db, distributorId: number, timeZone: st
 }
 
 export async function findJoinCode(db: Db, distributorId: number): Promise<string | null> {
-  const [found] = await run<{ joinCode: string | null }>(db, 'SELECT "joinCode" FROM organizations WHERE "distributorId" = $1', [
-    distributorId,
-  ]);
-  return found?.joinCode ?? null;
+  const text = 'SELECT "joinCode" FROM organizations WHERE "distributorId" = $1';
+  return (await runOne<{ joinCode: string | null }>(db, text, [distributorId]))?.joinCode ?? null;
 }
 
 /** Returns the id of the distributor with this join code; null if there is none, or if the distributor is disabled. */

@@ -1,6 +1,6 @@
 // Builds the list of a distribution's products. Each product is serialized only when the catalogue has changed; the numbers that orders
 // change are added for each reply. A long list therefore takes little time, however often it is read (reliability, "abuse").
-import { run, runOne, type Db } from '../../server/database/db.ts';
+import { run, runSingle, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { mapInSlices } from '../../server/http/json-stream.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
@@ -66,11 +66,8 @@ interface UnitsReader {
   readonly isStaff: boolean;
 }
 
-async function readUnits(db: Db, { distribution, customerId, isStaff }: UnitsReader): Promise<ListedUnits> {
-  const units = await runOne<ListedUnits>(db, UNITS, [distribution.distributorId, distribution.id, isStaff, customerId]);
-  if (!units) throw new Error('the numbers of the products were not returned');
-  return units;
-}
+const readUnits = (db: Db, { distribution, customerId, isStaff }: UnitsReader): Promise<ListedUnits> =>
+  runSingle<ListedUnits>(db, UNITS, [distribution.distributorId, distribution.id, isStaff, customerId]);
 
 type UnitsById = Readonly<Record<number, number>>;
 

@@ -1,7 +1,7 @@
 import { priceOf } from '../../domain/order.ts';
 import { COMPARED_DESCRIPTION_LENGTH, nameDetails, type NamedProduct } from '../../domain/product-names.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
-import { run, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { conflict, notFound } from '../../server/http/errors.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -96,8 +96,8 @@ async function refuseLongDescriptions(
     .map(({ before, after }) => (after.description?.length ?? 0) - (before?.description?.length ?? 0));
   const more = longer.reduce((sum, characters) => sum + characters, 0);
   if (more <= 0) return;
-  const [found] = await run<{ characters: number }>(db, DESCRIPTIONS, [distributorId, id]);
-  if ((found?.characters ?? 0) + more > LONGEST_DESCRIPTIONS) throw conflict(tooLongDescriptions(LONGEST_DESCRIPTIONS));
+  const { characters } = await runSingle<{ characters: number }>(db, DESCRIPTIONS, [distributorId, id]);
+  if (characters + more > LONGEST_DESCRIPTIONS) throw conflict(tooLongDescriptions(LONGEST_DESCRIPTIONS));
 }
 
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
@@ -175,7 +175,7 @@ const CHANGE = 'SELECT * FROM change_product_v2($1, $2, $3)';
 /** Saves a change of a product. Returns null if the product is no longer as in `before`. */
 export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after: ProductFields): Promise<Product | null> {
   await refuseLongDescriptions(db, { distributorId: before.distributorId, id: before.distributionId }, [{ before, after }]);
-  const [product] = await run<ProductRow>(db, CHANGE, [JSON.stringify(before), JSON.stringify(after), by.userId]);
+  const product = await runOne<ProductRow>(db, CHANGE, [JSON.stringify(before), JSON.stringify(after), by.userId]);
   return product ? priced(product, leftOf(await unitsLeft(db, [product], null), product)) : null;
 }
 
@@ -218,7 +218,7 @@ export async function imageOf(
   { productCode, hash }: { productCode: number; hash: string },
 ): Promise<ReencodedImage> {
   const text = 'SELECT image, hash FROM product_images WHERE "distributorId" = $1 AND product_code = $2';
-  const [picture] = await run<ReencodedImage>(db, text, [tenantId, productCode]);
+  const picture = await runOne<ReencodedImage>(db, text, [tenantId, productCode]);
   if (picture?.hash !== hash) throw notFound('Picture');
   return picture;
 }
@@ -243,9 +243,7 @@ export async function saveImage(
   { tenantId, userId }: Viewer,
   { productCode, image, hash }: { productCode: number } & ReencodedImage,
 ): Promise<ProductImage & { isNew: boolean }> {
-  const [saved] = await run<ProductImage & { isNew: boolean }>(db, SAVE_IMAGE, [tenantId, productCode, image, hash, userId]);
-  if (!saved) throw new Error('a saved picture was not answered');
-  return saved;
+  return await runSingle<ProductImage & { isNew: boolean }>(db, SAVE_IMAGE, [tenantId, productCode, image, hash, userId]);
 }
 
 export async function deleteImage(db: Db, tenantId: number, productCode: number): Promise<void> {

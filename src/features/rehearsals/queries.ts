@@ -2,7 +2,7 @@
 // it.
 import { cents, MAX_CENTS } from '../../domain/money.ts';
 import { rehearsalOrders, type RehearsedOrder, type RehearsedProduct } from '../../domain/rehearsal/orders.ts';
-import { run, type Db } from '../../server/database/db.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { conflict } from '../../server/http/errors.ts';
@@ -30,7 +30,7 @@ const PRODUCTS = `SELECT id, unit_price, unit_qty, unit_qty_is_estimate, max_ord
 /** Creates a rehearsal as a copy of the distribution `original`. The caller must have locked the distribution. */
 export async function saveRehearsal(db: Db, by: Viewer, original: DistributionRow): Promise<DistributionRow> {
   const place = [original.distributorId, original.id];
-  const [rehearsal] = await run<DistributionRow>(db, INSERT, [...place, rehearsalName(original.name)]);
+  const rehearsal = await runOne<DistributionRow>(db, INSERT, [...place, rehearsalName(original.name)]);
   if (!rehearsal) throw conflict(THERE_IS_ONE);
   await copyCatalogue(db, original, rehearsal.id);
   const copied = [original.distributorId, rehearsal.id];

@@ -1,5 +1,5 @@
 import type { Row } from '../../server/database/schema.ts';
-import { run, runOne, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { recordUserAction } from '../audit/queries.ts';
 import { recordDistributorAct } from '../distributors/queries.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
@@ -120,8 +120,7 @@ const DELETE_ALL = `WITH p AS (DELETE FROM passkeys WHERE "userId" = $1 RETURNIN
 
 /** Removes all factors and the recovery codes of the user. Returns false when the user had no factor. */
 export async function deleteFactors(db: Db, userId: number): Promise<boolean> {
-  const [deleted] = await run<{ removed: number }>(db, DELETE_ALL, [userId]);
-  return (deleted?.removed ?? 0) > 0;
+  return (await runSingle<{ removed: number }>(db, DELETE_ALL, [userId])).removed > 0;
 }
 
 type Act = 'second-factor-on' | 'second-factor-off' | 'recovery-code';

@@ -30,7 +30,7 @@ export async function saveNewTill(
 ): Promise<TillRow> {
   const text = `INSERT INTO tills ("distributorId", "distributionId", "userId", float) VALUES ($1, $2, $3, $4)
     ON CONFLICT ("userId", "distributionId") WHERE "closedAt" IS NULL DO NOTHING RETURNING *`;
-  const [till] = await run<Row<'tills'>>(db, text, [by.tenantId, distributionId, by.userId, float]);
+  const till = await runOne<Row<'tills'>>(db, text, [by.tenantId, distributionId, by.userId, float]);
   if (!till) throw conflict(OPEN_ALREADY);
   return { ...till, by: by.email };
 }

@@ -1,4 +1,4 @@
-import { run, type Db } from '../../server/database/db.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import { PLACEHOLDER_SQL, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { recordRemoval } from '../audit/queries.ts';
@@ -67,6 +67,6 @@ export async function removeUnconfirmedElsewhere(
   { email, distributorId, now }: { email: string; distributorId: number; now: Date },
 ): Promise<void> {
   const lock = `SELECT u.id AS "userId", u."distributorId" AS "tenantId" ${UNCONFIRMED} FOR UPDATE OF u`;
-  const [found] = await run<{ userId: number; tenantId: number }>(db, lock, [email, distributorId]);
+  const found = await runOne<{ userId: number; tenantId: number }>(db, lock, [email, distributorId]);
   if (found && (await removeUnused(db, [found.userId], now)).length > 0) await recordRemoval(db, found, 1);
 }

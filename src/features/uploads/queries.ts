@@ -1,4 +1,4 @@
-import { run, runOne, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, conflict } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -40,9 +40,7 @@ export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: D
   await run(db, SUPERSEDED_EMPTY, [distributorId, id]);
   const text = `INSERT INTO product_uploads ("distributorId", "distributionId", "updatedBy", before)
     SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${PRODUCTS}), '[]') RETURNING id`;
-  const [upload] = await run<{ id: number }>(db, text, [distributorId, id, by.userId]);
-  if (!upload) throw new Error('an inserted upload was not returned');
-  return upload;
+  return await runSingle<{ id: number }>(db, text, [distributorId, id, by.userId]);
 }
 
 const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), before = '[]', changes = (
@@ -117,9 +115,7 @@ const SUPERSEDED_EMPTY_CUSTOMERS = exceptNewest(MOST_UPLOADS - 1, 'customer_uplo
 export async function beginCustomers(db: Db, { tenantId, userId }: Viewer): Promise<{ id: number }> {
   await run(db, SUPERSEDED_EMPTY_CUSTOMERS, [tenantId]);
   const text = 'INSERT INTO customer_uploads ("distributorId", "updatedBy") VALUES ($1, $2) RETURNING id';
-  const [upload] = await run<{ id: number }>(db, text, [tenantId, userId]);
-  if (!upload) throw new Error('an inserted upload was not returned');
-  return upload;
+  return await runSingle<{ id: number }>(db, text, [tenantId, userId]);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Identified } from '../../domain/accounts/customer-identity.ts';
-import { run, runOne, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { HttpError, assertFound, conflict, notFound } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
@@ -102,8 +102,8 @@ const HOUR_IN_SECONDS = 3600;
  * transaction, so that the error rolls the additions back.
  */
 export async function refuseTooManyPeople(db: Db, { tenantId }: Viewer): Promise<void> {
-  const [added] = await run<{ people: number }>(db, ADDED_TODAY, [tenantId]);
-  if ((added?.people ?? 0) > MOST_PEOPLE_A_DAY) throw new HttpError(429, tooManyPeople(MOST_PEOPLE_A_DAY), {}, HOUR_IN_SECONDS);
+  const { people } = await runSingle<{ people: number }>(db, ADDED_TODAY, [tenantId]);
+  if (people > MOST_PEOPLE_A_DAY) throw new HttpError(429, tooManyPeople(MOST_PEOPLE_A_DAY), {}, HOUR_IN_SECONDS);
 }
 
 /** Queues the invitations. The worker creates the token of each link when it sends the mail (contract §3). */

@@ -13,7 +13,7 @@ import {
   UNLOCKED,
   type Attempts,
 } from '../../domain/accounts/account.ts';
-import { run, transaction, type Db } from '../database/db.ts';
+import { run, runOne, runSingle, transaction, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { mayHaveSecondFactor } from '../../domain/accounts/second-factor.ts';
 import { clientGone } from '../http/errors.ts';
@@ -119,7 +119,7 @@ const targetOf = (email: string, { address, now }: Attempt): Target => ({
 /** Returns how often sign-ins to the account have failed from this network, or null when there is no current count. */
 async function findOwnCount(db: Db, { emailHash, network, now }: Target): Promise<Attempts | null> {
   const text = 'SELECT * FROM network_attempts WHERE "emailHash" = $1 AND network = $2';
-  const [row] = await run<Row<'network_attempts'>>(db, text, [emailHash, network]);
+  const row = await runOne<Row<'network_attempts'>>(db, text, [emailHash, network]);
   const attempts = row ? attemptsOf(row) : null;
   return attempts && !isForgotten(attempts, now) ? attempts : null;
 }
@@ -136,8 +136,8 @@ const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowSta
 
 async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boolean> {
   const text = 'SELECT count(*) AS networks FROM network_attempts WHERE "emailHash" = $1 AND "lastFailureAt" > $2';
-  const [counted] = await run<{ networks: number }>(db, text, [emailHash, since(now)]);
-  if ((counted?.networks ?? 0) >= MOST_OWN_COUNTS) return true;
+  const { networks } = await runSingle<{ networks: number }>(db, text, [emailHash, since(now)]);
+  if (networks >= MOST_OWN_COUNTS) return true;
   return (await run(db, COUNT_NEAR_LOCK, [network, now, since(now)])).length > 0;
 }
 

@@ -243,6 +243,13 @@ export async function run<Result>(db: Db, text: string, values: readonly unknown
 export const runOne = async <Result>(db: Db, text: string, values: readonly unknown[]): Promise<Result | null> =>
   (await run<Result>(db, text, values))[0] ?? null;
 
+/** Runs a statement that always returns one row, such as a count. Throws when there is no row. */
+export async function runSingle<Result>(db: Db, text: string, values: readonly unknown[]): Promise<Result> {
+  const row = await runOne<Result>(db, text, values);
+  if (row === null) throw new Error(`the statement returned no row: ${text}`);
+  return row;
+}
+
 /**
  * Runs `work` in a transaction, which commits either everything that `work` writes or nothing. A nested call joins the outer transaction.
  * After a serialization failure or a deadlock `work` runs again, so it must change nothing but the database.

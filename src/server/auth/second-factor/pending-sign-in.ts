@@ -2,7 +2,7 @@
 // hash. The cookie gives access to the second step only.
 import { hash, randomBytes } from 'node:crypto';
 import { FACTORS, MOST_STEP_ATTEMPTS, stepExpiry, type Factor } from '../../../domain/accounts/second-factor.ts';
-import { run, runOne, type Db } from '../../database/db.ts';
+import { run, runOne, runSingle, type Db } from '../../database/db.ts';
 
 export const pendingCookieName = (secure: boolean): string => (secure ? '__Host-second-step' : 'second-step');
 
@@ -12,8 +12,8 @@ export const hashOfPending = (cookie: string | undefined): string | null =>
 const SET = `SELECT EXISTS (SELECT FROM passkeys WHERE "userId" = $1) AS passkey, EXISTS (SELECT FROM code_apps WHERE "userId" = $1) AS code`;
 
 export async function factorsOf(db: Db, userId: number): Promise<Factor[]> {
-  const [set] = await run<Record<Factor, boolean>>(db, SET, [userId]);
-  return FACTORS.filter((factor) => set?.[factor]);
+  const set = await runSingle<Record<Factor, boolean>>(db, SET, [userId]);
+  return FACTORS.filter((factor) => set[factor]);
 }
 
 export async function openPendingSignIn(db: Db, userId: number, now: Date): Promise<{ cookie: string; expires: Date }> {
@@ -44,8 +44,8 @@ export async function savePendingChallenge(
 }
 
 export async function findPendingUser(db: Db, tokenHash: string | null, now: Date): Promise<number | null> {
-  const [pending] = await run<{ userId: number }>(db, `SELECT "userId" FROM pending_sign_ins WHERE ${LIVE}`, [tokenHash, now]);
-  return pending?.userId ?? null;
+  const text = `SELECT "userId" FROM pending_sign_ins WHERE ${LIVE}`;
+  return (await runOne<{ userId: number }>(db, text, [tokenHash, now]))?.userId ?? null;
 }
 
 // This statement counts an attempt before the code is compared, so that the limit also applies to concurrent guesses. It also clears the

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
-import { run, transaction, type Db } from '../../database/db.ts';
+import { run, runOne, transaction, type Db } from '../../database/db.ts';
 import { busy, conflict, HttpError, invalid } from '../errors.ts';
 import { serializeJson } from './serialize-reply.ts';
 import { countStoredReply, limitStoredReplies } from './stored-replies.ts';
@@ -86,7 +86,7 @@ const CLAIM = `INSERT INTO idempotency_keys AS k ("userId", key, "bodyHash", "cr
 const STORE = 'UPDATE idempotency_keys SET status = $3, reply = $4 WHERE "userId" = $1 AND key = $2';
 
 async function findStored(db: Db, { userId, key, bodyHash, now }: IdempotencyContext): Promise<StoredResponse | null> {
-  const [stored] = await run<StoredRow>(db, STORED, [userId, key, new Date(now.getTime() - KEY_LIFETIME)]);
+  const stored = await runOne<StoredRow>(db, STORED, [userId, key, new Date(now.getTime() - KEY_LIFETIME)]);
   if (!stored) return null;
   if (stored.bodyHash !== bodyHash) throw conflict(USED_FOR_ANOTHER);
   if (stored.json === null) throw conflict(DONE_WITHOUT_REPLY);
