@@ -17,12 +17,9 @@ type Account = Pick<
 >;
 
 export async function findAccount(db: Db, email: string): Promise<Account | null> {
-  const found = await db
-    .selectFrom('users')
-    .select(['id', 'email', 'role', 'distributorId', 'password', 'disabledAt', 'mayTakePayments', 'requireSecondFactor'])
-    .where('email', '=', email)
-    .executeTakeFirst();
-  return found ?? null;
+  const text = `SELECT id, email, role, "distributorId", password, "disabledAt", "mayTakePayments", "requireSecondFactor"
+    FROM users WHERE email = $1`;
+  return await runOne<Account>(db, text, [email]);
 }
 
 interface OneSelf extends Pick<CurrentUser, 'id' | 'email' | 'role' | 'distributorId'> {
@@ -192,13 +189,9 @@ export async function mailLink(
 
 /** Creates an admin with the e-mail address ADMIN_EMAIL, unless the address is already in use. Returns whether an admin exists. */
 export async function ensureAdmin(db: Db, admin: { email: string; hash: () => Promise<string> } | null): Promise<boolean> {
-  if (admin && !(await db.selectFrom('users').select('id').where('email', '=', admin.email).executeTakeFirst())) {
-    const user = { email: admin.email, password: await admin.hash(), role: 'admin' as const, distributorId: null };
-    await db
-      .insertInto('users')
-      .values(user)
-      .onConflict((conflict) => conflict.column('email').doNothing())
-      .execute();
+  if (admin && !(await findAccount(db, admin.email))) {
+    const text = `INSERT INTO users (email, password, role) VALUES ($1, $2, 'admin') ON CONFLICT (email) DO NOTHING`;
+    await run(db, text, [admin.email, await admin.hash()]);
   }
-  return (await db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst()) !== undefined;
+  return (await run(db, `SELECT FROM users WHERE role = 'admin' LIMIT 1`, [])).length > 0;
 }

@@ -1,4 +1,5 @@
-import { run, transaction, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, transaction, type Db } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
 import { unauthenticated } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS, type Contact, type ContactFields } from './contract.ts';
@@ -9,9 +10,11 @@ const isComplete = (contact: Contact): boolean => Object.values(contact).every((
  * Returns the user's contact. Returns null while any field is missing, because a contact from an import may be incomplete (contract §3).
  */
 export async function findContact(db: Db, userId: number): Promise<Contact | null> {
-  const contact = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).executeTakeFirst();
+  const contact = await runOne<Row<'contacts'>>(db, 'SELECT * FROM contacts WHERE "userId" = $1', [userId]);
   return contact && isComplete(contact) ? contact : null;
 }
+
+const SAVE = `UPDATE contacts SET ${CONTACT_FIELDS.map((name, index) => `"${name}" = $${index + 2}`).join(', ')} WHERE "userId" = $1 RETURNING *`;
 
 /** Saves the user's contact. `isNew` is true when there was no complete contact before. */
 export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<{ contact: Contact; isNew: boolean }> {
@@ -20,13 +23,9 @@ export async function saveContactOf(db: Db, userId: number, fields: ContactField
     // must not restore the deleted contact.
     const text = 'SELECT 1 FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
     if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
-    await db
-      .insertInto('contacts')
-      .values({ userId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const before = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).forUpdate().executeTakeFirstOrThrow();
-    const contact = await db.updateTable('contacts').set(fields).where('userId', '=', userId).returningAll().executeTakeFirstOrThrow();
+    await run(db, 'INSERT INTO contacts ("userId") VALUES ($1) ON CONFLICT DO NOTHING', [userId]);
+    const before = await runSingle<Row<'contacts'>>(db, 'SELECT * FROM contacts WHERE "userId" = $1 FOR UPDATE', [userId]);
+    const contact = await runSingle<Row<'contacts'>>(db, SAVE, [userId, ...CONTACT_FIELDS.map((name) => fields[name])]);
     return { contact, isNew: !isComplete(before) };
   });
 }

@@ -1,5 +1,5 @@
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { assertFound, notFound, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -92,13 +92,8 @@ export async function databaseTime(db: Db): Promise<string> {
  * run one after the other. If the closing time has passed by then, orderingOpen is set to false first.
  */
 export async function lockDistribution(db: Db, viewer: Viewer, id: number): Promise<Row<'distributions'>> {
-  const distribution = await db
-    .selectFrom('distributions')
-    .selectAll()
-    .where('distributorId', '=', viewer.tenantId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow(() => notFound('Distribution'));
+  const text = 'SELECT * FROM distributions WHERE "distributorId" = $1 AND id = $2 FOR NO KEY UPDATE';
+  const distribution = assertFound(await runOne<Row<'distributions'>>(db, text, [viewer.tenantId, id]), 'Distribution');
   if (!distribution.orderingOpen || distribution.closesAt === null) return distribution;
   // The closing is stored by a separate statement, which reads the time only after the wait for the lock.
   const isClosed = (await storeClosings(db, id)) > 0;
@@ -139,14 +134,17 @@ export async function refuseTooManyDistributions(db: Db, { tenantId }: Viewer): 
 }
 
 export async function saveNewDistribution(db: Db, viewer: Viewer, fields: { name: string; date: string }): Promise<Row<'distributions'>> {
-  const values = { ...fields, distributorId: viewer.tenantId };
-  return await db.insertInto('distributions').values(values).returningAll().executeTakeFirstOrThrow();
+  const text = 'INSERT INTO distributions ("distributorId", name, date) VALUES ($1, $2, $3) RETURNING *';
+  return await runSingle<Row<'distributions'>>(db, text, [viewer.tenantId, fields.name, fields.date]);
 }
 
-export async function saveDistribution(db: Db, id: number, change: DistributionChange): Promise<Row<'distributions'>> {
-  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return await db.updateTable('distributions').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
-}
+const CHANGED_COLUMNS = 'name, date, published, "acceptActuals", "orderingOpen", "groupOrder", "opensAt", "closesAt", "remindHours"';
+const CHANGE = `UPDATE distributions d SET (${CHANGED_COLUMNS}) = (SELECT ${CHANGED_COLUMNS} FROM jsonb_populate_record(d, $2))
+  WHERE d.id = $1 RETURNING *`;
+
+/** Changes a distribution. Fields that are absent keep their values. */
+export const saveDistribution = (db: Db, id: number, change: DistributionChange): Promise<Row<'distributions'>> =>
+  runSingle<Row<'distributions'>>(db, CHANGE, [id, JSON.stringify(change)]);
 
 const DEPENDENTS = ['waiting_list', 'slots', 'product_uploads', 'products', 'fees', 'catalogue_audit', 'distribution_audit'] as const;
 

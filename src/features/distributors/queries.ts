@@ -1,6 +1,6 @@
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { notFound } from '../../server/http/errors.ts';
+import { assertFound } from '../../server/http/errors.ts';
 import type { Distributor, DistributorState } from './contract.ts';
 import { DISABLED_BEFORE_SENT } from './texts.ts';
 import { DAY } from '../../domain/durations.ts';
@@ -16,13 +16,8 @@ export async function saveNewDistributor(db: Db, email: string): Promise<Distrib
 
 /** Returns a distributor's row, locked until the transaction ends. Throws 'not found' for any other user. */
 export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> {
-  return await db
-    .selectFrom('users')
-    .selectAll()
-    .where('role', '=', 'distributor')
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow(() => notFound('Distributor'));
+  const text = `SELECT * FROM users WHERE role = 'distributor' AND id = $1 FOR UPDATE`;
+  return assertFound(await runOne<Row<'users'>>(db, text, [id]), 'Distributor');
 }
 
 // Counts only mails with replyTo as mails of a distributor: these are the mails that the distributor caused. Other mails, such as

@@ -13,7 +13,7 @@ import {
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
-import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, snapshot, type Db } from '../../server/database/db.ts';
 import { assertFound, invalid } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -222,6 +222,9 @@ export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): P
   return assertFound(await findAccount(db, viewer.tenantId, orderId), 'Order');
 }
 
+const ADD = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", description, "feeAmount", "createdBy", "updatedBy", "tillId")
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) RETURNING *`;
+
 type NewPayment = Pick<Row<'payments'>, 'amount' | 'paymentMethod' | 'description' | 'feeAmount'>;
 
 export async function saveNewPayment(
@@ -230,10 +233,10 @@ export async function saveNewPayment(
   order: Pick<OrderRow, 'id' | 'distributionId'>,
   payment: NewPayment,
 ): Promise<Row<'payments'>> {
-  const place = { distributorId: by.tenantId, distributionId: order.distributionId, orderId: order.id };
+  const { amount, paymentMethod, description, feeAmount } = payment;
   const tillId = await lockOpenTill(db, by, order.distributionId);
-  const values = { ...payment, ...place, createdBy: by.userId, updatedBy: by.userId, tillId };
-  return await db.insertInto('payments').values(values).returningAll().executeTakeFirstOrThrow();
+  const values = [by.tenantId, order.distributionId, order.id, amount, paymentMethod, description, feeAmount, by.userId, tillId];
+  return await runSingle<Row<'payments'>>(db, ADD, values);
 }
 
 const IS_REVERSED = 'EXISTS (SELECT FROM payments r WHERE r."reversesId" = p.id) AS "isReversed"';

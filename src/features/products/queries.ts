@@ -2,7 +2,7 @@ import { priceOf } from '../../domain/order.ts';
 import { COMPARED_DESCRIPTION_LENGTH, nameDetails, type NamedProduct } from '../../domain/product-names.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { conflict, notFound } from '../../server/http/errors.ts';
+import { assertFound, conflict, notFound } from '../../server/http/errors.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -144,12 +144,8 @@ export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionI
 
 /** Returns a product of the distribution, or throws 'not found'. The caller must have checked the access to the distribution. */
 export async function productOf(db: Db, distribution: DistributionKey, productId: number): Promise<ProductRow> {
-  return await db
-    .selectFrom('products')
-    .selectAll()
-    .where('distributionId', '=', distribution.id)
-    .where('id', '=', productId)
-    .executeTakeFirstOrThrow(() => notFound('Product'));
+  const text = 'SELECT * FROM products WHERE "distributionId" = $1 AND id = $2';
+  return assertFound(await runOne<ProductRow>(db, text, [distribution.id, productId]), 'Product');
 }
 
 /** Deletes a product, unless an order has a line of it: then it returns false. The caller must have locked the distribution. */

@@ -2,7 +2,7 @@ import { MOST_CODE_FAILURES, normalizedCode } from '../../domain/accounts/second
 import { stepOfCode } from '../../server/auth/second-factor/code-app.ts';
 import { decrypt, encrypt } from '../../server/auth/second-factor/encryption.ts';
 import { hashOfRecoveryCode } from '../../server/auth/second-factor/recovery-codes.ts';
-import { run, type Db } from '../../server/database/db.ts';
+import { run, runOne, type Db } from '../../server/database/db.ts';
 import { listPasskeys, type StoredPasskey } from '../second-factor/queries.ts';
 import type { Assertion } from './contract.ts';
 
@@ -33,7 +33,8 @@ interface TypedCode {
  * wrong code as a failure.
  */
 export async function redeemCode(db: Db, userId: number, { code, now, key }: TypedCode): Promise<boolean> {
-  const app = await db.selectFrom('code_apps').selectAll().where('userId', '=', userId).forUpdate().executeTakeFirst();
+  const text = 'SELECT secret, "lastStep", failures FROM code_apps WHERE "userId" = $1 FOR UPDATE';
+  const app = await runOne<{ secret: string; lastStep: number; failures: number }>(db, text, [userId]);
   if (!app || app.failures >= MOST_CODE_FAILURES) return false;
   const secret = decrypt(app.secret, userId, key);
   const step = secret === null ? null : stepOfCode(secret, normalizedCode(code), now);
@@ -43,8 +44,8 @@ export async function redeemCode(db: Db, userId: number, { code, now, key }: Typ
   }
   // This statement also stores the secret in encrypted form, because the secret may have been stored unencrypted before SECOND_FACTOR_KEY
   // was set.
-  const text = 'UPDATE code_apps SET "lastStep" = $2, "usedAt" = $3, secret = $4 WHERE "userId" = $1';
-  await run(db, text, [userId, step, now, encrypt(secret, userId, key)]);
+  const accept = 'UPDATE code_apps SET "lastStep" = $2, "usedAt" = $3, secret = $4 WHERE "userId" = $1';
+  await run(db, accept, [userId, step, now, encrypt(secret, userId, key)]);
   return true;
 }
 

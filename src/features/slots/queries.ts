@@ -1,4 +1,4 @@
-import { run, runOne, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound } from '../../server/http/errors.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import type { NewSlot, Slot, SlotChange } from './contract.ts';
@@ -9,11 +9,11 @@ const LIST = `SELECT s.id, s.label, s."startsAt", s.capacity, (SELECT count(*) F
 
 export const listSlotsOf = (db: Db, { distributorId, id }: DistributionKey): Promise<Slot[]> => run<Slot>(db, LIST, [distributorId, id]);
 
-export async function saveNewSlot(db: Db, { distributorId, id }: DistributionKey, slot: NewSlot): Promise<Slot> {
-  const values = { ...slot, distributorId, distributionId: id };
-  const saved = await db.insertInto('slots').values(values).returning(['id', 'label', 'startsAt', 'capacity']).executeTakeFirstOrThrow();
-  return { ...saved, taken: 0 };
-}
+const ADD = `INSERT INTO slots ("distributorId", "distributionId", label, "startsAt", capacity) VALUES ($1, $2, $3, $4, $5)
+  RETURNING id, label, "startsAt", capacity, 0 AS taken`;
+
+export const saveNewSlot = (db: Db, { distributorId, id }: DistributionKey, { label, startsAt, capacity }: NewSlot): Promise<Slot> =>
+  runSingle<Slot>(db, ADD, [distributorId, id, label, startsAt, capacity]);
 
 const CHANGE = `UPDATE slots s SET label = coalesce($3, s.label), "startsAt" = coalesce($4, s."startsAt"), capacity = coalesce($5, s.capacity)
   WHERE s."distributionId" = $1 AND s.id = $2

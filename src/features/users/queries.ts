@@ -1,6 +1,6 @@
 import type { Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { HttpError, assertFound, conflict, notFound } from '../../server/http/errors.ts';
+import { HttpError, assertFound, conflict } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -48,15 +48,8 @@ export async function lockCustomersWithoutEmail(db: Db, distributorId: number): 
 
 /** Checks that the viewer may access this user, and locks the user's row until the transaction ends. */
 export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<Row<'users'>> {
-  return await db
-    .selectFrom('users')
-    .selectAll()
-    .where('distributorId', '=', viewer.tenantId)
-    .where('role', '=', role)
-    .where('id', '=', userId)
-    .where('removedAt', 'is', null)
-    .forUpdate()
-    .executeTakeFirstOrThrow(() => notFound('User'));
+  const text = 'SELECT * FROM users WHERE "distributorId" = $1 AND role = $2 AND id = $3 AND "removedAt" IS NULL FOR UPDATE';
+  return assertFound(await runOne<Row<'users'>>(db, text, [viewer.tenantId, role, userId]), 'User');
 }
 
 export async function findItem(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<UserItem> {
@@ -120,19 +113,19 @@ export const inviteAll = (db: Db, viewer: Viewer, userIds: Iterable<number>, at:
   );
 
 export async function setDisabled(db: Db, id: number, disabledAt: Date | null): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ disabledAt: disabledAt?.toISOString() ?? null })
-    .where('id', '=', id)
-    .execute();
+  await run(db, 'UPDATE users SET "disabledAt" = $2 WHERE id = $1', [id, disabledAt]);
 }
 
+const SAVE_FLAGS = `UPDATE users SET "mayTakePayments" = coalesce($2, "mayTakePayments"), "requireSecondFactor" = coalesce($3, "requireSecondFactor")
+  WHERE id = $1`;
+
+/** Saves one or both flags of an agent. Flags that are absent keep their values. */
 export async function saveAgentFlags(
   db: Db,
   id: number,
   flags: Partial<Pick<Row<'users'>, 'mayTakePayments' | 'requireSecondFactor'>>,
 ): Promise<void> {
-  await db.updateTable('users').set(flags).where('id', '=', id).execute();
+  await run(db, SAVE_FLAGS, [id, flags.mayTakePayments ?? null, flags.requireSecondFactor ?? null]);
 }
 
 const ONE = `SELECT u.id AS "userId", ${CONTACT_COLUMNS} FROM users u LEFT JOIN contacts c ON c."userId" = u.id
@@ -146,7 +139,8 @@ const CORRECT_CONTACT = `INSERT INTO contacts AS c ("userId", "firstName", "last
   SELECT $1, coalesce(n."firstName", ''), coalesce(n."lastName", ''), coalesce(n.address, ''), coalesce(n.city, ''), coalesce(n.state, ''),
     coalesce(n.zip, ''), coalesce(n.phone, '')
   FROM jsonb_to_record($2) AS n ("firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)
-  ON CONFLICT ("userId") DO UPDATE SET ${CONTACT_FIELDS.map((name) => `"${name}" = CASE WHEN $2::jsonb ? '${name}' THEN excluded."${name}" ELSE c."${name}" END`).join(', ')}`;
+  ON CONFLICT ("userId") DO UPDATE SET ${CONTACT_FIELDS.map((name) => `"${name}" = CASE WHEN $2::jsonb ? '${name}' THEN excluded."${name}" ELSE c."${name}" END`).join(', ')}
+  RETURNING *`;
 
 /** Changes a contact, and records the changes in the same transaction. Fields that are absent keep their values. */
 export async function saveContactChanges(
@@ -155,10 +149,9 @@ export async function saveContactChanges(
   userId: number,
   changes: Omit<ChangedUser, 'email' | 'mayTakePayments' | 'requireSecondFactor'>,
 ): Promise<void> {
-  const before = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).forUpdate().executeTakeFirst();
-  await run(db, CORRECT_CONTACT, [userId, JSON.stringify(changes)]);
-  const after = await db.selectFrom('contacts').selectAll().where('userId', '=', userId).executeTakeFirstOrThrow();
-  await recordContact(db, by, before ?? null, after);
+  const before = await runOne<Row<'contacts'>>(db, 'SELECT * FROM contacts WHERE "userId" = $1 FOR UPDATE', [userId]);
+  const after = await runSingle<Row<'contacts'>>(db, CORRECT_CONTACT, [userId, JSON.stringify(changes)]);
+  await recordContact(db, by, before, after);
 }
 
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';

@@ -46,11 +46,7 @@ const attemptsOf = ({ loginAttempts, lockedUntil, lastFailureAt }: StoredAttempt
   lockedUntil: dateOf(lockedUntil),
   lastFailureAt: dateOf(lastFailureAt),
 });
-const toStored = ({ loginAttempts, lockedUntil, lastFailureAt }: Attempts): StoredAttempts => ({
-  loginAttempts,
-  lockedUntil: lockedUntil?.toISOString() ?? null,
-  lastFailureAt: lastFailureAt?.toISOString() ?? null,
-});
+const valuesOf = ({ loginAttempts, lockedUntil, lastFailureAt }: Attempts): unknown[] => [loginAttempts, lockedUntil, lastFailureAt];
 
 const IN_WINDOW = 'a."windowStart" > $3';
 const COUNT_FAILURE = `INSERT INTO sign_in_addresses AS a (address, failures, "windowStart")
@@ -179,6 +175,10 @@ async function isShutOut(db: Db, { role, disabledAt, distributorId }: Row<'users
 const hasSecondFactor = async (db: Db, { id, role }: Row<'users'>): Promise<boolean> =>
   mayHaveSecondFactor(role) && (await factorsOf(db, id)).length > 0;
 
+const SAVE_ACCOUNT = 'UPDATE users SET "loginAttempts" = $2, "lockedUntil" = $3, "lastFailureAt" = $4 WHERE id = $1';
+const SIGN_IN = `UPDATE users SET "loginAttempts" = $2, "lockedUntil" = $3, "lastFailureAt" = $4, "lastLoginAt" = $5 WHERE id = $1`;
+const SAVE_DEVICE = `UPDATE devices SET "loginAttempts" = $3, "lockedUntil" = $4, "lastFailureAt" = $5 WHERE "tokenHash" = $1 AND "userId" = $2`;
+
 /**
  * Judges an attempt to sign in and counts a failure. The account's row is locked, so that concurrent guesses are limited like sequential
  * ones (contract §3). On a device where the owner has signed in before, the device's own lock applies, because strangers can lock the
@@ -190,34 +190,33 @@ export async function recordAttempt(
   attempt: Attempt & { readonly device: string | null; readonly isFirstStep?: boolean },
 ): Promise<Verdict> {
   const { now, device } = attempt;
-  const account = await db.selectFrom('users').selectAll().where('id', '=', judged.id).forUpdate().executeTakeFirstOrThrow();
+  const account = await runSingle<Row<'users'>>(db, 'SELECT * FROM users WHERE id = $1 FOR UPDATE', [judged.id]);
   const known = await lockDevice(db, device, { userId: account.id, now });
   const [before, target] = [attemptsOf(account), targetOf(account.email, attempt)];
   const locks = known ? [attemptsOf(known)] : [before, await findOwnCount(db, target)];
   if (locks.some((attempts) => isLocked(attempts?.lockedUntil ?? null, now))) return 'locked';
-  const save = (next: Attempts, more = {}) =>
-    db
-      .updateTable('users')
-      .set({ ...toStored(next), ...more })
-      .where('id', '=', account.id)
-      .execute();
+  const save = (next: Attempts) => run(db, SAVE_ACCOUNT, [account.id, ...valuesOf(next)]);
   // While the password was being verified, another call may have changed the password or disabled the account.
   const isIn = attempt.matches && account.password === judged.password && !(await isShutOut(db, account));
   // The password alone does not reset the failure count, so that an attacker who knows the password cannot guess codes forever (contract
   // §19).
   if (isIn && attempt.isFirstStep === true && (await hasSecondFactor(db, account))) return 'half';
   if (isIn) {
-    await save(UNLOCKED, { lastLoginAt: now.toISOString() });
+    await run(db, SIGN_IN, [account.id, ...valuesOf(UNLOCKED), now]);
     await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = $1 AND network = $2', [target.emailHash, target.network]);
     return 'in';
   }
   if (known) {
-    const next = toStored(afterFailure(attemptsOf(known), now));
-    await db.updateTable('devices').set(next).where('tokenHash', '=', known.tokenHash).where('userId', '=', account.id).execute();
+    await run(db, SAVE_DEVICE, [known.tokenHash, account.id, ...valuesOf(afterFailure(attemptsOf(known), now))]);
     await save(afterFailure(before, now));
   } else await countFailure(db, before, target, save);
   return 'out';
 }
+
+// The update changes no value. It only locks the row and returns it.
+const LOCK_UNKNOWN = `INSERT INTO unknown_sign_ins ("emailHash", "lastFailureAt") VALUES ($1, $2)
+  ON CONFLICT ("emailHash") DO UPDATE SET "emailHash" = excluded."emailHash" RETURNING *`;
+const SAVE_UNKNOWN = 'UPDATE unknown_sign_ins SET "loginAttempts" = $2, "lockedUntil" = $3, "lastFailureAt" = $4 WHERE "emailHash" = $1';
 
 /**
  * Judges an attempt to sign in with an unknown e-mail address by the same rules, so that nobody can distinguish known from unknown
@@ -227,21 +226,8 @@ export async function recordUnknownAttempt(db: Db, email: string, attempt: Attem
   const { now } = attempt;
   const target = targetOf(email, attempt);
   const { emailHash } = target;
-  const found = await db
-    .insertInto('unknown_sign_ins')
-    .values({ emailHash, lastFailureAt: now.toISOString() })
-    // This update changes no value. It only locks the row and returns it.
-    .onConflict((conflict) => conflict.column('emailHash').doUpdateSet({ emailHash }))
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  const before = attemptsOf(found);
+  const before = attemptsOf(await runSingle<Row<'unknown_sign_ins'>>(db, LOCK_UNKNOWN, [emailHash, now]));
   if ([before, await findOwnCount(db, target)].some((attempts) => isLocked(attempts?.lockedUntil ?? null, now))) return 'locked';
-  await countFailure(db, before, target, (next) =>
-    db
-      .updateTable('unknown_sign_ins')
-      .set({ ...toStored(next), lastFailureAt: now.toISOString() })
-      .where('emailHash', '=', emailHash)
-      .execute(),
-  );
+  await countFailure(db, before, target, (next) => run(db, SAVE_UNKNOWN, [emailHash, ...valuesOf(next)]));
   return 'out';
 }
