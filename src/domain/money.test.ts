@@ -7,6 +7,7 @@ import {
   minus,
   parseDollars,
   parsePercent,
+  parseSigned,
   parseWhole,
   percentOf,
   percentText,
@@ -141,6 +142,26 @@ test.each([
 
 test.each(['', '%', '-3%', '2.555%', '3%%', '10000.01'])('refuses the text %j as a percentage', (text) =>
   expect(parsePercent(text)).toBeNull(),
+);
+
+test.each([
+  ['5', 500],
+  ['-5', -500],
+  [' \u22125.50 ', -550],
+  ['- $5', -500],
+  ['$-5', -500],
+  ['-0', 0],
+  ['+5', null],
+  ['--5', null],
+  ['5-', null],
+  ['-', null],
+])('reads the text %j as %s cents when it may be negative', (text, expected) => expect(parseSigned(text, parseDollars)).toBe(expected));
+
+test.each([
+  ['-3%', -300],
+  ['$3%', null],
+])('reads the text %j as %s basis points when it may be negative', (text, expected) =>
+  expect(parseSigned(text, parsePercent)).toBe(expected),
 );
 
 test.each([

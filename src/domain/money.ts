@@ -98,6 +98,16 @@ export function parsePercent(text: string): BasisPoints | null {
 }
 
 /**
+ * Parses a number that may begin with a minus sign, before or after a dollar sign. `parse` parses the text without the minus sign. A form
+ * that accepts no negative numbers uses this function too, so that the rule against negative numbers reports them.
+ */
+export function parseSigned(text: string, parse: (unsigned: string) => number | null): number | null {
+  const [, currency = '', sign, digits = ''] = /^\s*(\$?)\s*([-\u2212]?)(.*)$/s.exec(text) ?? [];
+  const value = parse(currency + digits);
+  return value !== null && sign !== '' ? 0 - value : value;
+}
+
+/**
  * Parses strings like '5', '5.0', '1,000' and '1 000'. Returns null when the string is ambiguous (such as '1.000'), signed or no whole
  * number.
  */

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
-import { cents, parseDollars, parsePercent, plainDollars } from '../../domain/money.ts';
+import { cents, parseDollars, parsePercent, parseSigned, plainDollars } from '../../domain/money.ts';
 import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { feeText } from '../../domain/fees.ts';
 import { NewFee, type Fee } from './contract.ts';
@@ -27,15 +27,8 @@ export type FeeBody = z.output<typeof NewFee>;
 const Typed = z.object({ name: z.string(), type: NewFee.shape.type, sort_order: z.string(), amount: z.string() });
 type Typed = z.infer<typeof Typed>;
 
-/**
- * Returns the typed amount in cents or basis points, or null if it is no number. A negative number is returned as such, so that the request
- * schema reports it.
- */
-function amountIn({ type, amount }: Typed): number | null {
-  const [, sign, digits = ''] = /^\s*(-?)(.*)$/s.exec(amount) ?? [];
-  const value: number | null = type === 'flat' ? parseDollars(digits) : parsePercent(digits);
-  return value === null ? null : sign === '-' ? -value : value;
-}
+/** Returns the typed amount in cents or basis points, or null if it is no number. */
+const amountIn = ({ type, amount }: Typed): number | null => parseSigned(amount, type === 'flat' ? parseDollars : parsePercent);
 
 const sortOrderIn = ({ sort_order }: Typed): number | null => (/^\s*-?\d{1,9}\s*$/.test(sort_order) ? Number(sort_order) : null);
 

@@ -1,6 +1,6 @@
 // Writes and reads the products file (spec §5, contract §4). Importing a downloaded file unchanged changes nothing.
 import { isBlankText } from '../../domain/blank.ts';
-import { cents, parseDollars, parseWhole, plainDollars } from '../../domain/money.ts';
+import { cents, parseDollars, parseSigned, parseWhole, plainDollars } from '../../domain/money.ts';
 import { isBelowOrdered } from '../../domain/ordering/limits.ts';
 import { parseBoolean } from '../../shared/csv/parse-boolean.ts';
 import { runSteps, runStepsInSlices, csvReadSteps, type CsvFile, type CsvRow, type ProgressSteps } from '../../shared/csv/read-csv.ts';
@@ -278,20 +278,8 @@ function isEstimate(cell: string | undefined, before: ProductFields): boolean | 
   return cell.trim() === '' ? false : parseBoolean(cell);
 }
 
+const signed = (parse: (text: string) => number | null) => (cell: string) => parseSigned(cell.replace(/^\+/, ''), parse);
+const wholeNumber = signed(parseWhole);
+
 export const whole = (name: string): NumberRule => [wholeNumber, mustBeWhole(name)];
-export const PRICE: NumberRule = [signedDollars, PRICE_RULE];
-
-function wholeNumber(cell: string): number | null {
-  return signed(cell, parseWhole);
-}
-
-function signedDollars(cell: string): number | null {
-  return signed(cell, parseDollars);
-}
-
-// Parses a number with or without a minus sign, so that a negative number gets the error message of spec §5.
-function signed(cell: string, read: (text: string) => number | null): number | null {
-  const isNegative = /^\$?\s*-/.test(cell);
-  const amount = read(isNegative ? cell.replace('-', '') : cell.replace(/^\+/, ''));
-  return isNegative && amount !== null ? -Number(amount) : amount;
-}
+export const PRICE: NumberRule = [signed(parseDollars), PRICE_RULE];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cents, parseDollars, parsePercent, plainDollars, plainPercent } from '../../../domain/money.ts';
+import { cents, parseDollars, parsePercent, parseSigned, plainDollars, plainPercent } from '../../../domain/money.ts';
 import type { Cents } from '../../../domain/money.ts';
 import { amountWithFee, cardFee, defaultFeeRate, PAYMENT_METHODS, paymentConflict, paymentProblems } from '../../../domain/payment.ts';
 import type { PaymentMethod } from '../../../domain/payment.ts';
@@ -36,20 +36,10 @@ export function totalsIn(typed: TypedPayment): { fee: Cents; total: Cents } | nu
   return amount === null || rate === null ? null : { fee: cardFee(amount, rate), total: amountWithFee(amount, rate) };
 }
 
-/**
- * Parses a number with or without a minus sign. A negative number is returned as such, so that the rule against negative amounts reports
- * it.
- */
-function signed(text: string, parse: (digits: string) => number | null): number | null {
-  const [, sign, digits = ''] = /^\s*(-?)(.*)$/s.exec(text) ?? [];
-  const value = parse(digits);
-  return value !== null && sign === '-' ? -value : value;
-}
-
 function read(typed: TypedPayment, balance: Cents) {
   const { paymentMethod, description } = typed;
-  const amount = signed(typed.amount, parseDollars);
-  const rate = signed(percentageIn(typed), parsePercent);
+  const amount = parseSigned(typed.amount, parseDollars);
+  const rate = parseSigned(percentageIn(typed), parsePercent);
   const feeAmount = rate !== null && rate < 0 ? cents(rate) : (totalsIn(typed)?.fee ?? cents(0));
   const payment = {
     paymentMethod,

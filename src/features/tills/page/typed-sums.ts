@@ -1,28 +1,22 @@
 import * as z from 'zod/mini';
 import type { TillMethod, TillSums } from '../../../domain/counter/till.ts';
-import { cents, minus, parseDollars, type Cents } from '../../../domain/money.ts';
+import { cents, parseDollars, parseSigned, type Cents } from '../../../domain/money.ts';
 import { NOT_DOLLARS } from '../../../shared/texts.ts';
 import { NEGATIVE_CASH, NEGATIVE_FLOAT } from '../texts.ts';
 
-/** Parses an amount that may begin with a minus sign. The sum of a payment method is negative if more money was refunded than received. */
-function parseSigned(text: string): Cents | null {
-  const [, sign, digits = ''] = /^\s*([-\u2212]?)(.*)$/s.exec(text) ?? [];
-  const amount = parseDollars(digits);
-  return amount !== null && sign !== '' ? minus(cents(0), amount) : amount;
-}
-
 /**
- * Returns a form field in which the user types an amount in dollars. The field's value is in cents. `problemOf` returns the error message
- * for an amount that the field refuses, or null.
+ * Returns a form field in which the user types an amount in dollars. The field's value is in cents. The sum of a payment method is
+ * negative if more money was refunded than received. `problemOf` returns the error message for an amount that the field refuses, or null.
  */
 const typedDollars = (problemOf: (amount: Cents) => string | null = () => null) =>
   z.pipe(
     z.string(),
     z.transform((text, context): Cents => {
-      const amount = parseSigned(text);
-      const message = amount === null ? NOT_DOLLARS : problemOf(amount);
+      const typed = parseSigned(text, parseDollars);
+      const amount = cents(typed ?? 0);
+      const message = typed === null ? NOT_DOLLARS : problemOf(amount);
       if (message !== null) context.issues.push({ code: 'custom', message, input: text });
-      return amount ?? cents(0);
+      return amount;
     }),
   );
 
