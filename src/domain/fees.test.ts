@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Fee, feeRulesDiffer, feesInSequence, feesOnSubtotal, feeText, totalWith } from './fees.ts';
+import { type Fee, feeRulesDiffer, feesInSequence, feesOnSubtotal, feeLabel, feeText, totalWith } from './fees.ts';
 import { cents } from './money.ts';
 
 const handling: Fee = { id: 1, name: 'Handling', type: 'flat', sort_order: 1, amount: 500 };
@@ -59,4 +59,5 @@ test("does not reorder the caller's list of fees", () => {
 
 test('formats a fee as a percentage or as dollars (spec §3, §9)', () => {
   expect([service, card, handling].map(feeText)).toEqual(['3%', '2.5%', '$5.00']);
+  expect([service, card, handling].map(feeLabel)).toEqual(['Service (3%)', 'Card (2.5%)', 'Handling']);
 });

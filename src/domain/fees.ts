@@ -43,3 +43,6 @@ export const feeRulesDiffer = (fees: readonly Fee[], subtotal: Cents): boolean =
 /** '3%' or '$5.00'. */
 export const feeText = (fee: Pick<Fee, 'type' | 'amount'>): string =>
   fee.type === 'flat' ? dollars(cents(fee.amount)) : percentText(basisPoints(fee.amount));
+
+/** 'Service (3%)', or 'Handling' for a flat fee. */
+export const feeLabel = (fee: Fee): string => (fee.type === 'percent' ? `${fee.name} (${feeText(fee)})` : fee.name);

@@ -1,6 +1,6 @@
 // Renders the confirmation of an order. It shows the order as it is when the mail is sent (contract §7, §8).
 import { orderingBlockedReason } from '../../domain/distribution.ts';
-import { feeText } from '../../domain/fees.ts';
+import { feeLabel } from '../../domain/fees.ts';
 import { dollars, sum } from '../../domain/money.ts';
 import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { withDetail } from '../../domain/product-names.ts';
@@ -62,7 +62,7 @@ function sums(order: OrderToConfirm, isEstimate: boolean): Line[] {
   return [
     { label: 'Subtotal', value: about + dollars(subtotal) },
     ...charges.map(({ fee, amount }) => ({
-      label: fee.type === 'percent' ? `${fee.name} (${feeText(fee)})` : fee.name,
+      label: feeLabel(fee),
       value: (fee.type === 'percent' ? about : '') + dollars(amount),
     })),
     { label: 'Total', value: about + dollars(total), isSum: true },

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { Fragment, type ReactNode } from 'react';
-import { feeText } from '../../domain/fees.ts';
+import { feeLabel } from '../../domain/fees.ts';
 import { dollars } from '../../domain/money.ts';
 import { balanceText } from '../../domain/payment.ts';
 import type { PrintTotals } from '../../domain/print.ts';
@@ -15,7 +15,7 @@ export function PrintedSums({ totals }: { totals: PrintTotals }): ReactNode {
         {dollars(subtotal)}
       </Sum>
       {charges.map(({ fee, amount }) => (
-        <Sum key={fee.id} label={fee.type === 'percent' ? `${fee.name} (${feeText(fee)})` : fee.name}>
+        <Sum key={fee.id} label={feeLabel(fee)}>
           {dollars(amount)}
         </Sum>
       ))}

@@ -6,7 +6,7 @@ import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { feeText } from '../../../domain/fees.ts';
+import { feeLabel } from '../../../domain/fees.ts';
 import { cents, dollars, minus, parseDollars, type Cents } from '../../../domain/money.ts';
 import { balanceText, PAYMENT_METHODS } from '../../../domain/payment.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
@@ -132,7 +132,7 @@ function Sums({ account, payments }: Pick<MoneyCardProps, 'account' | 'payments'
       <dl className="grid gap-1.5">
         <Row label={SUBTOTAL}>{dollars(subtotal)}</Row>
         {charges.map(({ fee, amount }) => (
-          <Row key={fee.id} label={fee.type === 'percent' ? `${fee.name} (${feeText(fee)})` : fee.name}>
+          <Row key={fee.id} label={feeLabel(fee)}>
             {dollars(amount)}
           </Row>
         ))}

@@ -4,7 +4,7 @@ import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { withActuals } from '../../../domain/weights/actuals.ts';
-import { feeText } from '../../../domain/fees.ts';
+import { feeLabel } from '../../../domain/fees.ts';
 import { cents, dollars, minus } from '../../../domain/money.ts';
 import { balanceText } from '../../../domain/payment.ts';
 import { withDetail } from '../../../domain/product-names.ts';
@@ -46,7 +46,7 @@ function Stated({ print: { products, actuals, fees, payments } }: { print: Print
       <dl className="mt-3 grid gap-1.5 md:ms-auto md:max-w-96">
         <Sum label={SUBTOTAL} amount={dollars(subtotal)} />
         {charges.map(({ fee, amount }) => (
-          <Sum key={fee.id} label={fee.type === 'percent' ? `${fee.name} (${feeText(fee)})` : fee.name} amount={dollars(amount)} />
+          <Sum key={fee.id} label={feeLabel(fee)} amount={dollars(amount)} />
         ))}
         <Sum label={TOTAL} amount={dollars(total)} isTotal isEstimated={isEstimated} />
         {payments.map(({ id, paymentMethod, amount, feeAmount }) => (
