@@ -10,6 +10,7 @@ import { feeLabel } from '../../../domain/fees.ts';
 import { cents, dollars, minus, parseDollars, type Cents } from '../../../domain/money.ts';
 import { balanceText, PAYMENT_METHODS } from '../../../domain/payment.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
+import { SumLine } from '../../orders/shared/sum-line.tsx';
 import { TotalAnnouncer } from '../../orders/shared/total-announcer.tsx';
 import { PayFields } from '../../payments/pay/pay-fields.tsx';
 import { paymentIn, totalsIn, typedFor, type NewPaymentBody } from '../../payments/pay/typed-payment.ts';
@@ -130,20 +131,20 @@ function Sums({ account, payments }: Pick<MoneyCardProps, 'account' | 'payments'
   return (
     <>
       <dl className="grid gap-1.5">
-        <Row label={SUBTOTAL}>{dollars(subtotal)}</Row>
+        <SumLine label={SUBTOTAL}>{dollars(subtotal)}</SumLine>
         {charges.map(({ fee, amount }) => (
-          <Row key={fee.id} label={feeLabel(fee)}>
+          <SumLine key={fee.id} label={feeLabel(fee)}>
             {dollars(amount)}
-          </Row>
+          </SumLine>
         ))}
-        <Row label={TOTAL} isStrong>
+        <SumLine label={TOTAL} isTotal className="mt-1 border-t border-line pt-2">
           {dollars(total)}
-        </Row>
+        </SumLine>
         {/* The index is a valid React key: payments are only appended, and unsent payments have no id yet. */}
         {payments.map(({ amount, paymentMethod, reversesId }, index) => (
-          <Row key={index} label={(reversesId === null ? paidText : takenBackText)(METHOD_LABELS[paymentMethod])}>
+          <SumLine key={index} label={(reversesId === null ? paidText : takenBackText)(METHOD_LABELS[paymentMethod])}>
             {dollars(minus(cents(0), amount))}
-          </Row>
+          </SumLine>
         ))}
       </dl>
       <div className="mt-3 flex items-baseline justify-between gap-4 rounded-ctl bg-sunk px-4 py-3">
@@ -159,15 +160,6 @@ function Sums({ account, payments }: Pick<MoneyCardProps, 'account' | 'payments'
       </div>
       <TotalAnnouncer text={balanceText(balance)} />
     </>
-  );
-}
-
-function Row({ label, isStrong = false, children }: { label: string; isStrong?: boolean; children: ReactNode }): ReactNode {
-  return (
-    <div className={clsx('flex items-baseline justify-between gap-4', isStrong && 'mt-1 border-t border-line pt-2 font-semibold')}>
-      <dt className={clsx('min-w-0', !isStrong && 'text-ink-soft')}>{label}</dt>
-      <dd className="num">{children}</dd>
-    </div>
   );
 }
 

@@ -12,6 +12,7 @@ import { statementOf, type StatementLine } from '../../../domain/statement.ts';
 import { readOwnPrint, type PrintData } from '../../print/contract.ts';
 import { BALANCE_DUE, CARD_FEE, PAYMENT_LINES, ROW_STATES } from '../../print/texts.ts';
 import { Estimated } from '../shared/estimated.tsx';
+import { SumLine } from '../shared/sum-line.tsx';
 import { countedPriceText, SUBTOTAL, TOTAL, WHAT_WAS_ORDERED, weighedText } from '../texts.ts';
 
 /** Shows a customer's order in detail, also after ordering has closed: each line with its weights, the fees, and the balance. */
@@ -44,18 +45,24 @@ function Stated({ print: { products, actuals, fees, payments } }: { print: Print
         ))}
       </ul>
       <dl className="mt-3 grid gap-1.5 md:ms-auto md:max-w-96">
-        <Sum label={SUBTOTAL} amount={dollars(subtotal)} />
+        <SumLine label={SUBTOTAL}>{shownAmount(dollars(subtotal))}</SumLine>
         {charges.map(({ fee, amount }) => (
-          <Sum key={fee.id} label={feeLabel(fee)} amount={dollars(amount)} />
+          <SumLine key={fee.id} label={feeLabel(fee)}>
+            {shownAmount(dollars(amount))}
+          </SumLine>
         ))}
-        <Sum label={TOTAL} amount={dollars(total)} isTotal isEstimated={isEstimated} />
+        <SumLine label={TOTAL} isTotal>
+          {shownAmount(dollars(total), isEstimated)}
+        </SumLine>
         {payments.map(({ id, paymentMethod, amount, feeAmount }) => (
           <div key={id} className="grid gap-1.5">
-            <Sum label={PAYMENT_LINES[paymentMethod]} amount={dollars(minus(cents(0), amount))} />
+            <SumLine label={PAYMENT_LINES[paymentMethod]}>{shownAmount(dollars(minus(cents(0), amount)))}</SumLine>
             {feeAmount !== 0 && <p className="text-xs text-ink-soft">{`${CARD_FEE}: ${dollars(feeAmount)}`}</p>}
           </div>
         ))}
-        <Sum label={BALANCE_DUE} amount={balanceText(balance)} isTotal isEstimated={isEstimated && balance !== 0} />
+        <SumLine label={BALANCE_DUE} isTotal>
+          {shownAmount(balanceText(balance), isEstimated && balance !== 0)}
+        </SumLine>
       </dl>
     </>
   );
@@ -74,29 +81,14 @@ function StatedLine({ stated: { line, recorded, unweighed, amount } }: { stated:
         <p className="font-semibold">{withDetail(line.name, line.nameDetail)}</p>
         <p className="text-s text-ink-soft tabular-nums">{facts}</p>
       </div>
-      <p className="num shrink-0">
-        {dollars(amount)}
-        <Estimated isShown={unweighed > 0} />
-      </p>
+      <p className="num shrink-0">{shownAmount(dollars(amount), unweighed > 0)}</p>
     </li>
   );
 }
 
-interface SumProps {
-  label: string;
-  amount: string;
-  isTotal?: boolean;
-  isEstimated?: boolean;
-}
-
-function Sum({ label, amount, isTotal = false, isEstimated = false }: SumProps): ReactNode {
-  return (
-    <div className="flex items-baseline justify-between gap-4">
-      <dt className={isTotal ? 'font-semibold' : 'text-ink-soft'}>{label}</dt>
-      <dd className={isTotal ? 'num font-semibold' : 'num'}>
-        {amount}
-        <Estimated isShown={isEstimated} />
-      </dd>
-    </div>
-  );
-}
+const shownAmount = (amount: string, isEstimated = false): ReactNode => (
+  <>
+    {amount}
+    <Estimated isShown={isEstimated} />
+  </>
+);

@@ -1,9 +1,9 @@
-import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { feeText, type Fee } from '../../../domain/fees.ts';
-import { cents, dollars, type Cents } from '../../../domain/money.ts';
+import { cents, dollars } from '../../../domain/money.ts';
 import type { OrderTotals } from '../../../domain/order.ts';
 import { PRINTED_NOTE, PRINTED_TOTAL, SUBTOTAL, TOTAL } from '../texts.ts';
+import { SumLine } from './sum-line.tsx';
 
 export interface OrderSumsProps {
   fees: readonly Fee[];
@@ -19,41 +19,25 @@ export function OrderSums({ fees, totals, isQuiet = false }: OrderSumsProps): Re
   return (
     <>
       <dl className="grid grid-cols-1 gap-1.5">
-        <Sum label={SUBTOTAL} amount={totals.subtotal} />
+        <SumLine label={SUBTOTAL}>{dollars(totals.subtotal)}</SumLine>
         {fees.map((fee) => (
-          <Sum
-            key={fee.id}
-            label={fee.name}
-            aside={fee.type === 'percent' ? feeText(fee) : null}
-            amount={charged.get(fee.id) ?? cents(0)}
-          />
+          <SumLine key={fee.id} label={labelOf(fee)}>
+            {dollars(charged.get(fee.id) ?? cents(0))}
+          </SumLine>
         ))}
-        <Sum label={TOTAL} amount={totals.total} isTotal isQuiet={isQuiet} />
-        {differs && <Sum label={PRINTED_TOTAL} amount={totals.printedTotal} />}
+        <SumLine label={TOTAL} isTotal isLarge={!isQuiet} className="mt-1 border-t border-line pt-2.5">
+          {dollars(totals.total)}
+        </SumLine>
+        {differs && <SumLine label={PRINTED_TOTAL}>{dollars(totals.printedTotal)}</SumLine>}
       </dl>
       {differs && <p className="mt-2 text-xs text-ink-soft">{PRINTED_NOTE}</p>}
     </>
   );
 }
 
-interface SumProps {
-  label: string;
-  aside?: string | null;
-  amount: Cents;
-  isTotal?: boolean;
-  isQuiet?: boolean;
-}
-
-function Sum({ label, aside = null, amount, isTotal = false, isQuiet = false }: SumProps): ReactNode {
-  return (
-    <div className={clsx('flex items-baseline justify-between gap-4', isTotal && 'mt-1 border-t border-line pt-2.5')}>
-      <dt className={clsx('min-w-0', isTotal ? 'font-semibold' : 'text-ink-soft')}>
-        {label}
-        {aside !== null && <span className="text-s"> ({aside})</span>}
-      </dt>
-      <dd className={clsx(isTotal && !isQuiet ? 'figure text-[1.5rem]' : 'num', isTotal && isQuiet && 'font-semibold')}>
-        {dollars(amount)}
-      </dd>
-    </div>
-  );
-}
+const labelOf = (fee: Fee): ReactNode => (
+  <>
+    {fee.name}
+    {fee.type === 'percent' && <span className="text-s"> ({feeText(fee)})</span>}
+  </>
+);
