@@ -1,5 +1,6 @@
-import { DatabaseBackup, TriangleAlert } from 'lucide-react';
+import { DatabaseBackup } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Warning } from '../../client/ui/feedback/warning.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { readBackup, type Backup } from './contract.ts';
@@ -60,7 +61,8 @@ export function LastBackup(): ReactNode {
   if (!data) return null;
   const minutes = data.finishedAt === null ? 0 : minutesSince(data.finishedAt, dataUpdatedAt);
   const worries = worriesOf(data, minutes);
-  const [fact, ...facts] = [factOf(data, minutes), ...laterFactsOf(data, dataUpdatedAt)];
+  const fact = factOf(data, minutes);
+  const facts = laterFactsOf(data, dataUpdatedAt);
   return (
     <Card title={BACKUPS} className="mt-6 max-w-3xl">
       {worries.length === 0 ? (
@@ -69,17 +71,13 @@ export function LastBackup(): ReactNode {
           <span>{[fact, ...facts].join(' ')}</span>
         </p>
       ) : (
-        <div role="note" className="flex gap-2.5 rounded-ctl bg-wait-soft p-3">
-          <TriangleAlert className="mt-0.5 size-5 shrink-0 text-wait" aria-hidden />
-          <div>
-            <p className="font-semibold">{fact}</p>
-            {[...facts, ...worries].map((text) => (
-              <p key={text} className="mt-1 text-s">
-                {text}
-              </p>
-            ))}
-          </div>
-        </div>
+        <Warning role="note" title={fact}>
+          {[...facts, ...worries].map((text) => (
+            <p key={text} className="mt-1 text-s">
+              {text}
+            </p>
+          ))}
+        </Warning>
       )}
     </Card>
   );

@@ -1,10 +1,10 @@
-import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
+import { Warning } from '../../client/ui/feedback/warning.tsx';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
 import { checkForgetting, forgetCustomer } from './contract.ts';
@@ -34,13 +34,9 @@ export function ForgetCustomer({ userId, name, onClose }: ForgetCustomerProps): 
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} title={forgetQuestion(name)}>
       {check && check.refusal !== null && (
-        <div role="note" className="flex gap-2.5 rounded-ctl bg-wait-soft p-3">
-          <TriangleAlert className="mt-0.5 size-5 shrink-0 text-wait" aria-hidden />
-          <div>
-            <p className="font-semibold">{NOT_NOW}</p>
-            <p className="mt-1 text-s">{check.refusal}</p>
-          </div>
-        </div>
+        <Warning role="note" title={NOT_NOW}>
+          <p className="mt-1 text-s">{check.refusal}</p>
+        </Warning>
       )}
       {check && check.refusal === null && (
         <div className="grid gap-3 text-pretty text-ink-soft">

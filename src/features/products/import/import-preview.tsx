@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
-import { TriangleAlert } from 'lucide-react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import { CheckField } from '../../../client/ui/forms/field.tsx';
 import { ErrorCauses, FirstRows } from '../../../client/ui/feedback/file-preview.tsx';
+import { Warning } from '../../../client/ui/feedback/warning.tsx';
 import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
 import { FAILED_FILE } from '../../../shared/csv/problems.ts';
 import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
@@ -39,6 +39,8 @@ import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
 
 // Options of the calls that an import makes, one for each row. No call refreshes data or reports its error: both are done once at the end.
 const IN_A_LOOP = { refresh: false, onError: () => {} };
+
+const WARNING = 'gap-3 rounded-card border border-wait/50 bg-wait-soft px-3.5 py-2.5 text-s text-wait';
 
 export interface ImportPreviewProps {
   distribution: Distribution;
@@ -102,17 +104,17 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
       <ImportNotes plan={plan} />
       <ErrorCauses problems={problems} />
       {free.length > 0 && (
-        <Warning title={FREE_TITLE}>
+        <Warning title={FREE_TITLE} className={WARNING}>
           <p>{freeText(free)}</p>
         </Warning>
       )}
       {soldOtherwise.byWeight.length + soldOtherwise.fixed.length > 0 && (
-        <Warning title={SOLD_OTHERWISE_TITLE}>
+        <Warning title={SOLD_OTHERWISE_TITLE} className={WARNING}>
           <p>{soldOtherwiseText(soldOtherwise)}</p>
         </Warning>
       )}
       {lowLimits.length > 0 && (
-        <Warning title={LIMITS_BELOW_TITLE}>
+        <Warning title={LIMITS_BELOW_TITLE} className={WARNING}>
           <p>{limitsBelowText(lowLimits)}</p>
         </Warning>
       )}
@@ -138,18 +140,6 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
         </Button>
       </DialogFooter>
       <RepriceDialog question={question} />
-    </div>
-  );
-}
-
-function Warning({ title, children }: { title: string; children: ReactNode }): ReactNode {
-  return (
-    <div className="flex gap-3 rounded-card border border-wait/50 bg-wait-soft px-3.5 py-2.5 text-s text-wait">
-      <TriangleAlert className="mt-0.5 size-5 shrink-0" aria-hidden />
-      <div>
-        <p className="font-semibold">{title}</p>
-        {children}
-      </div>
     </div>
   );
 }
