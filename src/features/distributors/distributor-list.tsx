@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../../client/api/fetch.ts';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
 import { Badge } from '../../client/ui/feedback/badge.tsx';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonList } from '../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { shortDate } from '../../shared/dates.ts';
@@ -25,12 +24,15 @@ import {
 
 /** Lists every distributor with e-mail address and id (spec §2). */
 export function DistributorList(): ReactNode {
-  const { data, error, refetch } = useRead(listDistributors);
+  const list = useRead(listDistributors);
+  const { data } = list;
   // The states are read separately, so that the list appears without waiting for them and stays if reading them fails.
   const { data: states } = useRead(listDistributorStates);
   if (!data)
     return (
-      <div className="max-w-3xl">{error ? <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} /> : <SkeletonList />}</div>
+      <div className="max-w-3xl">
+        <Pending read={list} waiting={<SkeletonList />} />
+      </div>
     );
   if (data.length === 0) {
     return (

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react';
-import { sentenceOf } from '../../client/api/fetch.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonForm, SkeletonList } from '../../client/ui/feedback/skeleton.tsx';
 import { useRead, useSave } from '../../client/api/use-calls.ts';
 import type { Repriced } from '../catalogue/contract.ts';
@@ -84,13 +83,13 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   };
 
   if (!fees.data) {
-    if (fees.error) return <ErrorState text={sentenceOf(fees.error)} onRetry={() => void fees.refetch()} />;
-    return (
+    const skeleton = (
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <SkeletonList rows={2} />
         <SkeletonForm fields={4} isCard />
       </div>
     );
+    return <Pending read={fees} waiting={skeleton} />;
   }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">

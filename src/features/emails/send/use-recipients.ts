@@ -17,7 +17,7 @@ export type Choice = Group | ReadonlySet<number>;
 export interface Recipients {
   people: readonly Recipient[] | undefined;
   error: Error | null;
-  retry: () => void;
+  refetch: () => void;
 }
 
 /** Returns the customers who can get the e-mail: those that are enabled and have an e-mail address. */
@@ -36,7 +36,7 @@ export function useRecipients(distributionId: number | undefined): Recipients {
   return {
     people: isOfDistribution ? ofDistribution : everyCustomer,
     error: reads.find(({ error }) => error)?.error ?? null,
-    retry: () => void Promise.all(reads.map(({ refetch }) => refetch())),
+    refetch: () => void Promise.all(reads.map(({ refetch }) => refetch())),
   };
 }
 

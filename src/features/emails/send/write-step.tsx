@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../../../client/api/fetch.ts';
 import { CANCEL } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
 import { isBlank, MailEditor } from './mail-editor.tsx';
@@ -37,7 +36,7 @@ export interface WriteStepProps {
  * §5).
  */
 export function WriteStep({ recipients, written, onWritten, onCancel, onPreview, onSend }: WriteStepProps): ReactNode {
-  const { people, error, retry } = recipients;
+  const { people } = recipients;
   const { subject, html, choice } = written;
   const chosen = people ? chosenOf(choice, people).length : 0;
   const isIncomplete = chosen === 0 || subject.trim() === '' || isBlank(html);
@@ -47,12 +46,15 @@ export function WriteStep({ recipients, written, onWritten, onCancel, onPreview,
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {people ? (
           <RecipientChoice people={people} choice={choice} onChoice={(next) => onWritten({ choice: next })} />
-        ) : error ? (
-          <ErrorState text={sentenceOf(error)} onRetry={retry} />
         ) : (
-          <Skeleton className="grid h-24 content-center gap-3">
-            <Bar className="h-8 w-2/3" />
-          </Skeleton>
+          <Pending
+            read={recipients}
+            waiting={
+              <Skeleton className="grid h-24 content-center gap-3">
+                <Bar className="h-8 w-2/3" />
+              </Skeleton>
+            }
+          />
         )}
         <TextField
           label={SUBJECT}

@@ -1,6 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import { sentenceOf } from '../../../client/api/fetch.ts';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { withActuals } from '../../../domain/weights/actuals.ts';
@@ -19,14 +18,14 @@ import { countedPriceText, SUBTOTAL, TOTAL, WHAT_WAS_ORDERED, weighedText } from
 export function OrderStatement({ distributionId }: { distributionId: number }): ReactNode {
   const print = useRead(readOwnPrint, { distributionId });
   if (print.data) return <Stated print={print.data} />;
-  if (print.error) return <ErrorState text={sentenceOf(print.error)} onRetry={() => void print.refetch()} />;
-  return (
+  const skeleton = (
     <Skeleton className="grid gap-4 py-3">
       <Bar className="h-4 w-3/5" />
       <Bar className="h-4 w-4/5" />
       <Bar className="h-4 w-1/2" />
     </Skeleton>
   );
+  return <Pending read={print} waiting={skeleton} />;
 }
 
 type Line = StatementLine<ReturnType<typeof withActuals<PrintData['products'][number], PrintData['actuals'][number]>>[number]>;

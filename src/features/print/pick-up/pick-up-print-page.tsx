@@ -1,9 +1,8 @@
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { sentenceOf } from '../../../client/api/fetch.ts';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
@@ -48,7 +47,8 @@ const optionsOf = <Value extends string>(values: readonly Value[], labels: Reado
 export function PickUpPrintPage(): ReactNode {
   const { id } = useParams<{ id: string }>();
   const back = useBackToCounter(id, { href: `/distributor/distribution/${id}?tab=customers`, label: BACK_TO_CUSTOMERS });
-  const { data, error, refetch } = useRead(readPrints, { id: idOf(id) }, { nullOn: 404 });
+  const prints = useRead(readPrints, { id: idOf(id) }, { nullOn: 404 });
+  const { data } = prints;
   return (
     <UserPage>
       {data && data.length > 0 ? (
@@ -62,8 +62,7 @@ export function PickUpPrintPage(): ReactNode {
             </Card>
           )}
           {data === null && <EmptyState picture="search" text={NOTHING_TO_PRINT} />}
-          {data === undefined &&
-            (error ? <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} /> : <SkeletonTable rows={3} />)}
+          {data === undefined && <Pending read={prints} waiting={<SkeletonTable rows={3} />} />}
         </>
       )}
     </UserPage>

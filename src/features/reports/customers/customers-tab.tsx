@@ -1,14 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { sentenceOf } from '../../../client/api/fetch.ts';
 import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { rememberFollowedLink } from '../../../client/navigation/focus-memory.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SearchField } from '../../../client/ui/forms/search-field.tsx';
 import { SkeletonStatCards, SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
@@ -46,13 +45,13 @@ export function CustomersTab({ distribution, home }: CustomersTabProps): ReactNo
   const report = useRead(readCustomerReport, { id: distribution.id });
   const rows = useMemo(() => report.data && customersByName(report.data), [report.data]);
   if (rows) return <Customers rows={rows} distribution={distribution} home={home} />;
-  if (report.error) return <ErrorState text={sentenceOf(report.error)} onRetry={() => void report.refetch()} />;
-  return (
+  const skeleton = (
     <>
       <SkeletonStatCards />
       <SkeletonTable rows={8} hasHead />
     </>
   );
+  return <Pending read={report} waiting={skeleton} />;
 }
 
 interface CustomersProps extends CustomersTabProps {
