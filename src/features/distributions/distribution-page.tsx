@@ -2,7 +2,6 @@ import { Fragment, useDeferredValue, type ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
 import { sentenceOf } from '../../client/api/fetch.ts';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
-import { PageHeader } from '../../client/ui/layout/page-header.tsx';
 import { SkeletonHeader } from '../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { homeOf } from '../../domain/accounts/roles.ts';
@@ -10,7 +9,8 @@ import { useUser } from '../auth/auth-provider.tsx';
 import { UserPage } from '../auth/user-page.tsx';
 import { listDistributions } from './contract.ts';
 import type { Distribution } from './contract.ts';
-import { BACK_TO_DASHBOARD, DISTRIBUTION } from './texts.ts';
+import { ProblemPage } from './problem-page.tsx';
+import { DISTRIBUTION } from './texts.ts';
 
 export interface DistributionPageProps {
   /** The skeleton that is shown below the page title while the distribution loads. */
@@ -42,22 +42,18 @@ function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
   // The page is rendered with low priority, so that the browser stays responsive to input.
   const isRendered = useDeferredValue(distribution !== undefined);
   if (distribution && isRendered) return <Fragment key={distribution.id}>{children(distribution)}</Fragment>;
-  if (list.error) return <NotLoaded error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.error)
+    return (
+      <ProblemPage title={DISTRIBUTION}>
+        <ErrorState text={sentenceOf(list.error)} onRetry={() => void list.refetch()} />
+      </ProblemPage>
+    );
   // While the list is being read again, the distribution may be new and only missing from the old list.
   if (!distribution && list.data && !list.isFetching) return <Redirect to={homeOf(role)} replace />;
   return (
     <>
       <SkeletonHeader />
       {waiting}
-    </>
-  );
-}
-
-function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }): ReactNode {
-  return (
-    <>
-      <PageHeader title={DISTRIBUTION} back={{ href: homeOf(useUser().role), label: BACK_TO_DASHBOARD }} />
-      <ErrorState text={sentenceOf(error)} onRetry={onRetry} />
     </>
   );
 }

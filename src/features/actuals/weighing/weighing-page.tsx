@@ -15,6 +15,7 @@ import { useUser } from '../../auth/auth-provider.tsx';
 import { CustomerPage } from '../../contact/customer-page.tsx';
 import { listedAs } from '../../../shared/person-name.ts';
 import { UserPage } from '../../auth/user-page.tsx';
+import { ProblemPage } from '../../distributions/problem-page.tsx';
 import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD, BACK_TO_ORDERS } from '../../distributions/texts.ts';
 import { REHEARSAL } from '../../rehearsals/texts.ts';
 import { readOrderForActuals, type OrderForActuals } from '../contract.ts';
@@ -40,10 +41,9 @@ function WeighingOf({ orderId }: { orderId: number }): ReactNode {
   if (order === undefined) {
     if (!read.error) return <Loading />;
     return (
-      <>
-        <PageHeader title={TITLE} back={{ href: homeOf(role), label: BACK_TO_DASHBOARD }} />
+      <ProblemPage title={TITLE}>
         <ErrorState text={sentenceOf(read.error)} onRetry={() => void read.refetch()} />
-      </>
+      </ProblemPage>
     );
   }
   return (
@@ -79,14 +79,13 @@ function backOf({ distributionId }: OrderForActuals, role: string): { href: stri
 }
 
 function NoOrder(): ReactNode {
-  const { role } = useUser();
+  const home = homeOf(useUser().role);
   return (
-    <>
-      <PageHeader title={ORDER_NOT_FOUND} back={{ href: homeOf(role), label: BACK_TO_DASHBOARD }} />
+    <ProblemPage title={ORDER_NOT_FOUND}>
       <Card>
-        <EmptyState picture="search" text={NO_SUCH_ORDER} action={<ButtonLink href={homeOf(role)}>{BACK_TO_DASHBOARD}</ButtonLink>} />
+        <EmptyState picture="search" text={NO_SUCH_ORDER} action={<ButtonLink href={home}>{BACK_TO_DASHBOARD}</ButtonLink>} />
       </Card>
-    </>
+    </ProblemPage>
   );
 }
 

@@ -4,7 +4,6 @@ import { sentenceOf } from '../../../client/api/fetch.ts';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
-import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
 import { SkeletonHeader, SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { homeOf } from '../../../domain/accounts/roles.ts';
@@ -16,7 +15,7 @@ import { EditOrderForm, orderIn } from './edit-order-form.tsx';
 import { EditOrderHeader } from './edit-order-header.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { EDIT_ORDER, NO_PRODUCTS, NO_SUCH_ORDER, ORDER_NOT_FOUND } from '../texts.ts';
-import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
+import { ProblemPage } from '../../distributions/problem-page.tsx';
 import { CANCEL } from '../../../client/texts.ts';
 
 const ID = /^\d{1,9}$/;
@@ -44,10 +43,9 @@ function OrderOf(params: { distributionId: number; customerId: number }): ReactN
   if (!read.data || !isFresh) {
     if (!read.error) return <LoadingOrder />;
     return (
-      <>
-        <PageHeader title={EDIT_ORDER} back={{ href: home, label: BACK_TO_DASHBOARD }} />
+      <ProblemPage title={EDIT_ORDER}>
         <ErrorState text={sentenceOf(read.error)} onRetry={() => void read.refetch()} />
-      </>
+      </ProblemPage>
     );
   }
   const { contact, order, distributionProducts } = read.data;
@@ -70,14 +68,11 @@ function OrderOf(params: { distributionId: number; customerId: number }): ReactN
   );
 }
 
-function NoOrder(): ReactNode {
-  return (
-    <>
-      <PageHeader title={ORDER_NOT_FOUND} back={{ href: homeOf(useUser().role), label: BACK_TO_DASHBOARD }} />
-      <EmptyState picture="search" text={NO_SUCH_ORDER} />
-    </>
-  );
-}
+const NoOrder = (): ReactNode => (
+  <ProblemPage title={ORDER_NOT_FOUND}>
+    <EmptyState picture="search" text={NO_SUCH_ORDER} />
+  </ProblemPage>
+);
 
 function LoadingOrder(): ReactNode {
   return (

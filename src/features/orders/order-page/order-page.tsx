@@ -20,6 +20,7 @@ import { CustomerPage } from '../../contact/customer-page.tsx';
 import { OrderingTimes } from '../../distributions/clock/ordering-times.tsx';
 import { useOrderingTime } from '../../distributions/clock/use-ordering-time.ts';
 import { readDistribution, type Distribution } from '../../distributions/contract.ts';
+import { ProblemPage } from '../../distributions/problem-page.tsx';
 import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
 import { listFees } from '../../fees/contract.ts';
 import { listSlots } from '../../slots/contract.ts';
@@ -39,8 +40,6 @@ export function OrderPage(): ReactNode {
     </CustomerPage>
   );
 }
-
-const BACK = { href: '/customer', label: BACK_TO_DASHBOARD };
 
 function OrderOf({ id }: { id: number }): ReactNode {
   const distribution = useRead(readDistribution, { id }, { nullOn: 404 });
@@ -77,7 +76,7 @@ function OrderOf({ id }: { id: number }): ReactNode {
               <OrderingTimes distribution={distribution.data} now={now} />
             </>
           }
-          back={BACK}
+          back={{ href: '/customer', label: BACK_TO_DASHBOARD }}
         />
         {shown.length === 0 ? (
           <Card>
@@ -97,10 +96,9 @@ function OrderOf({ id }: { id: number }): ReactNode {
   if (!failed?.error) return <LoadingOrder />;
   const retry = (): void => reads.forEach((read) => void (read.error && read.refetch()));
   return (
-    <>
-      <PageHeader title={PLACE_ORDER} back={BACK} />
+    <ProblemPage title={PLACE_ORDER}>
       <ErrorState text={sentenceOf(failed.error)} onRetry={retry} />
-    </>
+    </ProblemPage>
   );
 }
 
@@ -109,8 +107,7 @@ const canWait = (distribution: Distribution, products: readonly Product[], now: 
 
 function NoDistribution(): ReactNode {
   return (
-    <>
-      <PageHeader title={NO_SUCH_DISTRIBUTION.title} back={BACK} />
+    <ProblemPage title={NO_SUCH_DISTRIBUTION.title}>
       <Card>
         <EmptyState
           picture="search"
@@ -122,7 +119,7 @@ function NoDistribution(): ReactNode {
           }
         />
       </Card>
-    </>
+    </ProblemPage>
   );
 }
 

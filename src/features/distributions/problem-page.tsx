@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { PageHeader } from '../../client/ui/layout/page-header.tsx';
+import { homeOf } from '../../domain/accounts/roles.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { BACK_TO_DASHBOARD } from './texts.ts';
+
+/** Shown in place of a page that cannot be shown. The children say why. */
+export function ProblemPage({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <>
+      <PageHeader title={title} back={{ href: homeOf(useUser().role), label: BACK_TO_DASHBOARD }} />
+      {children}
+    </>
+  );
+}
