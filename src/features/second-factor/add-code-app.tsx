@@ -1,15 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { CallError } from '../../client/api/fetch.ts';
 import { useSave } from '../../client/api/use-calls.ts';
-import { Button } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { QrCode } from '../../client/ui/print/qr-code.tsx';
-import { Form } from '../../client/ui/forms/form.tsx';
 import type { AddFactorProps } from './add-passkey.tsx';
 import { addCodeApp, startCodeApp } from './contract.ts';
-import { FormTitle } from './form-title.tsx';
+import { FactorForm } from './factor-form.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { CANCEL } from '../../client/texts.ts';
 import { ADD_CODE_APP, CODE, CODE_APP_LEAD, CODE_REQUIRED, CONTINUE, ENTER_FIRST, SCAN, SCAN_LABEL, TYPE_KEY } from './texts.ts';
 
 export function AddCodeApp({ onAdded, onCancel }: AddFactorProps): ReactNode {
@@ -21,10 +18,7 @@ export function AddCodeApp({ onAdded, onCancel }: AddFactorProps): ReactNode {
       title={ADD_CODE_APP}
       text={CODE_APP_LEAD}
       submitLabel={CONTINUE}
-      onSubmit={async (password) => {
-        const started = await start({ body: { password } });
-        return started.ok ? null : started.error;
-      }}
+      onSubmit={(password) => start({ body: { password } })}
       onCancel={onCancel}
     />
   );
@@ -45,12 +39,7 @@ function FirstCode({ secret, uri, onAdded, onCancel }: AddFactorProps & { secret
     (form.elements.namedItem('code') as HTMLInputElement).focus();
   };
   return (
-    <Form
-      aria-label={ADD_CODE_APP}
-      onSubmit={({ currentTarget }) => submit(currentTarget)}
-      className="grid gap-4 rounded-ctl border border-line p-4"
-    >
-      <FormTitle title={ADD_CODE_APP} text={SCAN} />
+    <FactorForm title={ADD_CODE_APP} text={SCAN} submitLabel={CONTINUE} isSaving={isSaving} onSubmit={submit} onCancel={onCancel}>
       <div className="justify-self-center rounded-card border border-line bg-[#fff] p-1">
         <QrCode text={uri} label={SCAN_LABEL} className="size-44" />
       </div>
@@ -72,12 +61,6 @@ function FirstCode({ secret, uri, onAdded, onCancel }: AddFactorProps & { secret
         error={refusal ?? (isTried ? missing : undefined)}
         onChange={(event) => setCode(event.target.value)}
       />
-      <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" variant="main" isLoading={isSaving}>
-          {CONTINUE}
-        </Button>
-        <Button onClick={onCancel}>{CANCEL}</Button>
-      </div>
-    </Form>
+    </FactorForm>
   );
 }

@@ -2,7 +2,7 @@ import type { startRegistration } from '@simplewebauthn/browser';
 import type { ReactNode } from 'react';
 import { useSave } from '../../client/api/use-calls.ts';
 import { addPasskey, startPasskey } from './contract.ts';
-import { PasswordForm } from './password-form.tsx';
+import { PasswordForm, type PasswordFormProps } from './password-form.tsx';
 import { ADD_PASSKEY, CONTINUE, DEFAULT_NAME, NOT_POSSIBLE, PASSKEY_LEAD, PASSKEY_NOT_MADE } from './texts.ts';
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
@@ -16,15 +16,13 @@ export interface AddFactorProps {
 export function AddPasskey({ onAdded, onCancel }: AddFactorProps): ReactNode {
   const { save: start } = useSave(startPasskey, { refresh: false });
   const { save: add } = useSave(addPasskey, { refresh: false, onSaved: ({ recoveryCodes }) => onAdded(recoveryCodes) });
-  const submit = async (password: string, name: string): Promise<Error | null> => {
+  const submit: PasswordFormProps['onSubmit'] = async (password, name) => {
     const browser = await import('@simplewebauthn/browser');
-    if (!browser.browserSupportsWebAuthn()) return new Error(NOT_POSSIBLE);
+    if (!browser.browserSupportsWebAuthn()) return { ok: false, error: new Error(NOT_POSSIBLE) };
     const started = await start({ body: { password } });
-    if (!started.ok) return started.error;
+    if (!started.ok) return started;
     const passkey = await browser.startRegistration({ optionsJSON: started.reply as Options }).catch(() => null);
-    if (!passkey) return new Error(PASSKEY_NOT_MADE);
-    const added = await add({ body: { name, passkey } });
-    return added.ok ? null : added.error;
+    return passkey ? await add({ body: { name, passkey } }) : { ok: false, error: new Error(PASSKEY_NOT_MADE) };
   };
   return (
     <PasswordForm

@@ -1,28 +1,20 @@
 import { useState, type ReactNode } from 'react';
 import { sentenceOf } from '../../client/api/fetch.ts';
-import { Button } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { PasswordField } from '../../client/ui/forms/password-field.tsx';
-import { Form } from '../../client/ui/forms/form.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
-import { FormTitle } from './form-title.tsx';
-import { CANCEL } from '../../client/texts.ts';
+import { FactorForm, type FactorFormProps } from './factor-form.tsx';
 import { NAME, NAME_HINT, NAME_REQUIRED, PASSWORD, PASSWORD_REQUIRED } from './texts.ts';
 
-export interface PasswordFormProps {
-  title: string;
-  text: string;
-  submitLabel: string;
-  isDanger?: boolean;
+export interface PasswordFormProps extends Pick<FactorFormProps, 'title' | 'text' | 'submitLabel' | 'isDanger' | 'onCancel'> {
   /** The initial value of the name field. Without `name` the form has no name field. */
   name?: string;
-  /** Called with the typed values. Resolves to the error if the attempt failed, otherwise to null. */
-  onSubmit: (password: string, name: string) => Promise<Error | null>;
-  onCancel: () => void;
+  /** Called with the typed values. Resolves to `error` if the attempt failed. */
+  onSubmit: (password: string, name: string) => Promise<{ ok: true } | { ok: false; error: Error }>;
 }
 
 /** Asks for the password before the user changes the second factor. If a passkey is added, the form also asks for its name. */
-export function PasswordForm({ title, text, submitLabel, isDanger = false, name, onSubmit, onCancel }: PasswordFormProps): ReactNode {
+export function PasswordForm({ name, onSubmit, ...form }: PasswordFormProps): ReactNode {
   const { email } = useUser();
   const [password, setPassword] = useState('');
   const [typedName, setTypedName] = useState(name ?? '');
@@ -32,26 +24,21 @@ export function PasswordForm({ title, text, submitLabel, isDanger = false, name,
   const nameProblem = name !== undefined && typedName.trim() === '' ? NAME_REQUIRED : undefined;
   const problem = password.trim() === '' ? PASSWORD_REQUIRED : undefined;
 
-  const submit = async (form: HTMLFormElement): Promise<void> => {
+  const submit = async ({ elements }: HTMLFormElement): Promise<void> => {
     setIsTried(true);
     setRefusal(undefined);
-    const field = (part: string) => form.elements.namedItem(part) as HTMLInputElement;
+    const field = (part: string) => elements.namedItem(part) as HTMLInputElement;
     if (nameProblem !== undefined || problem !== undefined) return field(nameProblem === undefined ? 'password' : 'name').focus();
     setIsSaving(true);
-    const error = await onSubmit(password, typedName.trim());
+    const saved = await onSubmit(password, typedName.trim());
     setIsSaving(false);
-    if (!error) return;
-    setRefusal(sentenceOf(error));
+    if (saved.ok) return;
+    setRefusal(sentenceOf(saved.error));
     field('password').focus();
   };
 
   return (
-    <Form
-      aria-label={title}
-      onSubmit={({ currentTarget }) => submit(currentTarget)}
-      className="grid gap-4 rounded-ctl border border-line p-4"
-    >
-      <FormTitle title={title} text={text} />
+    <FactorForm {...form} isSaving={isSaving} onSubmit={submit}>
       {name !== undefined && (
         <TextField
           label={NAME}
@@ -73,12 +60,6 @@ export function PasswordForm({ title, text, submitLabel, isDanger = false, name,
       />
       {/* This hidden field tells password managers to which account the password belongs. */}
       <input name="username" autoComplete="username" value={email} readOnly hidden />
-      <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" variant={isDanger ? 'danger' : 'main'} isLoading={isSaving}>
-          {submitLabel}
-        </Button>
-        <Button onClick={onCancel}>{CANCEL}</Button>
-      </div>
-    </Form>
+    </FactorForm>
   );
 }

@@ -5,7 +5,7 @@ import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { PrintSheet } from '../../client/ui/print/print-sheet.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
-import { FormTitle } from './form-title.tsx';
+import { FormTitle } from './factor-form.tsx';
 import { CODES_FILE, codesFileText, codesSheetTitle, DOWNLOAD, PRINT, RECOVERY_CODES, RECOVERY_LEAD, SAVED_THEM } from './texts.ts';
 
 export interface RecoveryCodesProps {

@@ -1,12 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import { toast } from '../../client/toasts/toast.ts';
 import { useSave } from '../../client/api/use-calls.ts';
-import { Button } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
-import { Form } from '../../client/ui/forms/form.tsx';
-import { FormTitle } from './form-title.tsx';
+import { FactorForm } from './factor-form.tsx';
 import { renamePasskey, type PasskeyItem } from './contract.ts';
-import { CANCEL, SAVE } from '../../client/texts.ts';
+import { SAVE } from '../../client/texts.ts';
 import { NAME, NAME_HINT, NAME_REQUIRED, RENAMED, renameLabel } from './texts.ts';
 
 export function RenamePasskey({ passkey, onDone }: { passkey: PasskeyItem; onDone: () => void }): ReactNode {
@@ -19,12 +17,13 @@ export function RenamePasskey({ passkey, onDone }: { passkey: PasskeyItem; onDon
   });
   const problem = name.trim() === '' ? NAME_REQUIRED : undefined;
   return (
-    <Form
-      aria-label={renameLabel(passkey.name)}
+    <FactorForm
+      title={renameLabel(passkey.name)}
+      submitLabel={SAVE}
+      isSaving={isSaving}
       onSubmit={() => problem === undefined && save({ params: { passkeyId: passkey.id }, body: { name } })}
-      className="grid gap-4 rounded-ctl border border-line p-4"
+      onCancel={onDone}
     >
-      <FormTitle title={renameLabel(passkey.name)} />
       <TextField
         label={NAME}
         name="name"
@@ -34,12 +33,6 @@ export function RenamePasskey({ passkey, onDone }: { passkey: PasskeyItem; onDon
         error={problem}
         onChange={(event) => setName(event.target.value)}
       />
-      <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" variant="main" isLoading={isSaving}>
-          {SAVE}
-        </Button>
-        <Button onClick={onDone}>{CANCEL}</Button>
-      </div>
-    </Form>
+    </FactorForm>
   );
 }

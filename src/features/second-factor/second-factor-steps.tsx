@@ -57,11 +57,15 @@ export function SecondFactorStep({ step, onDone, onDirty }: SecondFactorStepProp
 
 function RenewCodes({ onCodes, onCancel }: { onCodes: (codes: readonly string[]) => void; onCancel: () => void }): ReactNode {
   const { save } = useSave(renewRecoveryCodes, { refresh: false, onSaved: ({ recoveryCodes }) => onCodes(recoveryCodes) });
-  const submit = async (password: string): Promise<Error | null> => {
-    const saved = await save({ body: { password } });
-    return saved.ok ? null : saved.error;
-  };
-  return <PasswordForm title={NEW_CODES_QUESTION} text={NEW_CODES_MEAN} submitLabel={NEW_CODES} onSubmit={submit} onCancel={onCancel} />;
+  return (
+    <PasswordForm
+      title={NEW_CODES_QUESTION}
+      text={NEW_CODES_MEAN}
+      submitLabel={NEW_CODES}
+      onSubmit={(password) => save({ body: { password } })}
+      onCancel={onCancel}
+    />
+  );
 }
 
 function RemoveFactor({ passkey, onDone }: { passkey: PasskeyItem | null; onDone: () => void }): ReactNode {
@@ -71,18 +75,15 @@ function RemoveFactor({ passkey, onDone }: { passkey: PasskeyItem | null; onDone
   };
   const { save: saveApp } = useSave(removeCodeApp, { onSaved: removed });
   const { save: savePasskey } = useSave(removePasskey, { onSaved: removed });
-  const submit = async (password: string): Promise<Error | null> => {
-    const body = { password };
-    const saved = passkey ? await savePasskey({ params: { passkeyId: passkey.id }, body }) : await saveApp({ body });
-    return saved.ok ? null : saved.error;
-  };
   return (
     <PasswordForm
       title={removeQuestion(passkey?.name ?? CODE_APP)}
       text={REMOVE_MEANS}
       submitLabel={REMOVE}
       isDanger
-      onSubmit={submit}
+      onSubmit={(password) =>
+        passkey ? savePasskey({ params: { passkeyId: passkey.id }, body: { password } }) : saveApp({ body: { password } })
+      }
       onCancel={onDone}
     />
   );
