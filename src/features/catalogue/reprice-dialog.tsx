@@ -81,21 +81,18 @@ export function useRepriceDialog(distributionId: number): RepriceDialogState {
 
 /** Renders the dialog that `useRepriceDialog` opens. Each component that uses the hook renders this dialog once. */
 export function RepriceDialog({ question: { pending, answer } }: { question: RepriceDialogState }): ReactNode {
+  if (!pending) return null;
+  const { repriced } = pending;
   return (
     <ConfirmDialog
-      open={pending !== null}
-      onOpenChange={(open) => open || answer(false)}
-      title={pending ? (pending.title ?? repriceQuestion(pending.repriced.products)) : ''}
-      confirmLabel={pending ? (pending.confirmLabel ?? repriceLabel(pending.repriced.products)) : ''}
-      isDanger={pending?.isDanger === true}
+      title={pending.title ?? repriceQuestion(repriced.products)}
+      confirmLabel={pending.confirmLabel ?? repriceLabel(repriced.products)}
+      isDanger={pending.isDanger === true}
       onConfirm={() => answer(true)}
+      onClose={() => answer(false)}
     >
-      {pending && (
-        <>
-          {pending.text?.(pending.repriced) ?? <p>{repricedText(pending.repriced)}</p>}
-          <RepricedOrders repriced={pending.repriced} />
-        </>
-      )}
+      {pending.text?.(repriced) ?? <p>{repricedText(repriced)}</p>}
+      <RepricedOrders repriced={repriced} />
     </ConfirmDialog>
   );
 }

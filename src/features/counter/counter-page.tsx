@@ -46,6 +46,7 @@ export function CounterPage(): ReactNode {
   const distribution = useSyncExternalStore(store.subscribe, () => store.view().snapshot?.distribution ?? null);
   const [isQueueOpen, setIsQueueOpen] = useState(false);
   const showQueue = useCallback(() => setIsQueueOpen(true), []);
+  const hideQueue = useCallback(() => setIsQueueOpen(false), []);
   return (
     <Page welcome={welcomeText(user.email)} logout={<LogoutButton />} offline={OFFLINE_AT_COUNTER}>
       <PageHeader
@@ -68,7 +69,7 @@ export function CounterPage(): ReactNode {
         }
       />
       {distribution?.rehearsal === true && <RehearsalBanner />}
-      <CounterBody store={store} isQueueOpen={isQueueOpen} onQueueOpen={setIsQueueOpen} />
+      <CounterBody store={store} isQueueOpen={isQueueOpen} onShowQueue={showQueue} onHideQueue={hideQueue} />
     </Page>
   );
 }
@@ -76,10 +77,11 @@ export function CounterPage(): ReactNode {
 interface CounterBodyProps {
   store: CounterStore;
   isQueueOpen: boolean;
-  onQueueOpen: (isOpen: boolean) => void;
+  onShowQueue: () => void;
+  onHideQueue: () => void;
 }
 
-function CounterBody({ store, isQueueOpen, onQueueOpen }: CounterBodyProps): ReactNode {
+function CounterBody({ store, isQueueOpen, onShowQueue, onHideQueue }: CounterBodyProps): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.view);
   const [openOrder, setOpenOrder] = useState<number | null>(null);
   const { snapshot, writes, isClosed, error } = view;
@@ -96,14 +98,14 @@ function CounterBody({ store, isQueueOpen, onQueueOpen }: CounterBodyProps): Rea
           openOrder={openOrder}
           onOpenOrder={setOpenOrder}
           refused={writes.filter(isRefused)}
-          onShowQueue={() => onQueueOpen(true)}
+          onShowQueue={onShowQueue}
         />
       ) : error ? (
         <ErrorState text={sentenceOf(error)} onRetry={store.refresh} />
       ) : (
         <SkeletonTable rows={8} hasHead />
       )}
-      <QueueDialog open={isQueueOpen} onOpenChange={onQueueOpen} store={store} onOpenFamily={setOpenOrder} />
+      <QueueDialog open={isQueueOpen} onClose={onHideQueue} store={store} onOpenFamily={setOpenOrder} />
     </>
   );
 }

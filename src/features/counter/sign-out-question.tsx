@@ -12,12 +12,11 @@ export interface SignOutQuestionProps {
 export function SignOutQuestion({ unsent, onAnswer }: SignOutQuestionProps): ReactNode {
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onAnswer(false)}
       title={SIGN_OUT_QUESTION}
       confirmLabel={SIGN_OUT_ANYWAY}
       isDanger
       onConfirm={() => onAnswer(true)}
+      onClose={() => onAnswer(false)}
     >
       {unsentText(unsent)}
     </ConfirmDialog>

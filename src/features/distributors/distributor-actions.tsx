@@ -69,12 +69,11 @@ export function DistributorActions({ email, state }: { email: string; state: Dis
       />
       {asked && (
         <ConfirmDialog
-          open
-          onOpenChange={() => setAsked(null)}
           title={ACTS[asked].question(email)}
           confirmLabel={ACTS[asked].label}
           isDanger={asked === 'disable'}
           onConfirm={() => void confirm(asked)}
+          onClose={() => setAsked(null)}
         >
           {ACTS[asked].means}
         </ConfirmDialog>

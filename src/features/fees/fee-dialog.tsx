@@ -22,7 +22,7 @@ export function FeeDialog({ fee, fees, onSave, isSaving, onClose }: FeeDialogPro
     return isSaved;
   };
   return (
-    <Dialog open onOpenChange={(open) => open || onClose()} title={EDIT_FEE} isDirty={isDirty}>
+    <Dialog onClose={onClose} title={EDIT_FEE} isDirty={isDirty}>
       <FeeForm fee={fee} fees={fees} onSave={save} onDirty={setIsDirty}>
         <DialogFooter>
           <DialogCancel />

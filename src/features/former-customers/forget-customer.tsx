@@ -32,7 +32,7 @@ export function ForgetCustomer({ userId, name, onClose }: ForgetCustomerProps): 
     },
   });
   return (
-    <Dialog open onOpenChange={(open) => open || onClose()} title={forgetQuestion(name)}>
+    <Dialog onClose={onClose} title={forgetQuestion(name)}>
       {check && check.refusal !== null && (
         <Warning role="note" title={NOT_NOW}>
           <p className="mt-1 text-s">{check.refusal}</p>

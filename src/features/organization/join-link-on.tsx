@@ -62,16 +62,17 @@ export function JoinLinkOn({ url }: { url: string }): ReactNode {
         </div>
       </div>
       <JoinSheet name={organization.data?.name ?? ''} url={url} />
-      <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={() => setAsked(null)}
-        title={asked === 'renew' ? RENEW_QUESTION : STOP_QUESTION}
-        confirmLabel={asked === 'renew' ? RENEW : TURN_OFF}
-        isDanger
-        onConfirm={() => void (asked === 'renew' ? renewing.save() : stopping.save())}
-      >
-        {asked === 'renew' ? RENEW_MEANS : STOP_MEANS}
-      </ConfirmDialog>
+      {asked && (
+        <ConfirmDialog
+          title={asked === 'renew' ? RENEW_QUESTION : STOP_QUESTION}
+          confirmLabel={asked === 'renew' ? RENEW : TURN_OFF}
+          isDanger
+          onConfirm={() => void (asked === 'renew' ? renewing.save() : stopping.save())}
+          onClose={() => setAsked(null)}
+        >
+          {asked === 'renew' ? RENEW_MEANS : STOP_MEANS}
+        </ConfirmDialog>
+      )}
     </div>
   );
 }

@@ -20,7 +20,8 @@ export function OrganizationButton({ open, onOpenChange }: OrganizationButtonPro
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpen={() => onOpenChange(true)}
+      onClose={() => onOpenChange(false)}
       trigger={
         // On phones the button is in a line of its own below the title, without a border.
         <Button

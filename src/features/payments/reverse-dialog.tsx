@@ -39,13 +39,7 @@ export function ReverseDialog({ row, onClose }: ReverseDialogProps): ReactNode {
   });
   const submit = handleSubmit((body) => save({ params: { orderId, paymentId: id }, body }));
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title={REVERSE_TITLE}
-      description={reversingText(row.payments, payerOf(row))}
-      isDirty={formState.isDirty}
-    >
+    <Dialog onClose={onClose} title={REVERSE_TITLE} description={reversingText(row.payments, payerOf(row))} isDirty={formState.isDirty}>
       <DialogForm submitLabel={reverseAmountText(sum([amount, feeAmount]))} variant="danger" isSaving={isSaving} onSubmit={submit}>
         <TextField
           label={REASON}

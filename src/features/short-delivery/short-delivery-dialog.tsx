@@ -74,14 +74,7 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
   };
   const less = preview?.shares.filter((share) => share.gets < share.ordered).length ?? 0;
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title={shortDeliveryTitle(name)}
-      description={shortDeliveryHint(ordered)}
-      size="m"
-      isDirty={typed !== ''}
-    >
+    <Dialog onClose={onClose} title={shortDeliveryTitle(name)} description={shortDeliveryHint(ordered)} size="m" isDirty={typed !== ''}>
       <Form onSubmit={look}>
         <div className="grid gap-5">
           <TextField

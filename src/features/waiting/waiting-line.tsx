@@ -69,7 +69,7 @@ function JoinDialog({ product, onClose }: { product: WaitingProduct; onClose: ()
     onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => open || onClose()} title={joinText(product.name)} description={JOIN_HINT}>
+    <Dialog onClose={onClose} title={joinText(product.name)} description={JOIN_HINT}>
       <QuantityInput
         label={product.name}
         value={quantity}

@@ -6,10 +6,10 @@ import { buttonClass } from '../forms/button.tsx';
 import { CANCEL } from '../../texts.ts';
 
 export interface ConfirmDialogProps {
-  /** Without `open`, the trigger opens the dialog. */
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
+  /** The button that opens the dialog. Without a trigger, the caller opens the dialog by rendering it. */
   trigger?: ReactNode;
+  /** Called when the dialog closes, also after `onConfirm`. */
+  onClose?: () => void;
   title: string;
   /** The text that says what the action does and how many rows it affects. */
   children: ReactNode;
@@ -21,13 +21,16 @@ export interface ConfirmDialogProps {
 
 /** Asks the user to confirm an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const [isOpen, setIsOpen] = useState(false);
-  const { open = isOpen, onOpenChange = setIsOpen, trigger, title, children } = props;
-  const { confirmLabel, cancelLabel = CANCEL, isDanger = false, onConfirm } = props;
+  const { trigger, onClose, title, children, confirmLabel, cancelLabel = CANCEL, isDanger = false, onConfirm } = props;
+  const [isOpen, setIsOpen] = useState(trigger === undefined);
   const opener = useRef<Element | null>(null);
-  useCloseOnBack(open, () => onOpenChange(false));
+  const change = (open: boolean): void => {
+    if (trigger !== undefined) setIsOpen(open);
+    if (!open) onClose?.();
+  };
+  useCloseOnBack(isOpen, () => change(false));
   return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+    <AlertDialog.Root open={isOpen} onOpenChange={change}>
       {trigger !== undefined && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-(--scrim)" />

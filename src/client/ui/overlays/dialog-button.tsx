@@ -14,9 +14,10 @@ interface DialogButtonProps extends Pick<DialogProps, 'trigger' | 'title' | 'des
 export function DialogButton({ content, ...dialog }: DialogButtonProps): ReactNode {
   const [open, setOpen] = useState(false);
   const [isDirty, setIsDirty] = useState(false);
+  const close = (): void => setOpen(false);
   return (
-    <Dialog {...dialog} open={open} onOpenChange={setOpen} isDirty={isDirty}>
-      {content({ onClose: () => setOpen(false), onDirty: setIsDirty })}
+    <Dialog {...dialog} open={open} onOpen={() => setOpen(true)} onClose={close} isDirty={isDirty}>
+      {content({ onClose: close, onDirty: setIsDirty })}
     </Dialog>
   );
 }

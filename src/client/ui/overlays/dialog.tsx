@@ -14,13 +14,15 @@ import { SkeletonForm } from '../feedback/skeleton.tsx';
 import { CANCEL, CLOSE, DISCARD, DISCARD_QUESTION, KEEP_EDITING, NOT_SAVED_YET } from '../../texts.ts';
 
 export interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** By default, the caller opens the dialog by rendering it. */
+  open?: boolean;
+  onClose: () => void;
   /**
-   * The button that opens the dialog. When the dialog closes, this button gets the focus. Without a trigger, the element that was focused
-   * before the dialog opened gets the focus.
+   * The button that opens the dialog, with `onOpen`. When the dialog closes, this button gets the focus. Without a trigger, the element
+   * that was focused before the dialog opened gets the focus.
    */
   trigger?: ReactNode;
+  onOpen?: () => void;
   title: string;
   description?: ReactNode;
   size?: 's' | 'm' | 'l';
@@ -42,9 +44,10 @@ const WIDTHS = { s: 'md:max-w-md', m: 'md:max-w-xl', l: 'md:max-w-4xl' };
  * skeleton is shown.
  */
 export function Dialog({
-  open,
-  onOpenChange,
+  open = true,
+  onClose,
   trigger,
+  onOpen,
   title,
   description,
   size = 's',
@@ -56,8 +59,9 @@ export function Dialog({
   const [isAsking, setIsAsking] = useState(false);
   const opener = useRef<Element | null>(null);
   const change = (next: boolean): void => {
-    if (!next && isDirty) setIsAsking(true);
-    else onOpenChange(next);
+    if (next) onOpen?.();
+    else if (isDirty) setIsAsking(true);
+    else onClose();
   };
   useCloseOnBack(open, () => change(false));
   return (
@@ -110,17 +114,18 @@ export function Dialog({
           </div>
         </Radix.Content>
       </Radix.Portal>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
-        title={closeQuestion.title}
-        confirmLabel={closeQuestion.confirmLabel}
-        cancelLabel={closeQuestion.cancelLabel}
-        isDanger
-        onConfirm={() => onOpenChange(false)}
-      >
-        {closeQuestion.text}
-      </ConfirmDialog>
+      {isAsking && (
+        <ConfirmDialog
+          title={closeQuestion.title}
+          confirmLabel={closeQuestion.confirmLabel}
+          cancelLabel={closeQuestion.cancelLabel}
+          isDanger
+          onConfirm={onClose}
+          onClose={() => setIsAsking(false)}
+        >
+          {closeQuestion.text}
+        </ConfirmDialog>
+      )}
     </Radix.Root>
   );
 }

@@ -28,7 +28,7 @@ export function AccountButton(): ReactNode {
   return (
     <>
       <IconButton label={ACCOUNT} icon={<CircleUserRound aria-hidden />} aria-haspopup="dialog" onClick={() => void open()} />
-      {Dialog && <Dialog open={isOpen} onOpenChange={setIsOpen} />}
+      {Dialog && <Dialog open={isOpen} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -12,24 +12,19 @@ import { ACCOUNT, signedInText } from '../texts.ts';
 
 const SecondFactorSection = lazyScreen(async () => (await import('../../second-factor/second-factor-section.tsx')).SecondFactorSection);
 
-export interface AccountDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function AccountDialog({ open, onOpenChange }: AccountDialogProps): ReactNode {
+export function AccountDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
   const { email, role } = useUser();
   const [hasUnkeptCodes, setHasUnkeptCodes] = useState(false);
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={ACCOUNT}
       description={signedInText(email)}
       isDirty={hasUnkeptCodes}
       closeQuestion={CLOSE_WITHOUT_CODES}
     >
-      <ChangePassword onChanged={() => onOpenChange(false)} />
+      <ChangePassword onChanged={onClose} />
       <ShortcutChoice />
       {mayHaveSecondFactor(role) && <SecondFactorSection onDirty={setHasUnkeptCodes} />}
       <SignOutEverywhere />

@@ -16,7 +16,8 @@ export const ScanButton = memo(function ScanButton({ onOrder }: { onOrder: (orde
   return (
     <Dialog
       open={isOpen}
-      onOpenChange={setIsOpen}
+      onOpen={() => setIsOpen(true)}
+      onClose={() => setIsOpen(false)}
       // The order is opened after the dialog has returned the focus to this button, because the opened order takes the focus itself.
       onClosed={() => {
         if (found.current !== null) onOrder(found.current);

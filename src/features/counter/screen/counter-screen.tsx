@@ -69,6 +69,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
     [isSupported, state, connect, disconnect],
   );
   const [isOpeningTill, setIsOpeningTill] = useState(false);
+  const closeTill = useCallback(() => setIsOpeningTill(false), []);
   const { needsTill } = snapshot.viewer;
   const paymentHint = useMemo(
     () => (needsTill ? <NoTillHint isReachable={isReachable} onOpen={() => setIsOpeningTill(true)} /> : null),
@@ -164,12 +165,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
           <EmptyState picture="search" text={START_HERE} action={<Progress pickedUp={pickedUp} all={families.length} />} />
         </Card>
       )}
-      <OpenTillDialog
-        distributionId={snapshot.distribution.id}
-        open={isOpeningTill}
-        onOpenChange={setIsOpeningTill}
-        onOpened={store.refresh}
-      />
+      <OpenTillDialog distributionId={snapshot.distribution.id} open={isOpeningTill} onClose={closeTill} onOpened={store.refresh} />
     </div>
   );
 }

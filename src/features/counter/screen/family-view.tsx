@@ -35,7 +35,7 @@ import {
 } from '../texts.ts';
 import { accountOf, orderTyped, productsToWeigh, usualIn, type Products } from './account.ts';
 import { MoneyCard } from './money-card.tsx';
-import { useHandOver, type HandOver } from './use-hand-over.ts';
+import { useHandOver } from './use-hand-over.ts';
 import { useRecording } from './use-recording.ts';
 import { useScaleWeight, type OnScaleWeight } from './use-scale-weight.ts';
 import { writeText } from './write-text.ts';
@@ -176,23 +176,12 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
           <PickedUp onDone={onDone} onUndo={() => write([{ kind: 'picked-up', pickedUp: false }], takenBackStep(name))} />
         )}
       </MoneyCard>
-      <HandOverQuestion asking={asking} answer={answer} />
+      {asking !== null && (
+        <ConfirmDialog title={HAND_OVER_QUESTION} confirmLabel={HAND_OVER} onConfirm={() => answer(true)} onClose={() => answer(false)}>
+          {asking}
+        </ConfirmDialog>
+      )}
     </div>
-  );
-});
-
-/** Memoized, so that a key press in a weight field does not render a closed dialog again. */
-const HandOverQuestion = memo(function HandOverQuestion({ asking, answer }: Pick<HandOver, 'asking' | 'answer'>): ReactNode {
-  return (
-    <ConfirmDialog
-      open={asking !== null}
-      onOpenChange={(isOpen) => !isOpen && answer(false)}
-      title={HAND_OVER_QUESTION}
-      confirmLabel={HAND_OVER}
-      onConfirm={() => answer(true)}
-    >
-      {asking}
-    </ConfirmDialog>
   );
 });
 

@@ -33,26 +33,26 @@ import { writeText } from './write-text.ts';
 
 export interface QueueDialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   store: CounterStore;
   onOpenFamily: (orderId: number) => void;
 }
 
 /** Lists the queued writes, and the refused writes with the server's message and what the user can do about each (contract §14). */
-export const QueueDialog = memo(function QueueDialog({ open, onOpenChange, store, onOpenFamily }: QueueDialogProps): ReactNode {
+export const QueueDialog = memo(function QueueDialog({ open, onClose, store, onOpenFamily }: QueueDialogProps): ReactNode {
   // The id of the order that the user wants to see. The order opens after the dialog has closed and returned the focus, because the opened
   // order takes the focus itself.
   const chosen = useRef<number | null>(null);
   const showFamily = (orderId: number): void => {
     chosen.current = orderId;
-    onOpenChange(false);
+    onClose();
   };
   const onClosed = (): void => {
     if (chosen.current !== null) onOpenFamily(chosen.current);
     chosen.current = null;
   };
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={ENTRIES} description={QUEUE_LEAD} size="m" onClosed={onClosed}>
+    <Dialog open={open} onClose={onClose} title={ENTRIES} description={QUEUE_LEAD} size="m" onClosed={onClosed}>
       <QueueLists store={store} onShowFamily={showFamily} />
     </Dialog>
   );
@@ -128,16 +128,17 @@ function QueueLists({ store, onShowFamily }: QueueListsProps): ReactNode {
           </ol>
         </section>
       )}
-      <ConfirmDialog
-        open={discarded !== null}
-        onOpenChange={(isOpen) => !isOpen && setDiscarded(null)}
-        title={DISCARD_QUESTION}
-        confirmLabel={DISCARD_CONFIRM}
-        isDanger
-        onConfirm={() => discarded && void store.discard(discarded)}
-      >
-        {discarded && consequenceOf(discarded, textOf(discarded))}
-      </ConfirmDialog>
+      {discarded && (
+        <ConfirmDialog
+          title={DISCARD_QUESTION}
+          confirmLabel={DISCARD_CONFIRM}
+          isDanger
+          onConfirm={() => void store.discard(discarded)}
+          onClose={() => setDiscarded(null)}
+        >
+          {consequenceOf(discarded, textOf(discarded))}
+        </ConfirmDialog>
+      )}
     </>
   );
 }

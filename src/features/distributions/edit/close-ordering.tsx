@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
@@ -17,12 +16,8 @@ interface CloseOrderingProps {
 
 /** Closing is final, so a dialog asks for confirmation first and shows the state of the orders (contract §4, §10). */
 export function CloseOrdering({ distribution: { id, name, published }, disabled, onClose }: CloseOrderingProps): ReactNode {
-  const [isAsking, setIsAsking] = useState(false);
-  const report = useRead(readCustomerReport, { id }, { enabled: isAsking });
   return (
     <ConfirmDialog
-      open={isAsking}
-      onOpenChange={setIsAsking}
       trigger={<Button disabled={disabled}>{CLOSE_ORDERING}</Button>}
       title={closeOrderingText(name)}
       confirmLabel={CLOSE_ORDERING}
@@ -31,9 +26,16 @@ export function CloseOrdering({ distribution: { id, name, published }, disabled,
     >
       <p>{CLOSING}</p>
       {!published && <p className="mt-3">{NOBODY_ORDERED}</p>}
-      <p className="mt-3 font-semibold text-ink" aria-live="polite">
-        {report.data ? `${placedText(progressOf(report.data))}.` : report.error ? '' : COUNTING_ORDERS}
-      </p>
+      <PlacedOrders distributionId={id} />
     </ConfirmDialog>
+  );
+}
+
+function PlacedOrders({ distributionId }: { distributionId: number }): ReactNode {
+  const report = useRead(readCustomerReport, { id: distributionId });
+  return (
+    <p className="mt-3 font-semibold text-ink" aria-live="polite">
+      {report.data ? `${placedText(progressOf(report.data))}.` : report.error ? '' : COUNTING_ORDERS}
+    </p>
   );
 }

@@ -26,7 +26,7 @@ const PASSOVER = {
 };
 
 const Create = (): ReactNode => (
-  <Dialog open onOpenChange={() => {}} title="New">
+  <Dialog onClose={() => {}} title="New">
     <CreateForm onClose={() => {}} onDirty={() => {}} />
   </Dialog>
 );

@@ -23,7 +23,7 @@ type Mailing = ReturnType<typeof useSending>;
 
 export interface SendEmailDialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   distributionId: number | undefined;
   /** The group that is chosen at first for a new e-mail. */
   group: Group;
@@ -33,7 +33,7 @@ export interface SendEmailDialogProps {
  * The dialog for writing, previewing and sending an e-mail, and for the log of earlier mails. It stays mounted when closed, so that an
  * interrupted mailing can continue.
  */
-export function SendEmailDialog({ open, onOpenChange, distributionId, group }: SendEmailDialogProps): ReactNode {
+export function SendEmailDialog({ open, onClose, distributionId, group }: SendEmailDialogProps): ReactNode {
   const { id: userId } = useUser();
   const [shown, setShown] = useState<Shown>('new');
   const writing = useEmailDraft(userId, distributionId);
@@ -54,7 +54,7 @@ export function SendEmailDialog({ open, onOpenChange, distributionId, group }: S
   const isSending = mailing.sending?.isStopped === false;
   useLeaveGuard(isSending);
   return (
-    <Dialog open={open} onOpenChange={(next) => isSending || hasEditorPopup() || onOpenChange(next)} title={SEND_EMAIL} size="l">
+    <Dialog open={open} onClose={() => isSending || hasEditorPopup() || onClose()} title={SEND_EMAIL} size="l">
       <Tabs
         label={SEND_EMAIL}
         value={shown}
@@ -63,7 +63,7 @@ export function SendEmailDialog({ open, onOpenChange, distributionId, group }: S
           {
             value: 'new',
             label: WRITE,
-            content: <NewEmail distributionId={distributionId} writing={writing} mailing={mailing} onClose={() => onOpenChange(false)} />,
+            content: <NewEmail distributionId={distributionId} writing={writing} mailing={mailing} onClose={onClose} />,
           },
           { value: 'earlier', label: LOG, content: <EmailLog /> },
         ]}
@@ -128,17 +128,18 @@ function Cancellable({ written, onDiscard, onClose, children }: CancellableProps
   return (
     <>
       {children(() => (isEmpty(written) ? leave() : setIsAsking(true)))}
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
-        title={DISCARD_QUESTION}
-        confirmLabel={DISCARD}
-        cancelLabel={KEEP_EDITING}
-        isDanger
-        onConfirm={leave}
-      >
-        {DISCARD_MEANS}
-      </ConfirmDialog>
+      {isAsking && (
+        <ConfirmDialog
+          title={DISCARD_QUESTION}
+          confirmLabel={DISCARD}
+          cancelLabel={KEEP_EDITING}
+          isDanger
+          onConfirm={leave}
+          onClose={() => setIsAsking(false)}
+        >
+          {DISCARD_MEANS}
+        </ConfirmDialog>
+      )}
     </>
   );
 }

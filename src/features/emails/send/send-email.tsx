@@ -31,7 +31,7 @@ export function SendEmail({ distributionId, variant = 'main', group = 'all' }: S
       </Button>
       {wasOpened && (
         <Suspense fallback={null}>
-          <SendEmailDialog open={isOpen} onOpenChange={setIsOpen} distributionId={distributionId} group={group} />
+          <SendEmailDialog open={isOpen} onClose={() => setIsOpen(false)} distributionId={distributionId} group={group} />
         </Suspense>
       )}
     </>

@@ -17,8 +17,6 @@ import {
 import { KEEP_EDITING } from '../../../client/texts.ts';
 
 export interface ConfirmSaveDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   customer: string;
   loaded: Quantities;
   isCancelling: boolean;
@@ -28,6 +26,7 @@ export interface ConfirmSaveDialogProps {
   /** The refund that would be due if the order were saved; 0 if none. */
   refund: Cents;
   onConfirm: () => void;
+  onClose: () => void;
 }
 
 function titleOf({ isCancelling, customer, dropped }: ConfirmSaveDialogProps): string {
@@ -37,16 +36,15 @@ function titleOf({ isCancelling, customer, dropped }: ConfirmSaveDialogProps): s
 
 /** Asks for confirmation before a save that deletes recorded weights, cancels the whole order or exceeds the limit of a product. */
 export function ConfirmSaveDialog(props: ConfirmSaveDialogProps): ReactNode {
-  const { open, onOpenChange, loaded, isCancelling, dropped, beyond, refund, onConfirm } = props;
+  const { loaded, isCancelling, dropped, beyond, refund, onConfirm, onClose } = props;
   return (
     <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
       title={titleOf(props)}
       confirmLabel={isCancelling ? SET_TO_ZERO : UPDATE_ORDER}
       cancelLabel={KEEP_EDITING}
       isDanger
       onConfirm={onConfirm}
+      onClose={onClose}
     >
       {isCancelling ? <p>{cancellingText(itemCount(loaded))}</p> : dropped.map((line) => <p key={line.productId}>{droppedText(line)}</p>)}
       {beyond !== null && <p className="mt-2">{beyondText(beyond)}</p>}

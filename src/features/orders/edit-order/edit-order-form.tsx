@@ -147,17 +147,18 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
       {isPhone && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
       <TotalAnnouncer text={totalText(totals.total, items)} />
       <LeaveDialog isDirty={changes.length > 0 || details.isChanged} />
-      <ConfirmSaveDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
-        customer={customer}
-        loaded={editing.loaded}
-        isCancelling={!hasAnything(quantities)}
-        dropped={dropped}
-        beyond={beyond}
-        refund={refund}
-        onConfirm={() => void submit()}
-      />
+      {isAsking && (
+        <ConfirmSaveDialog
+          customer={customer}
+          loaded={editing.loaded}
+          isCancelling={!hasAnything(quantities)}
+          dropped={dropped}
+          beyond={beyond}
+          refund={refund}
+          onConfirm={() => void submit()}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </div>
   );
 }

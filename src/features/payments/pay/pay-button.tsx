@@ -76,16 +76,8 @@ export function useRowPayments(): RowPayments {
  * the window narrows. They stay mounted when closed, to keep the Idempotency-Key of a payment whose response was lost.
  */
 export function PayDialogs({ payments, orders }: { payments: RowPayments; orders: readonly PayNowProps[] }): ReactNode {
-  const { opened, pay, close } = payments;
+  const { opened, close } = payments;
   return orders
     .filter(({ orderId }) => opened.ids.includes(orderId))
-    .map((order) => (
-      <PayDialog
-        key={order.orderId}
-        {...order}
-        place="customers"
-        open={opened.open === order.orderId}
-        onOpenChange={(open) => (open ? pay(order.orderId) : close())}
-      />
-    ));
+    .map((order) => <PayDialog key={order.orderId} {...order} place="customers" open={opened.open === order.orderId} onClose={close} />);
 }

@@ -29,20 +29,20 @@ export interface PayNowProps {
 export interface PayDialogProps extends PayNowProps {
   place: 'customers' | 'order';
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
 }
 
 /** The Pay Now dialog (spec §2). Its form is reset whenever the balance changes (spec §4). */
-export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, place, open, onOpenChange }: PayDialogProps): ReactNode {
+export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, place, open, onClose }: PayDialogProps): ReactNode {
   const note = useId();
   const typed = useMemo(() => typedFor(balance), [balance]);
   const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
   // Whether the last payment was refused because somebody has recorded another payment or a weight since the dialog was opened.
   const [isRefused, setIsRefused] = useState(false);
-  const change = (next: boolean): void => {
+  const close = (): void => {
     form.reset(typed);
     setIsRefused(false);
-    onOpenChange(next);
+    onClose();
   };
   // The balance when the response to a payment was lost; null if none was lost.
   const [lostAt, setLostAt] = useState<Cents | null>(null);
@@ -55,7 +55,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
     onSaved: () => {
       setLostAt(null);
       toast({ title: PAID[place] });
-      change(false);
+      close();
     },
   });
   const refused = (): void =>
@@ -67,13 +67,13 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
   });
   // Closes the dialog if the payment was refused and nothing is left to pay. The error toast explains why the dialog closes.
   useEffect(() => {
-    if (isRefused && balance <= 0) onOpenChange(false);
-  }, [isRefused, balance, onOpenChange]);
+    if (isRefused && balance <= 0) onClose();
+  }, [isRefused, balance, onClose]);
   const values = useWatch({ control: form.control });
   return (
     <Dialog
       open={open}
-      onOpenChange={change}
+      onClose={close}
       title={PAY_NOW}
       description={owedText({ customer, balance, isReady })}
       isDirty={form.formState.isDirty}

@@ -1,5 +1,5 @@
 import { Banknote } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { PayDialog } from './pay-dialog.tsx';
@@ -12,13 +12,14 @@ import { PAY_NOW } from '../texts.ts';
  */
 export function PayNow({ orderId, ...props }: PayNowProps): ReactNode {
   const [open, setOpen] = useState<boolean | null>(null);
+  const close = useCallback(() => setOpen(false), []);
   return (
     <>
       <Button icon={<Banknote aria-hidden />} onClick={() => setOpen(true)}>
         {PAY_NOW}
       </Button>
       {/* The dialog stays mounted after it was opened, to keep the Idempotency-Key of a payment whose response was lost. */}
-      {open !== null && <PayDialog {...props} orderId={orderId} place="order" open={open} onOpenChange={setOpen} />}
+      {open !== null && <PayDialog {...props} orderId={orderId} place="order" open={open} onClose={close} />}
     </>
   );
 }

@@ -88,13 +88,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     if (await mayReprice(current, changed)) await save(changed);
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title={product === null ? ADD_PRODUCT : EDIT_PRODUCT}
-      size="m"
-      isDirty={isDirty || picture !== null}
-    >
+    <Dialog onClose={onClose} title={product === null ? ADD_PRODUCT : EDIT_PRODUCT} size="m" isDirty={isDirty || picture !== null}>
       <DialogForm
         submitLabel={product === null ? ADD_PRODUCT : SAVE_PRODUCT}
         isSaving={isReading || question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}

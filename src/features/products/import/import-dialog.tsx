@@ -36,7 +36,7 @@ export function ImportDialog({ distribution, products, onClose }: ImportDialogPr
     onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => open || close()} title={UPLOAD_PRODUCTS} size="l">
+    <Dialog onClose={close} title={UPLOAD_PRODUCTS} size="l">
       <StepIndicator steps={UPLOAD_STEPS} current={running ? 2 : plan ? 1 : 0} />
       {running ? (
         <ProductImportProgress

@@ -71,8 +71,7 @@ function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: 
   };
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={GROUP_ORDER}
       description={GROUP_ORDER_HINT}
       isDirty={groups.some((group, place) => group !== saved[place])}

@@ -38,14 +38,13 @@ export function useWithdrawal(distributionId: number): Withdrawal {
     const removed = await remove({ params: { id: distributionId, productId: product.id } });
     if (removed.ok) toast({ title: PRODUCT_DELETED });
   };
-  const dialog = (
+  const dialog = asked && (
     <ConfirmDialog
-      open={asked !== null}
-      onOpenChange={(open) => open || setAsked(null)}
-      title={deleteProductText(asked?.name ?? '')}
+      title={deleteProductText(asked.name)}
       confirmLabel={DELETE_PRODUCT}
       isDanger
-      onConfirm={() => asked && void confirmed(asked)}
+      onConfirm={() => void confirmed(asked)}
+      onClose={() => setAsked(null)}
     >
       {DELETING_PRODUCT}
     </ConfirmDialog>

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { DISCARD } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
@@ -16,7 +16,6 @@ export interface SaveBarProps {
 }
 
 export function SaveBar({ summary, isSaving, onSave, onDiscard, onShowProblem }: SaveBarProps): ReactNode {
-  const [isAsking, setIsAsking] = useState(false);
   const { changed, saved, lowLimits, problems } = summary;
   if (changed === 0) return null;
   return (
@@ -38,8 +37,6 @@ export function SaveBar({ summary, isSaving, onSave, onDiscard, onShowProblem }:
       <output className="text-s text-wait empty:hidden md:order-1 md:w-full">{lowLimits > 0 ? lowLimitsText(lowLimits) : null}</output>
       <div className="flex gap-2.5 max-md:w-full max-md:*:grow">
         <ConfirmDialog
-          open={isAsking}
-          onOpenChange={setIsAsking}
           trigger={<Button disabled={isSaving}>{DISCARD}</Button>}
           title={discardQuestion(changed)}
           confirmLabel={DISCARD}

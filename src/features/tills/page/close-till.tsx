@@ -45,7 +45,7 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
   });
   const [asked, setAsked] = useState<Question | null>(null);
   const tills = useRead(listTills, { id: till.distributionId }, { enabled: false });
-  const change = (open: boolean): void => {
+  const show = (open: boolean): void => {
     reset(initialSums(till.expected));
     setIsOpen(open);
   };
@@ -53,7 +53,7 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
     refresh: 'always',
     onSaved: (closed) => {
       toast({ title: TILL_CLOSED, description: totalDifferenceText(closed) });
-      change(false);
+      show(false);
     },
   });
   const close = (counted: TillSums) => save({ params: { id: till.id }, body: { counted } });
@@ -69,8 +69,9 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
   return (
     <Dialog
       open={isOpen}
-      onOpenChange={change}
+      onClose={() => show(false)}
       trigger={<Button aria-label={closeTillOfText(till.by)}>{CLOSE_TILL}</Button>}
+      onOpen={() => show(true)}
       title={CLOSE_TILL}
       description={CLOSE_MEANS}
       isDirty={formState.isDirty}
@@ -91,18 +92,19 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
           ))}
         </div>
       </DialogForm>
-      <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(open) => open || setAsked(null)}
-        title={CLOSE_QUESTION}
-        confirmLabel={CLOSE_WITH_DIFFERENCE}
-        cancelLabel={COUNT_AGAIN}
-        isDanger
-        onConfirm={() => asked && void close(asked.counted)}
-      >
-        {asked && <Differences of={asked.difference} />}
-        <p className="mt-2">{NEVER_CHANGED}</p>
-      </ConfirmDialog>
+      {asked && (
+        <ConfirmDialog
+          title={CLOSE_QUESTION}
+          confirmLabel={CLOSE_WITH_DIFFERENCE}
+          cancelLabel={COUNT_AGAIN}
+          isDanger
+          onConfirm={() => void close(asked.counted)}
+          onClose={() => setAsked(null)}
+        >
+          <Differences of={asked.difference} />
+          <p className="mt-2">{NEVER_CHANGED}</p>
+        </ConfirmDialog>
+      )}
     </Dialog>
   );
 }

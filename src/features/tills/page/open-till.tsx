@@ -19,7 +19,7 @@ export function OpenTill({ distributionId }: { distributionId: number }): ReactN
       <Button variant="main" onClick={() => setIsOpen(true)}>
         {OPEN_TILL}
       </Button>
-      <OpenTillDialog distributionId={distributionId} open={isOpen} onOpenChange={setIsOpen} />
+      <OpenTillDialog distributionId={distributionId} open={isOpen} onClose={() => setIsOpen(false)} />
     </>
   );
 }
@@ -27,7 +27,7 @@ export function OpenTill({ distributionId }: { distributionId: number }): ReactN
 interface OpenTillDialogProps {
   distributionId: number;
   open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
+  onClose: () => void;
   onOpened?: () => void;
 }
 
@@ -36,23 +36,23 @@ interface OpenTillDialogProps {
  * because the counter renders its closed dialog at every key.
  */
 export const OpenTillDialog = memo(function OpenTillDialog(props: OpenTillDialogProps): ReactNode {
-  const { distributionId, open, onOpenChange, onOpened } = props;
+  const { distributionId, open, onClose, onOpened } = props;
   const { register, handleSubmit, formState, reset } = useForm({ resolver: zodResolver(TypedFloat), defaultValues: { float: '' } });
-  const change = (isOpen: boolean): void => {
+  const close = (): void => {
     reset();
-    onOpenChange(isOpen);
+    onClose();
   };
   const { save, isSaving } = useSave(openTill, {
     refresh: 'always',
     onSaved: ({ float }) => {
       toast({ title: TILL_OPENED, description: floatText(dollars(float)) });
-      change(false);
+      close();
       onOpened?.();
     },
   });
   const submit = handleSubmit(({ float }) => save({ body: { distributionId, float } }));
   return (
-    <Dialog open={open} onOpenChange={change} title={OPEN_TILL} description={OPEN_MEANS} isDirty={formState.isDirty}>
+    <Dialog open={open} onClose={close} title={OPEN_TILL} description={OPEN_MEANS} isDirty={formState.isDirty}>
       <DialogForm submitLabel={OPEN_TILL} isSaving={isSaving} onSubmit={submit}>
         <TextField
           label={FLOAT}

@@ -45,7 +45,7 @@ export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): 
     forget();
   };
   return (
-    <Dialog open onOpenChange={(open) => open || close()} title={BULK_OPERATIONS} size="l">
+    <Dialog onClose={close} title={BULK_OPERATIONS} size="l">
       <StepIndicator steps={STEPS} current={running ? 2 : plan ? 1 : 0} />
       {running ? (
         <CustomerImportProgress

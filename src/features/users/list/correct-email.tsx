@@ -52,8 +52,7 @@ export function CorrectEmail({ people, user, onClose }: CorrectEmailProps): Reac
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={isNew ? ADD_EMAIL : CORRECT_ADDRESS}
       description={isNew ? ADD_MEANS : CORRECT_MEANS}
       isDirty={formState.isDirty}

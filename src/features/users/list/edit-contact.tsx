@@ -35,13 +35,7 @@ export function EditContact({ people, userId, onClose }: EditContactProps): Reac
   // The form reads its initial values only once, so it is rendered after the contact was read again from the server.
   const user = useFresh([read]) ? read.data : undefined;
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title={EDIT_CONTACT}
-      description={user ? reachedAs(user) : undefined}
-      isDirty={isDirty}
-    >
+    <Dialog onClose={onClose} title={EDIT_CONTACT} description={user ? reachedAs(user) : undefined} isDirty={isDirty}>
       {user ? (
         <ContactFields people={people} user={user} onClose={onClose} onDirty={setIsDirty} />
       ) : (

@@ -115,24 +115,22 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
       {asked.act === 'forget' && <ForgetCustomer userId={asked.user.userId} name={reachedAs(asked.user)} onClose={close} />}
       {asked.act === 'second-factor-off' && (
         <ConfirmDialog
-          open
-          onOpenChange={close}
           title={removeFactorQuestion(reachedAs(asked.user))}
           confirmLabel={REMOVE_SECOND_FACTOR}
           isDanger
           onConfirm={() => void removeFactorAsked(asked.user)}
+          onClose={close}
         >
           {REMOVE_FACTOR_MEANS}
         </ConfirmDialog>
       )}
       {asked.act === 'disable' && (
         <ConfirmDialog
-          open
-          onOpenChange={close}
           title={disableQuestion(reachedAs(asked.user))}
           confirmLabel={DISABLE}
           isDanger
           onConfirm={() => void disableAsked(asked.user)}
+          onClose={close}
         >
           {DISABLE_MEANS}
         </ConfirmDialog>
