@@ -1,11 +1,12 @@
-import { lazy, Suspense, useMemo, type ReactNode } from 'react';
+import { Suspense, useMemo, type ReactNode } from 'react';
+import { lazyScreen } from '../../client/navigation/lazy-screen.ts';
 import { hasAllActuals, orderedAmount, withActuals } from '../../domain/weights/actuals.ts';
 import { balanceOf } from '../../domain/payment.ts';
 import { calledName } from '../../shared/person-name.ts';
 import type { PrintData } from './contract.ts';
 
 // The code for paying is loaded on demand, so that the code of the customer's print page stays small.
-const PayNow = lazy(async () => ({ default: (await import('../payments/pay/pay-now.tsx')).PayNow }));
+const PayNow = lazyScreen(async () => (await import('../payments/pay/pay-now.tsx')).PayNow);
 
 export function PrintPay({ print }: { print: PrintData }): ReactNode {
   const { order, products, actuals, fees, payments, contact, unconfirmed_count } = print;

@@ -1,12 +1,13 @@
 import { Mail } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import type { ButtonVariant } from '../../../client/ui/forms/button.tsx';
 import { SEND_EMAIL } from '../texts.ts';
 import type { Group } from './use-recipients.ts';
 
-const SendEmailDialog = lazy(async () => ({ default: (await import('./send-email-dialog.tsx')).SendEmailDialog }));
+const SendEmailDialog = lazyScreen(async () => (await import('./send-email-dialog.tsx')).SendEmailDialog);
 
 export interface SendEmailProps {
   /** If present, the customers can be chosen by whether they have an order in this distribution. Otherwise all customers are offered. */

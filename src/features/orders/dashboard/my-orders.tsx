@@ -1,7 +1,8 @@
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
+import { Suspense, useId, useState, type ReactNode } from 'react';
 import { useRead } from '../../../client/api/use-calls.ts';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
@@ -36,7 +37,7 @@ import {
 } from '../texts.ts';
 
 // The code of the statement is loaded when the user opens a statement for the first time, so that the dashboard's code stays small.
-const OrderStatement = lazy(async () => ({ default: (await import('./order-statement.tsx')).OrderStatement }));
+const OrderStatement = lazyScreen(async () => (await import('./order-statement.tsx')).OrderStatement);
 
 const UNKNOWN = { published: false, orderingOpen: false, acceptActuals: false, opensAt: null, closesAt: null };
 
