@@ -1,11 +1,10 @@
-// Holds the state of an open counter: the orders, read every few seconds, and the queue of writes (contract §14).
+// Holds the state of an open counter: the orders, which it reads every few seconds, the queue of writes, and the last step (contract §14).
 import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { randomKey } from '../../../client/api/idempotency-key.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { readUser, type CurrentUser } from '../../auth/contract.ts';
-import { DECIDED_MEANWHILE, NOT_KEPT } from '../texts.ts';
+import { DECIDED_MEANWHILE } from '../texts.ts';
 import {
-  addWrites,
   allowCounterDb,
   changeRefused,
   forbidCounterDb,
@@ -19,16 +18,15 @@ import {
 import { endSession } from './device-data.ts';
 import { createOutage } from './outage.ts';
 import { ANSWER, readOrders, type CounterRead } from './read-orders.ts';
-import { forgetSent, isFinal, sendWrites } from './send-writes.ts';
+import { forgetSent, isFinal } from './send-writes.ts';
 import { NOTHING, snapshotAfter, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
-import { inOneTab, onTabMessage, tellTabs } from './tabs.ts';
+import { onTabMessage } from './tabs.ts';
 import { withdrawStep } from './undo.ts';
-import { isWaiting, retried, stateOf, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
+import { WriteQueue } from './write-queue.ts';
+import { retried, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
 /** Milliseconds between two reads. It is short enough to show the changes of other stations within 3 seconds. */
 const POLL = 2000;
-/** Milliseconds between two updates of the displayed queue while its writes are sent. */
-const SHOWN_EVERY = 100;
 
 interface CounterStoreOptions {
   readonly call: Call;
@@ -42,18 +40,22 @@ export class CounterStore {
   readonly #options: CounterStoreOptions;
   readonly #listeners = new Set<() => void>();
   readonly #outage = createOutage();
+  readonly #queue: WriteQueue;
   #stopListening: () => void = () => undefined;
   #view = NOTHING;
-  /** The writes that the screen already shows but IndexedDB has not stored yet. */
-  #unstored: readonly QueuedWrite[] = [];
   #isOn = false;
-  #isSending = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #showTimer: ReturnType<typeof setTimeout> | undefined;
   #reading: Promise<void> | null = null;
 
   constructor(options: CounterStoreOptions) {
     this.#options = options;
+    this.#queue = new WriteQueue({
+      call: options.call,
+      userId: options.user.id,
+      onShow: (writes) => this.#show({ writes }),
+      onAccepted: this.#outage.accepted,
+      onFailed: async (error) => await this.#failed(error),
+    });
   }
 
   readonly view = (): CounterView => this.#view;
@@ -66,16 +68,17 @@ export class CounterStore {
   /** Shows the stored data, then polls the server and sends queued writes until the returned function is called. */
   start(): () => void {
     this.#isOn = true;
+    this.#queue.start();
     allowCounterDb();
     addEventListener('online', this.refresh);
     addEventListener('offline', this.#offline);
     document.addEventListener('visibilitychange', this.refresh);
     this.#stopListening = onTabMessage((message) => {
-      if (message === 'queue') return void this.#showWrites();
+      if (message === 'queue') return void this.#queue.reload();
       forbidCounterDb();
       this.#leave();
     });
-    Promise.all([this.#showStored(), this.#showWrites()]).then(
+    Promise.all([this.#showStored(), this.#queue.reload()]).then(
       () => this.#read(),
       (error: unknown) => this.#failed(error),
     );
@@ -93,7 +96,7 @@ export class CounterStore {
     this.#show({ lastStep: null });
     if (!step || step.until < Date.now()) return;
     const inverses = await withdrawStep(step, this.#options.user.role);
-    await this.#queueChanged();
+    await this.#queue.changed();
     if (inverses.length > 0) await this.#add(this.#make(step.orderId, inverses), null);
   }
 
@@ -109,7 +112,7 @@ export class CounterStore {
     // Undo finds writes by their keys. The refused write is removed or gets another key, so its step can no longer be undone.
     if (this.#view.lastStep?.writes.some((write) => write.key === key)) this.#show({ lastStep: null });
     if (!(await changeRefused(seq, change))) toast({ title: DECIDED_MEANWHILE, actionKey: 'counter-queue' });
-    await this.#queueChanged();
+    await this.#queue.changed();
     await this.#read();
   }
 
@@ -122,7 +125,7 @@ export class CounterStore {
   #stop(): void {
     this.#isOn = false;
     clearTimeout(this.#timer);
-    clearTimeout(this.#showTimer);
+    this.#queue.stop();
     removeEventListener('online', this.refresh);
     removeEventListener('offline', this.#offline);
     document.removeEventListener('visibilitychange', this.refresh);
@@ -138,40 +141,6 @@ export class CounterStore {
     for (const listener of this.#listeners) listener();
   }
 
-  async #showWrites(): Promise<void> {
-    if (this.#isOn) this.#showQueue(await readWritesOf(this.#options.user.id));
-  }
-
-  /** Shows the queue as it is stored, and the writes that are not stored yet. */
-  #showQueue(stored: readonly QueuedWrite[]): void {
-    const keys = new Set(stored.map(({ key }) => key));
-    const writes = [...stored, ...this.#unstored.filter(({ key }) => !keys.has(key))];
-    if (writes.map(stateOf).join() !== this.#view.writes.map(stateOf).join()) this.#show({ writes });
-  }
-
-  async #queueChanged(): Promise<void> {
-    tellTabs('queue');
-    await this.#showWrites();
-  }
-
-  /** Shows the queue that was read for sending, so that it need not be read again to show what was sent. */
-  readonly #queueRead = (stored: readonly QueuedWrite[]): void => {
-    if (!this.#isOn) return;
-    if (this.#showTimer !== undefined) tellTabs('queue');
-    clearTimeout(this.#showTimer);
-    this.#showTimer = undefined;
-    this.#showQueue(stored);
-  };
-
-  readonly #queueSent = (accepted: number): void => {
-    this.#outage.accepted(accepted);
-    if (!this.#isOn) return;
-    this.#showTimer ??= setTimeout(() => {
-      this.#showTimer = undefined;
-      void this.#queueChanged();
-    }, SHOWN_EVERY);
-  };
-
   async #showStored(): Promise<void> {
     const { user, distributionId } = this.#options;
     const stored = await readStored(user.id, distributionId);
@@ -185,20 +154,10 @@ export class CounterStore {
   }
 
   async #add(added: readonly NewWrite[], lastStep: Step | null): Promise<void> {
-    const shown = added.map((write): QueuedWrite => ({ ...write, seq: Infinity, status: 'waiting' }));
-    this.#unstored = [...this.#unstored, ...shown];
-    this.#show({ writes: [...this.#view.writes, ...shown], lastStep });
-    try {
-      await addWrites(added);
-      tellTabs('queue');
-    } catch {
-      if (this.#view.lastStep === lastStep) this.#show({ lastStep: null });
-      toast({ title: NOT_KEPT.title, description: NOT_KEPT.description, variant: 'destructive', actionKey: 'counter-queue' });
-      this.#show({ writes: this.#view.writes.filter((write) => !shown.includes(write)) });
-    }
-    this.#unstored = this.#unstored.filter((write) => !shown.includes(write));
+    this.#show({ lastStep });
+    if (!(await this.#queue.add(added)) && this.#view.lastStep === lastStep) this.#show({ lastStep: null });
     // While a read runs, nothing is sent, because the read may find another user. When the read has ended, it sends all waiting writes.
-    if (this.#view.isReachable && !this.#reading) void this.#sendAll();
+    if (this.#view.isReachable && !this.#reading) void this.#queue.send();
   }
 
   async #keep({ state, orders, since }: CounterRead): Promise<void> {
@@ -224,7 +183,7 @@ export class CounterStore {
     await this.#keep(read);
     if (!this.#isOn) return;
     await forgetSent(before, this.#view.writes);
-    await this.#showWrites();
+    await this.#queue.reload();
     this.#show({ isReachable: true, isClosed: false, error: null });
   }
 
@@ -239,22 +198,7 @@ export class CounterStore {
       });
     await this.#reading;
     // The read has confirmed that the session still belongs to this user; only then are writes sent.
-    if (this.#isOn && this.#view.isReachable && this.#view.writes.some(isWaiting)) void this.#sendAll();
-  }
-
-  async #sendAll(): Promise<void> {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    const { call, user } = this.#options;
-    try {
-      await inOneTab(() =>
-        sendWrites({ call, userId: user.id, onRead: this.#queueRead, onChange: this.#queueSent, isOn: () => this.#isOn }),
-      );
-    } catch (error) {
-      await this.#failed(error);
-    } finally {
-      this.#isSending = false;
-    }
+    if (this.#isOn && this.#view.isReachable && this.#queue.hasWaiting()) void this.#queue.send();
   }
 
   async #signedOut(): Promise<void> {
