@@ -6,10 +6,26 @@ import { cash, eventually, PICKED_UP, setupCounter, shownToasts, toastTitles } f
 import type { Call } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { saveActuals } from '../../actuals/contract.ts';
+import { recordPayment } from '../../payments/contract.ts';
 import { addWrites, changeWrites, readWrites } from './counter-db.ts';
 import { isPaymentSent, UNDO_FOR } from './counter-view.ts';
+import { orderWith } from './writes.ts';
 
 const { world, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded } = setupCounter();
+
+/** Calls `then` with the endpoint of each request after the server has processed it, until the returned function is called. */
+function afterEachCall(then: (endpoint: unknown) => unknown): () => void {
+  const { as } = world;
+  const spy = vi.spyOn(world, 'as').mockImplementation(async (person) => {
+    const call = await as(person);
+    return (async (...args: Parameters<Call>) => {
+      const reply = await call(...args);
+      await then(args[0]);
+      return reply;
+    }) as Call;
+  });
+  return () => spy.mockRestore();
+}
 
 describe('the queue of an open counter (contract §14)', () => {
   test('an entry is on the screen at once, reaches the server, and leaves the queue after the next read', async () => {
@@ -45,18 +61,32 @@ describe('the queue of an open counter (contract §14)', () => {
     expect(toastTitles()).toEqual([]);
   });
 
+  test('a payment whose response is outstanding is shown once, also after a read contains it', async () => {
+    await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    const { store, view, states, enter } = await openLoaded();
+    const response = Promise.withResolvers<void>();
+    onTestFinished(afterEachCall(async (endpoint) => await (endpoint === recordPayment ? response.promise : undefined)));
+    enter(cash(4000));
+    const stored = () => view().orders.get(day.order.id);
+    await eventually(() => {
+      store.refresh();
+      expect(stored()?.payments).toHaveLength(1);
+    });
+    const shown = () => orderWith(stored() ?? expect.fail(), view().writes).payments.map(({ amount }) => amount);
+    expect(states()).toEqual(['sending']);
+    expect(shown()).toEqual([4000]);
+    response.resolve();
+    await eventually(() => expect(states()).toEqual(['sent']));
+    expect(shown()).toEqual([4000]);
+  });
+
   test('when the session ends before all waiting entries are sent, no notification says that they were sent', async () => {
     const { onSignedOut } = await openWithQueue([weight(4.5), PICKED_UP]);
-    const { as } = world;
-    const spy = vi.spyOn(world, 'as').mockImplementation(async (person) => {
-      const call = await as(person);
-      return (async (...args: Parameters<Call>) => {
-        const reply = await call(...args);
-        if (args[0] === saveActuals) day.signedIn = 'nobody';
-        return reply;
-      }) as Call;
-    });
-    onTestFinished(() => spy.mockRestore());
+    onTestFinished(
+      afterEachCall((endpoint) => {
+        if (endpoint === saveActuals) day.signedIn = 'nobody';
+      }),
+    );
     setNetwork(day.distributor);
     await eventually(() => expect(onSignedOut).toHaveBeenCalledOnce());
     expect(await recorded.weights()).toEqual([4.5]);

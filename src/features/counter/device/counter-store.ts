@@ -23,7 +23,7 @@ import { NOTHING, snapshotAfter, UNDO_FOR, type CounterView, type Step } from '.
 import { onTabMessage } from './tabs.ts';
 import { withdrawStep } from './undo.ts';
 import { WriteQueue } from './write-queue.ts';
-import { retried, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
+import { lastPaymentIdOf, orderWith, retried, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
 /** Milliseconds between two reads. It is short enough to show the changes of other stations within 3 seconds. */
 const POLL = 2000;
@@ -150,7 +150,9 @@ export class CounterStore {
   #make(orderId: number, writes: readonly Write[]): NewWrite[] {
     const { user, distributionId } = this.#options;
     const place = { userId: user.id, role: user.role, distributionId, orderId, at: new Date().toISOString() };
-    return writes.map((write) => ({ ...place, key: randomKey(), write }));
+    const order = this.#view.orders.get(orderId);
+    const seen = order && { lastPaymentId: lastPaymentIdOf(orderWith(order, this.#view.writes)) };
+    return writes.map((write) => ({ ...place, ...seen, key: randomKey(), write }));
   }
 
   async #add(added: readonly NewWrite[], lastStep: Step | null): Promise<void> {
@@ -180,6 +182,8 @@ export class CounterStore {
       await this.#removeOrders({ userId: user.id, distributionId });
       return this.#show({ isClosed: true, isReachable: true });
     }
+    // The orders may contain a payment whose response is outstanding. The screen recognizes it by the state of its write.
+    await this.#queue.reload();
     await this.#keep(read);
     if (!this.#isOn) return;
     await forgetSent(before, this.#view.writes);

@@ -51,6 +51,46 @@ describe('an order with changes that wait to be sent (contract §14)', () => {
     expect(orderWith(read, [queued(payment, { status: 'sent', paymentId: 31 })]).payments).toHaveLength(1);
   });
 
+  describe('while the response to a payment is outstanding', () => {
+    const sending = { status: 'sending', firstSentAt: at, lastPaymentId: 30 } as const;
+    const recorded = (id: number, amount = 1000, reversesId: number | null = null) => ({
+      id,
+      amount: cents(amount),
+      feeAmount: cents(0),
+      paymentMethod: 'Cash' as const,
+      createdAt: at,
+      reversesId,
+    });
+    const idsAfter = (payments: CounterOrder['payments'], writes: QueuedWrite[]) =>
+      orderWith({ ...order, payments }, writes).payments.map(({ id }) => id);
+
+    test('does not count it twice when a read already contains it', () => {
+      expect(idsAfter([recorded(30), recorded(31)], [queued(payment, sending)])).toEqual([30, 31]);
+    });
+
+    test.each([
+      ['an equal payment that was known before', [recorded(30)]],
+      ['a later payment of another amount', [recorded(31, 999)]],
+      ['a later reversal of the same amount', [recorded(31, 1000, 30)]],
+    ])('does not take %s for it', (_, payments) => {
+      expect(idsAfter(payments, [queued(payment, sending)])).toEqual([...payments.map(({ id }) => id), 0]);
+    });
+
+    test('does not take an equal payment of the same queue for it', () => {
+      const first = queued(payment, { key: 'first', status: 'sent', paymentId: 31, lastPaymentId: 30 });
+      expect(idsAfter([recorded(31)], [first, queued(payment, sending)])).toEqual([31, 0]);
+    });
+
+    test('does not count its reversal twice when a read already contains the reversal', () => {
+      const paid = queued(payment, { key: 'paid', status: 'sent', paymentId: 31 });
+      const reversal = queued(
+        { kind: 'reversal', paymentKey: 'paid', amount: cents(1000), feeAmount: cents(0), paymentMethod: 'Cash' },
+        { status: 'sending' },
+      );
+      expect(idsAfter([recorded(31), recorded(32, -1000, 31)], [paid, reversal])).toEqual([31, 32]);
+    });
+  });
+
   test('counts as picked up from the time staff mark it as picked up until they undo the mark', () => {
     expect(orderWith(order, [queued({ kind: 'picked-up', pickedUp: true })]).pickedUpAt).toBe(at);
     const both = [queued({ kind: 'picked-up', pickedUp: true }), queued({ kind: 'picked-up', pickedUp: false }, { seq: 2 })];

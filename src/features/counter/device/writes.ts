@@ -55,6 +55,8 @@ export interface QueuedWrite {
   readonly reason?: string;
   readonly mayBeRecorded?: true;
   readonly paymentId?: number;
+  /** The highest id among the order's payments that the screen showed when the write was made. The previous version did not store it. */
+  readonly lastPaymentId?: number;
 }
 
 export type NewWrite = Omit<QueuedWrite, 'seq' | 'status'>;
@@ -67,8 +69,11 @@ export const isOutcomeUnknown = (queued: QueuedWrite): boolean =>
   // The previous version stored only the reason.
   isRefused(queued) && (queued.mayBeRecorded === true || queued.reason === OUTCOME_UNKNOWN);
 
+export const isMoney = ({ write: { kind } }: QueuedWrite): boolean => kind === 'payment' || kind === 'reversal';
+
 /** Returns a text that changes whenever the write must be displayed differently. */
-export const stateOf = (queued: QueuedWrite): string => `${queued.key} ${isWaiting(queued) ? 'waiting' : queued.status}`;
+export const stateOf = (queued: QueuedWrite): string =>
+  `${queued.key} ${isWaiting(queued) && !isMoney(queued) ? 'waiting' : queued.status}`;
 
 type Line = CounterOrder['lines'][number];
 
@@ -80,8 +85,7 @@ const withLine = (order: CounterOrder, orderProductId: number, change: (line: Li
 /** Stands for the id of a payment until the server has assigned an id. */
 const UNSENT = 0;
 
-function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
-  const { write, role, at, paymentId } = queued;
+function withWrite(order: CounterOrder, { write, role, at }: QueuedWrite, paymentId: number | undefined): CounterOrder {
   switch (write.kind) {
     case 'weight':
       return withLine(order, write.orderProductId, (line) => {
@@ -115,9 +119,33 @@ function withWrite(order: CounterOrder, queued: QueuedWrite): CounterOrder {
   }
 }
 
+/**
+ * Returns the id of a payment whose response is outstanding, if the order contains the payment already. The server does not return the
+ * Idempotency-Key of a payment, so the payment is found by its amounts among the payments that the screen did not show when the user
+ * recorded it. `known` contains the ids of the queue's other payments.
+ */
+function findPaymentId({ payments }: CounterOrder, { write, status, lastPaymentId = Infinity }: QueuedWrite, known: ReadonlySet<number>) {
+  if (write.kind !== 'payment' || status !== 'sending') return undefined;
+  const isSame = (paid: CounterOrder['payments'][number]): boolean =>
+    paid.reversesId === null &&
+    paid.amount === write.amount &&
+    paid.feeAmount === write.feeAmount &&
+    paid.paymentMethod === write.paymentMethod;
+  return payments.find((paid) => paid.id > lastPaymentId && !known.has(paid.id) && isSame(paid))?.id;
+}
+
 /** Returns the order as it would be after these writes. Refused writes are left out. */
-export const orderWith = (order: CounterOrder, writes: readonly QueuedWrite[]): CounterOrder =>
-  writes.filter((queued) => queued.orderId === order.id && !isRefused(queued)).reduce(withWrite, order);
+export function orderWith(order: CounterOrder, writes: readonly QueuedWrite[]): CounterOrder {
+  const own = writes.filter((queued) => queued.orderId === order.id && !isRefused(queued));
+  const known = new Set(own.flatMap(({ paymentId }) => paymentId ?? []));
+  const paymentIds = new Map(own.map((queued) => [queued.key, queued.paymentId ?? findPaymentId(order, queued, known)]));
+  const idOf = ({ key, write }: QueuedWrite) =>
+    paymentIds.get(key) ?? (write.kind === 'reversal' ? paymentIds.get(write.paymentKey) : undefined);
+  return own.reduce((changed, queued) => withWrite(changed, queued, idOf(queued)), order);
+}
+
+/** Returns the highest id of the order's payments, or 0 if the order has none. */
+export const lastPaymentIdOf = ({ payments }: CounterOrder): number => Math.max(0, ...payments.map(({ id }) => id));
 
 /** Returns the write that undoes a recorded write; null if it cannot be undone. */
 export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): Write | null {

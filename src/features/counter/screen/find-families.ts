@@ -3,7 +3,7 @@
 import { compareTexts } from '../../../shared/compare-texts.ts';
 import { listedAs } from '../../../shared/person-name.ts';
 import type { CounterOrder } from '../contract.ts';
-import { isRefused, orderWith, type QueuedWrite } from '../device/writes.ts';
+import { isMoney, isRefused, orderWith, stateOf, type QueuedWrite } from '../device/writes.ts';
 
 export interface Family {
   readonly order: CounterOrder;
@@ -41,8 +41,11 @@ export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
 const applied = new WeakMap<Family, { readonly writes: string; readonly family: Family }>();
 
 function familyWith(family: Family, writes: readonly QueuedWrite[]): Family {
-  // Writes never change their content, so their keys identify it. Only the id of a payment is added later, so it is part of the cache key.
-  const keys = writes.filter((queued) => !isRefused(queued)).map(({ key, paymentId = '' }) => `${key} ${paymentId}`);
+  // Writes never change their content, so their keys identify it. Only the state and the id of a payment change how the order is displayed,
+  // so they are part of the cache key.
+  const keys = writes
+    .filter((queued) => !isRefused(queued))
+    .map((queued) => `${isMoney(queued) ? stateOf(queued) : queued.key} ${queued.paymentId ?? ''}`);
   const known = applied.get(family);
   if (known?.writes === keys.join()) return known.family;
   const changed = keys.length === 0 ? family : { ...family, order: orderWith(family.order, writes) };
