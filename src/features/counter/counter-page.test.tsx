@@ -1,5 +1,5 @@
 // Tests the counter's screen in a simulated browser: the hint about the till, and the label of Undo (contract §14, §15).
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeProduct } from '../../../test/data/factories.ts';
@@ -9,8 +9,9 @@ import { showScreen } from '../../../test/screen.tsx';
 import { openTill } from '../tills/contract.ts';
 import type { Person } from '../../../test/test-app.ts';
 import { CounterPage } from './counter-page.tsx';
+import { addWrites, changeWrites, readWrites } from './device/counter-db.ts';
 
-const { world, day, recorded } = setupCounter();
+const { world, day, queued, recorded } = setupCounter();
 const HINT = 'You have no open till: this payment will belong to none.';
 const button = async (name: string) => await screen.findByRole('button', { name, hidden: true });
 
@@ -62,6 +63,25 @@ test.each([
     expect(await screen.findByRole('button', { name: label })).toBeTruthy();
   },
 );
+
+test('the list of entries names the unit of an entry whose order is not on this screen (contract §14)', async () => {
+  const write = { kind: 'weight', orderProductId: 1, index: 0, weight: 6, was: null } as const;
+  const refused = { ...queued('of another distribution', write), distributionId: day.distribution.id + 1, orderId: day.order.id + 1 };
+  await addWrites([
+    { ...refused, text: 'Brisket 1/2: 6 lb' },
+    { ...refused, key: 'of the previous version' },
+  ]);
+  const [first, second] = await readWrites();
+  await changeWrites([first?.seq ?? 0, second?.seq ?? 0], (stored) => ({ ...stored, status: 'refused', reason: 'Overtaken' }));
+  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+  showScreen(await world.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
+  fireEvent.click(await button('Look at them'));
+  const items = within(await screen.findByRole('region', { name: 'Refused', hidden: true })).getAllByRole('listitem', { hidden: true });
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining(`Order ${day.order.id + 1} · Brisket 1/2: 6 lb`),
+    expect.stringContaining(`Order ${day.order.id + 1} · Unit 1: 6`),
+  ]);
+});
 
 test('when more families match than the list shows, the list says how many (contract §14)', async () => {
   const brisket = await makeProduct(world.db, day.distribution);

@@ -134,6 +134,8 @@ export const discardText = (what: string): string => `${what} is not recorded th
 export const giveBackText = (amount: string): string => `Give ${amount} back to the family first: the payment is not recorded then.`;
 export const WAITS = 'Waits to be sent';
 export const unitText = (product: string, index: number, of: number): string => `${product} ${index + 1}/${of}`;
+/** Names a unit whose product this device does not know any more. */
+export const unknownUnitText = (index: number): string => `Unit ${index + 1}`;
 export const weightStep = (unit: string, weight: string): string => `${unit}: ${weight}`;
 export const paymentStep = (amount: string, method: string): string => `${amount}, ${method}`;
 export const reversalStep = (amount: string): string => `${amount} taken back`;

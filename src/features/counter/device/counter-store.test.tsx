@@ -97,6 +97,15 @@ describe('the queue of an open counter (contract §14)', () => {
     expect(toastTitles()).toEqual([]);
   });
 
+  test("an entry stores the name of its unit's product, but no person's name, so that it can be named after its order has left the device", async () => {
+    const name = 'Brisket';
+    await world.db.updateTable('products').set({ name, uom: 'lb' }).where('distributionId', '=', day.distribution.id).execute();
+    await openWithQueue([weight(4.5), { kind: 'remove-weight', orderProductId: day.order.lines[0]?.id ?? 0, index: 1, was: 5 }, cash(900)]);
+    const stored = await readWrites();
+    expect(stored.map(({ text }) => text)).toEqual(['Brisket 1/2: 4.5 lb', 'Brisket 2/2: not weighed', '$9.00, Cash']);
+    expect(JSON.stringify(stored)).not.toContain('Abramov');
+  });
+
   test('a counter that is opened without a network shows the orders and the queue that the device has stored', async () => {
     await openLoaded();
     setNetwork(null);

@@ -22,6 +22,7 @@ import { forgetSent, isFinal } from './send-writes.ts';
 import { NOTHING, snapshotAfter, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
 import { onTabMessage } from './tabs.ts';
 import { withdrawStep } from './undo.ts';
+import { writeText } from './write-text.ts';
 import { WriteQueue } from './write-queue.ts';
 import { lastPaymentIdOf, orderWith, retried, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
@@ -152,7 +153,9 @@ export class CounterStore {
     const place = { userId: user.id, role: user.role, distributionId, orderId, at: new Date().toISOString() };
     const order = this.#view.orders.get(orderId);
     const seen = order && { lastPaymentId: lastPaymentIdOf(orderWith(order, this.#view.writes)) };
-    return writes.map((write) => ({ ...place, ...seen, key: randomKey(), write }));
+    const products = this.#view.snapshot?.catalogue.products;
+    // The text is stored, because the order may not be on the device any more when the write is displayed.
+    return writes.map((write) => ({ ...place, ...seen, key: randomKey(), write, text: writeText(write, order, products) }));
   }
 
   async #add(added: readonly NewWrite[], lastStep: Step | null): Promise<void> {

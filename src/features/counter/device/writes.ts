@@ -49,6 +49,8 @@ export interface QueuedWrite {
   /** The time on the device's clock when the write was queued, in ISO format. */
   readonly at: string;
   readonly write: Write;
+  /** Describes the write, for example 'Brisket 1/2: 4.5 lb'. The previous version did not store it. */
+  readonly text?: string;
   readonly status: WriteStatus;
   /** When the write was sent for the first time; absent if it was never sent. */
   readonly firstSentAt?: string;

@@ -17,6 +17,7 @@ import { useTypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import { unitsOf, type Unit } from '../../actuals/weighing/weights.ts';
 import type { CounterOrder } from '../contract.ts';
 import type { CounterStore } from '../device/counter-store.ts';
+import { writeText } from '../device/write-text.ts';
 import type { Write } from '../device/writes.ts';
 import {
   ALSO_ORDERED,
@@ -38,7 +39,6 @@ import { MoneyCard } from './money-card.tsx';
 import { useHandOver } from './use-hand-over.ts';
 import { useRecording } from './use-recording.ts';
 import { useScaleWeight, type OnScaleWeight } from './use-scale-weight.ts';
-import { writeText } from './write-text.ts';
 
 export interface FamilyViewProps {
   /** The order as it will be after the queued writes. */
@@ -81,7 +81,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
     [order, units, weights.confirmed, products],
   );
   const write = useCallback((made: readonly Write[], label: string): void => store.write(order.id, made, label), [store, order.id]);
-  const record = useRecording(weights, (made) => write([made], `${name}: ${writeText(made, order, products)}`));
+  const record = useRecording(weights, (made) => write([made], `${name}: ${writeText(made, order, products.byId.values())}`));
   const recording = { typed: weights.typed, remarks: weights.remarks, dispatch: record };
   const scan = useScan(units, recording, (unit) => document.getElementById(unit.key)?.focus());
   useScaleWeight(onScaleWeight, form, units, recording);

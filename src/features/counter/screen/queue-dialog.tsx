@@ -1,4 +1,4 @@
-import { memo, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { memo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
@@ -7,6 +7,7 @@ import { dollars } from '../../../domain/money.ts';
 import { listedAs } from '../../../shared/person-name.ts';
 import { METHOD_LABELS } from '../../payments/texts.ts';
 import type { CounterStore } from '../device/counter-store.ts';
+import { writeText } from '../device/write-text.ts';
 import { isOutcomeUnknown, isRefused, isWaiting, type QueuedWrite } from '../device/writes.ts';
 import {
   DISCARD_CONFIRM,
@@ -28,8 +29,6 @@ import {
   SEND_AGAIN,
   waitingText,
 } from '../texts.ts';
-import { productsIn } from './account.ts';
-import { writeText } from './write-text.ts';
 
 export interface QueueDialogProps {
   open: boolean;
@@ -67,8 +66,8 @@ interface QueueListsProps {
 function QueueLists({ store, onShowFamily }: QueueListsProps): ReactNode {
   const [discarded, setDiscarded] = useState<QueuedWrite | null>(null);
   const { writes, orders, snapshot } = useSyncExternalStore(store.subscribe, store.view);
-  const products = useMemo(() => (snapshot ? productsIn(snapshot.catalogue) : null), [snapshot]);
-  const textOf = ({ write, orderId }: QueuedWrite): string => writeText(write, orders.get(orderId), products);
+  const textOf = ({ write, orderId, text }: QueuedWrite): string =>
+    text ?? writeText(write, orders.get(orderId), snapshot?.catalogue.products);
   const familyOf = ({ orderId }: QueuedWrite): string => {
     const order = orders.get(orderId);
     return order ? listedAs(order) : orderText(orderId);
