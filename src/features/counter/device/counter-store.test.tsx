@@ -195,6 +195,25 @@ describe('an entry that the server refuses (contract §14)', () => {
     expect((await readWrites()).map(({ key }) => key)).not.toContain(refused.key);
   });
 
+  test('removes the recorded weight when its removal is sent again after another station has changed the weight', async () => {
+    const [line] = day.order.lines;
+    await weigh(world.db, line, [4.5], day.distributor);
+    const { store, view, states, enter } = await openLoaded();
+    setNetwork(null);
+    await world.db
+      .updateTable('actual_quantities')
+      .set({ actualQuantity: 4.9 })
+      .where('orderProductId', '=', line?.id ?? 0)
+      .execute();
+    enter({ kind: 'remove-weight', orderProductId: line?.id ?? 0, index: 0, was: 4.5 });
+    setNetwork(day.distributor);
+    await eventually(() => expect(states()).toEqual(['refused']));
+    await eventually(() => expect(view().orders.get(day.order.id)?.lines[0]?.actuals[0]?.actualQuantity).toBe(4.9));
+    const [refused] = view().writes;
+    if (refused) await store.retry(refused);
+    await eventually(async () => expect(await recorded.weights()).toEqual([]));
+  });
+
   test('is counted in the notification that says how many entries were sent after an outage', async () => {
     const { enter } = await openLoaded();
     setNetwork(null);

@@ -132,3 +132,26 @@ test('after a conflict, a weight that is sent again is based on the currently re
   );
   expect(retried(refused, order)).toEqual(queued({ kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: 4.5 }));
 });
+
+describe('the removal of a weight that is sent again after a conflict (contract §14)', () => {
+  const removal = { kind: 'remove-weight', orderProductId: 11, index: 0, was: 5 } as const;
+  const refused = queued(removal, { status: 'refused', reason: 'Overtaken' });
+
+  test('is based on the currently recorded weight', () => {
+    expect(retried(refused, order)).toEqual(queued({ ...removal, was: 4.5 }));
+  });
+
+  test('is sent unchanged when no weight is recorded any more, because the server accepts it', () => {
+    const [line] = order.lines;
+    expect(retried(refused, { ...order, lines: line ? [{ ...line, actuals: [] }] : [] })).toEqual(queued(removal));
+  });
+});
+
+test.each<Write>([
+  { kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: 5 },
+  { kind: 'remove-weight', orderProductId: 11, index: 0, was: 5 },
+])('a $kind entry of an order that is not on the screen is sent again unchanged (contract §14)', (write) => {
+  const refused = queued(write, { status: 'refused', reason: 'Overtaken' });
+  expect(retried(refused, undefined)).toEqual(queued(write));
+  expect(retried(refused, { ...order, lines: [] })).toEqual(queued(write));
+});

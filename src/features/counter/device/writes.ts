@@ -174,13 +174,18 @@ export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): W
 }
 
 /**
- * Prepares a refused write for another attempt. A weight is sent together with the weight that it replaces; the new attempt replaces the
- * weight that is recorded now.
+ * Prepares a refused write for another attempt. A weight, and the removal of a weight, is sent together with the weight that it replaces;
+ * the new attempt replaces the weight that is recorded now. If the order is not on the device, the write stays as it is.
  */
 export function retried(queued: QueuedWrite, order: CounterOrder | undefined): QueuedWrite {
   const { write, reason: _reason, mayBeRecorded: _recorded, firstSentAt: _sent, ...rest } = queued;
-  if (write.kind !== 'weight') return { ...rest, write, status: 'waiting' };
+  return { ...rest, write: withRecordedWeight(write, order), status: 'waiting' };
+}
+
+function withRecordedWeight(write: Write, order: CounterOrder | undefined): Write {
+  if (write.kind !== 'weight' && write.kind !== 'remove-weight') return write;
   const line = order?.lines.find(({ orderProductId }) => orderProductId === write.orderProductId);
-  const was = line?.actuals.find(({ sortOrder }) => sortOrder === write.index)?.actualQuantity ?? null;
-  return { ...rest, write: { ...write, was }, status: 'waiting' };
+  if (!line) return write;
+  const recorded = line.actuals.find(({ sortOrder }) => sortOrder === write.index)?.actualQuantity;
+  return write.kind === 'weight' ? { ...write, was: recorded ?? null } : { ...write, was: recorded ?? write.was };
 }
