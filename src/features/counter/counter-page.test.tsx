@@ -96,3 +96,43 @@ test('when more families match than the list shows, the list says how many (cont
   fireEvent.change(search, { target: { value: 'abramov' } });
   expect(screen.queryByText(/Type more of the name/)).toBeNull();
 });
+
+/** A field of the payment form. Tests submit the form with an event, because jsdom does not submit a form when Enter is pressed. */
+const cashGiven = () => screen.getByLabelText<HTMLInputElement>('Cash given');
+
+test('Enter in "Cash given" records no payment while the cash is below the amount; the field says how much is missing (contract §14)', async () => {
+  await openFamily(day.distributor);
+  for (const [given, error] of [
+    ['20', '$80.00 missing. Take the rest, or lower the amount.'],
+    ['2o', 'Type an amount in dollars, such as 5.00'],
+  ] as const) {
+    fireEvent.change(cashGiven(), { target: { value: given } });
+    fireEvent.submit(cashGiven());
+    await waitFor(() => expect(cashGiven().getAttribute('aria-invalid')).toBe('true'));
+    expect(screen.getByText(error)).toBeTruthy();
+    expect(document.activeElement).toBe(cashGiven());
+  }
+  fireEvent.change(cashGiven(), { target: { value: '20' } });
+  for (const label of ['Pay $100.00 and hand over', 'Pay only']) {
+    fireEvent.click(await button(label));
+    await waitFor(() => expect(cashGiven().getAttribute('aria-invalid')).toBe('true'));
+    fireEvent.change(cashGiven(), { target: { value: '20' } });
+  }
+  fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '20' } });
+  fireEvent.click(await button('Pay only'));
+  await eventually(async () => expect(await recorded.payments()).toEqual([2000]));
+});
+
+test('the change due is shown for each typed amount of cash, and the Undo bar names it after the family is gone (contract §14)', async () => {
+  await openFamily(day.distributor);
+  for (const [given, shown] of [
+    ['99.99', '$0.01 missing'],
+    ['100', 'Change $0.00'],
+    ['120', 'Change $20.00'],
+  ] as const) {
+    fireEvent.change(cashGiven(), { target: { value: given } });
+    expect(screen.getByText(shown)).toBeTruthy();
+  }
+  fireEvent.submit(cashGiven());
+  expect(await screen.findByText(/^Abramov.*: \$100\.00 paid, change \$20\.00, handed over$/)).toBeTruthy();
+});

@@ -80,6 +80,8 @@ export const CASH_GIVEN = 'Cash given';
 export const TO_SEE_THE_CHANGE = 'to see the change';
 export const changeText = (amount: string): string => `Change ${amount}`;
 export const missingText = (amount: string): string => `${amount} missing`;
+/** Shown at the field for the cash when the user tries to record a payment that the cash does not cover. */
+export const lessThanDueText = (missing: string): string => `${missing} missing. Take the rest, or lower the amount.`;
 export const MAY_NOT_PAY = 'The distributor takes the payments.';
 export const PAY_AFTER_WEIGHING = 'The payment comes when everything is weighed.';
 export const CARD_NEEDS_NETWORK = 'Cards are taken only with a network.';
@@ -100,8 +102,10 @@ export const UNDO = 'Undo';
 export const UNDO_HAND_OVER = 'Undo hand-over';
 export const secondsText = (seconds: number): string => `${seconds} s`;
 export const handedOverStep = (family: string): string => `${family}: handed over`;
-export const paidStep = (family: string, amount: string): string => `${family}: ${amount} paid`;
-export const paidAndHandedOverStep = (family: string, amount: string): string => `${family}: ${amount} paid, handed over`;
+const paidWithChange = (amount: string, change: string | null): string => `${amount} paid${change === null ? '' : `, change ${change}`}`;
+export const paidStep = (family: string, amount: string, change: string | null): string => `${family}: ${paidWithChange(amount, change)}`;
+export const paidAndHandedOverStep = (family: string, amount: string, change: string | null): string =>
+  `${family}: ${paidWithChange(amount, change)}, handed over`;
 export const takenBackStep = (family: string): string => `${family}: not picked up`;
 export const removedStep = (unit: string): string => `${unit}: not weighed`;
 

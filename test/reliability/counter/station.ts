@@ -175,7 +175,9 @@ export class Station {
     for (const field of await page.getByRole('spinbutton').all()) await this.#weigh(field, name);
     const main = page.locator('button[type="submit"][form]');
     const question = page.getByRole('alertdialog');
-    const handedOver = page.locator('output').filter({ hasText: new RegExp(`^${name}: (\\$[\\d,.]+ paid, )?handed over`) });
+    const handedOver = page
+      .locator('output')
+      .filter({ hasText: new RegExp(`^${name}: (\\$[\\d,.]+ paid, )?(change \\$[\\d,.]+, )?handed over`) });
     // The other station may hand this order over, or may already have done so. There is then nothing to do.
     if ((await main.count()) === 0 || !(await succeeds(main.click({ timeout: LABEL_MS })))) return;
     if (!(await succeeds(question.or(handedOver).first().waitFor({ timeout: LABEL_MS })))) return;

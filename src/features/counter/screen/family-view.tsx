@@ -35,8 +35,8 @@ import {
   WAITS,
 } from '../texts.ts';
 import { accountOf, orderTyped, productsToWeigh, usualIn, type Products } from './account.ts';
-import { MoneyCard } from './money-card.tsx';
-import { useHandOver } from './use-hand-over.ts';
+import { MoneyCard } from '../money/money-card.tsx';
+import { useHandOver, type HandOver } from './use-hand-over.ts';
 import { useRecording } from './use-recording.ts';
 import { useScaleWeight, type OnScaleWeight } from './use-scale-weight.ts';
 
@@ -143,7 +143,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
             }}
             onSubmit={(event) => {
               event.preventDefault();
-              handOver(null);
+              handOver(null, null);
             }}
           >
             {toWeigh.length === 0 ? (

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { dollars, minus } from '../../../domain/money.ts';
+import { dollars, minus, type Cents } from '../../../domain/money.ts';
 import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import type { NewPaymentBody } from '../../payments/pay/typed-payment.ts';
 import type { Write } from '../device/writes.ts';
@@ -17,10 +17,10 @@ interface HandOverOptions {
 export interface HandOver {
   /**
    * Records the payment, if there is one, and marks the order as picked up. Asks for confirmation first when weights are missing or money
-   * is due.
+   * is due. `change` is the cash to give back; null when it is not known. The Undo bar names it, because the payment form disappears.
    */
-  readonly handOver: (payment: NewPaymentBody | null) => void;
-  readonly pay: (payment: NewPaymentBody) => void;
+  readonly handOver: (payment: NewPaymentBody | null, change: Cents | null) => void;
+  readonly pay: (payment: NewPaymentBody, change: Cents | null) => void;
   /** The question about missing weights or due money that is shown now, or null. */
   readonly asking: string | null;
   readonly answer: (isYes: boolean) => void;
@@ -34,12 +34,15 @@ const writeOf = ({ amount, feeAmount, paymentMethod, description }: NewPaymentBo
   description: description ?? null,
 });
 
+/** Returns the change as text; null when there is nothing to give back. */
+const changeOf = (change: Cents | null): string | null => (change !== null && change > 0 ? dollars(change) : null);
+
 export function useHandOver({ name, account, weights, write, onDone }: HandOverOptions): HandOver {
-  const [asked, setAsked] = useState<{ payment: NewPaymentBody | null; text: string } | null>(null);
+  const [asked, setAsked] = useState<{ payment: NewPaymentBody | null; change: Cents | null; text: string } | null>(null);
   const done = useCallback(
-    (payment: NewPaymentBody | null): void => {
+    (payment: NewPaymentBody | null, change: Cents | null): void => {
       const made: Write[] = [...(payment ? [writeOf(payment)] : []), { kind: 'picked-up', pickedUp: true }];
-      write(made, payment ? paidAndHandedOverStep(name, dollars(payment.amount)) : handedOverStep(name));
+      write(made, payment ? paidAndHandedOverStep(name, dollars(payment.amount), changeOf(change)) : handedOverStep(name));
       onDone();
     },
     [name, write, onDone],
@@ -47,20 +50,20 @@ export function useHandOver({ name, account, weights, write, onDone }: HandOverO
   const answer = useCallback(
     (isYes: boolean): void => {
       setAsked(null);
-      if (isYes && asked) done(asked.payment);
+      if (isYes && asked) done(asked.payment, asked.change);
     },
     [asked, done],
   );
   return {
-    handOver: (payment) => {
+    handOver: (payment, change) => {
       const open = weights.firstOpen();
       if (open) return document.getElementById(open.key)?.focus();
       const left = payment ? minus(account.balance, payment.amount) : account.balance;
       const text = openText({ unweighed: account.unweighed, due: left > 0 ? dollars(left) : null });
-      if (text === '') done(payment);
-      else setAsked({ payment, text });
+      if (text === '') done(payment, change);
+      else setAsked({ payment, change, text });
     },
-    pay: (payment) => write([writeOf(payment)], paidStep(name, dollars(payment.amount))),
+    pay: (payment, change) => write([writeOf(payment)], paidStep(name, dollars(payment.amount), changeOf(change))),
     asking: asked?.text ?? null,
     answer,
   };

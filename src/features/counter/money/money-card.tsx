@@ -1,13 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import clsx from 'clsx';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { TextField } from '../../../client/ui/forms/field.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { feeLabel } from '../../../domain/fees.ts';
-import { cents, dollars, minus, parseDollars, type Cents } from '../../../domain/money.ts';
+import { cents, dollars, minus, type Cents } from '../../../domain/money.ts';
 import { balanceText, PAYMENT_METHODS } from '../../../domain/payment.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
 import { SumLine } from '../../orders/shared/sum-line.tsx';
@@ -19,13 +18,9 @@ import type { CounterPayment } from '../contract.ts';
 import {
   BALANCE,
   CARD_NEEDS_NETWORK,
-  CASH_GIVEN,
-  TO_SEE_THE_CHANGE,
-  changeText,
   ESTIMATED,
   HAND_OVER,
   MAY_NOT_PAY,
-  missingText,
   MONEY,
   paidText,
   PAY_AFTER_WEIGHING,
@@ -37,8 +32,9 @@ import {
   TOTAL,
   WITHOUT_PAYMENT,
 } from '../texts.ts';
-import type { Account } from './account.ts';
-import { useDeliberateKey } from './use-deliberate-key.ts';
+import type { Account } from '../screen/account.ts';
+import { CashGivenField, useCashGiven } from './cash-given.tsx';
+import { useDeliberateKey } from '../screen/use-deliberate-key.ts';
 
 export interface MoneyCardProps {
   /** The id of the form that contains the weight fields. Enter in the last field moves the focus to the main button. */
@@ -51,8 +47,9 @@ export interface MoneyCardProps {
   isPickedUp: boolean;
   /** A hint that is shown below the buttons of a payment, for example that no till is open. */
   paymentHint: ReactNode;
-  onPay: (payment: NewPaymentBody) => void;
-  onHandOver: (payment: NewPaymentBody | null) => void;
+  /** `change` is the cash to give back; null when the cash that was given is not known. */
+  onPay: (payment: NewPaymentBody, change: Cents | null) => void;
+  onHandOver: (payment: NewPaymentBody | null, change: Cents | null) => void;
   /** Shown in place of the hand-over button after the order is picked up. */
   children: ReactNode;
 }
@@ -69,7 +66,12 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   const values = { ...typed, ...useWatch({ control: form.control }) };
   const totals = totalsIn(values);
   const isImpossible = canPay && values.paymentMethod === 'Credit Card' && !isReachable;
-  const pay = (then: (payment: NewPaymentBody) => void) => form.handleSubmit((payment) => !isImpossible && then(payment));
+  const cash = useCashGiven(balance, totals?.total ?? null);
+  const pay = (then: MoneyCardProps['onPay']) =>
+    form.handleSubmit((payment) => {
+      const isCash = payment.paymentMethod === 'Cash';
+      if (!isImpossible && (!isCash || cash.check())) then(payment, isCash ? cash.left : null);
+    });
   return (
     <div className={clsx('lg:sticky lg:top-4', !isPickedUp && 'max-lg:pb-20')}>
       <Card title={MONEY} keepsFocus>
@@ -86,7 +88,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
           >
             <PayFields form={form} methods={isReachable || isImpossible ? PAYMENT_METHODS : WITHOUT_CARD} />
             {!isReachable && <p className="mt-2 text-s text-ink-soft">{CARD_NEEDS_NETWORK}</p>}
-            {values.paymentMethod === 'Cash' && <CashGiven key={balance} due={totals?.total ?? null} />}
+            {values.paymentMethod === 'Cash' && <CashGivenField cash={cash} />}
             {totals !== null && totals.fee > 0 && <p className="mt-2 text-s text-ink-soft">{withCardFeeText(totals.fee)}</p>}
             {/* This hidden button lets Enter in a field of the payment form submit the form. */}
             <button type="submit" hidden aria-label={PAY_ONLY} />
@@ -101,7 +103,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
               account={account}
               isQuiet={unweighed > 0}
               isDisabled={isImpossible}
-              onPress={() => (canPay ? void pay(onHandOver)() : onHandOver(null))}
+              onPress={() => (canPay ? void pay(onHandOver)() : onHandOver(null, null))}
             >
               {canPay ? payAndHandOverText(dollars(totals?.total ?? balance)) : HAND_OVER}
             </MainButton>
@@ -112,7 +114,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
                 {PAY_ONLY}
               </Button>
               {!isPickedUp && (
-                <Button variant="quiet" onClick={() => onHandOver(null)}>
+                <Button variant="quiet" onClick={() => onHandOver(null, null)}>
                   {WITHOUT_PAYMENT}
                 </Button>
               )}
@@ -212,25 +214,3 @@ function MainButton({ formId, account, isQuiet = false, isDisabled = false, onPr
 }
 
 const WITHOUT_CARD = PAYMENT_METHODS.filter((method) => method !== 'Credit Card');
-
-/** A field for the cash that the customer hands over. It shows the change to give back; nothing is stored. */
-function CashGiven({ due }: { due: Cents | null }): ReactNode {
-  const [text, setText] = useState('');
-  const given = parseDollars(text);
-  const left = due === null || given === null ? null : minus(given, due);
-  return (
-    <div className="mt-4 grid grid-cols-2 items-start gap-4">
-      <TextField
-        label={CASH_GIVEN}
-        hint={TO_SEE_THE_CHANGE}
-        inputMode="decimal"
-        autoComplete="off"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <output className="figure num mt-7 block text-l">
-        {left === null ? '' : left < 0 ? missingText(dollars(minus(cents(0), left))) : changeText(dollars(left))}
-      </output>
-    </div>
-  );
-}

@@ -1,0 +1,72 @@
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { TextField } from '../../../client/ui/forms/field.tsx';
+import { cents, dollars, minus, parseDollars, type Cents } from '../../../domain/money.ts';
+import { UNREADABLE } from '../../payments/texts.ts';
+import { CASH_GIVEN, changeText, lessThanDueText, missingText, TO_SEE_THE_CHANGE } from '../texts.ts';
+
+export interface CashGiven {
+  readonly text: string;
+  /** The cash that was handed over minus the amount to pay; null while one of them is missing or cannot be read. */
+  readonly left: Cents | null;
+  readonly error: string | undefined;
+  readonly type: (text: string) => void;
+  /** Whether the payment may be recorded. If not, the field gets the focus and shows the reason. */
+  readonly check: () => boolean;
+  readonly field: RefObject<HTMLInputElement | null>;
+}
+
+/**
+ * Keeps the cash that the customer hands over; nothing is stored. An empty field means that the customer gives the exact amount. The field
+ * becomes empty when the balance changes, because the next payment begins with other cash.
+ */
+export function useCashGiven(balance: Cents, due: Cents | null): CashGiven {
+  const [typed, setTyped] = useState({ text: '', balance, isChecked: false });
+  const { text, isChecked } = typed.balance === balance ? typed : { text: '', isChecked: false };
+  const field = useRef<HTMLInputElement>(null);
+  const given = parseDollars(text);
+  const left = due === null || given === null ? null : minus(given, due);
+  const problem = problemOf(text, given, left);
+  return {
+    text,
+    left,
+    error: isChecked ? problem : undefined,
+    type: (next) => setTyped({ text: next, balance, isChecked: false }),
+    check: () => {
+      if (problem === undefined) return true;
+      setTyped({ text, balance, isChecked: true });
+      field.current?.focus();
+      return false;
+    },
+    field,
+  };
+}
+
+function problemOf(text: string, given: Cents | null, left: Cents | null): string | undefined {
+  if (text.trim() === '') return undefined;
+  if (given === null) return UNREADABLE.amount;
+  return left !== null && left < 0 ? lessThanDueText(amountOf(left)) : undefined;
+}
+
+const amountOf = (negative: Cents): string => dollars(minus(cents(0), negative));
+
+/** A field for the cash that the customer hands over. It shows the change to give back. */
+export function CashGivenField({ cash }: { cash: CashGiven }): ReactNode {
+  const { text, left, error, type, field } = cash;
+  return (
+    <div className="mt-4 grid grid-cols-2 items-start gap-4">
+      <TextField
+        ref={field}
+        label={CASH_GIVEN}
+        hint={TO_SEE_THE_CHANGE}
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        error={error}
+        onChange={(event) => type(event.target.value)}
+      />
+      <output className="figure num mt-7 block text-l">
+        {left === null ? '' : left < 0 ? missingText(amountOf(left)) : changeText(dollars(left))}
+      </output>
+    </div>
+  );
+}
