@@ -37,6 +37,12 @@ describe('a line of a scale (contract §14)', () => {
     // Sartorius: 16 characters.
     ['+   4.87 kg   \r\n', [4870, 'kg', true]],
     ['\u0002ST,+0001.234 kg\u0003\r\n', [1234, 'kg', true]],
+    // A weight below 0 is an empty scale, from which a container whose weight was tared was taken off.
+    ['ST,-0000.50  lb\r\n', [0, 'lb', true]],
+    ['US,NT,-0000.50 lb\r\n', [0, 'lb', false]],
+    ['S S      -0.500 kg\r\n', [0, 'kg', true]],
+    ['      -0.50 lb    NET\r\n', [0, 'lb', true]],
+    ['     N      -0.500 kg\r\n', [0, 'kg', true]],
   ])('the line %j is read as the weight %j', (line, reading) => expect(read(line)).toEqual(reading));
 
   test.each([
@@ -45,7 +51,6 @@ describe('a line of a scale (contract §14)', () => {
     'QT,+00012345 PC\r\n',
     'ST,TR,+0000.50 kg\r\n',
     'ST,PT,+0000.50 kg\r\n',
-    'ST,-0001.20  lb\r\n',
     'S I\r\n',
     'S +\r\n',
     'ES\r\n',
@@ -76,10 +81,20 @@ test.each([
   },
 );
 
-test('a scale reports one weight each time something is put on it: the first stable weight (contract §14)', () => {
+/** Returns the weights that are used when a scale sends these lines. */
+function takenFrom(lines: readonly string[]): number[] {
   let placement: Placement = { isTaken: false };
-  const taken: number[] = [];
-  for (const line of [
+  return lines.flatMap((line) => {
+    const reading = parseScaleLine(line);
+    if (!reading) throw new Error(line);
+    const { next, taken } = takeStable(placement, reading);
+    placement = next;
+    return taken ? [taken.weight] : [];
+  });
+}
+
+test('a scale reports one weight each time something is put on it: the first stable weight (contract §14)', () => {
+  const lines = [
     'US,+0002.10 lb',
     'ST,+0004.87 lb',
     'ST,+0004.87 lb',
@@ -87,12 +102,11 @@ test('a scale reports one weight each time something is put on it: the first sta
     'ST,+0004.60 lb',
     'US,+0000.00 lb',
     'ST,+0004.87 lb',
-  ]) {
-    const reading = parseScaleLine(line);
-    if (!reading) throw new Error(line);
-    const after = takeStable(placement, reading);
-    placement = after.next;
-    if (after.taken) taken.push(after.taken.weight);
-  }
-  expect(taken).toEqual([4870, 4870]);
+  ];
+  expect(takenFrom(lines)).toEqual([4870, 4870]);
+});
+
+test('a weight below 0 counts as an empty scale, so each weight in a tared container is used (contract §14)', () => {
+  expect(takenFrom(['ST,+0000.00 lb', 'ST,+0004.87 lb', 'ST,-0000.50 lb', 'ST,+0004.60 lb'])).toEqual([4870, 4600]);
+  expect(takenFrom(['ST,+0004.87 lb', 'US,-0000.50 lb', 'ST,-0000.50 lb', 'ST,+0000.00 lb', 'ST,+0004.60 lb'])).toEqual([4870, 4600]);
 });

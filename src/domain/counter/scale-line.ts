@@ -32,14 +32,15 @@ const isTare = (mode: string | undefined): boolean => /^(T|TR|PT)$/i.test(mode ?
 function readingOf(sign: string | undefined, digits: string | undefined, unit: string | undefined, isStable: boolean): ScaleReading | null {
   const [whole = '', part = ''] = (digits ?? '').split('.');
   const kept = Number(whole + part.slice(0, 3).padEnd(3, '0')) + (Number(part[3] ?? 0) >= 5 ? 1 : 0);
-  if ((sign === '-' && kept > 0) || kept > thousandths(weightOf(MAX_WEIGHT))) return null;
+  if (kept > thousandths(weightOf(MAX_WEIGHT))) return null;
+  // A weight below 0 means that the scale is empty: the container, whose weight was tared, was taken off together with the goods.
   const known = SCALE_UNITS.find((one) => (unit ?? '').toLowerCase().startsWith(one));
-  return known === undefined ? null : { weight: thousandths(kept), unit: known, isStable };
+  return known === undefined ? null : { weight: thousandths(sign === '-' ? 0 : kept), unit: known, isStable };
 }
 
 /**
- * Parses one line that a scale has sent. Returns null for any line without a weight of at least 0, such as a tare, a number of pieces, an
- * overload or an error.
+ * Parses one line that a scale has sent. Returns null for any line without a weight, such as a tare, a number of pieces, an overload or an
+ * error.
  */
 export function parseScaleLine(line: string): ScaleReading | null {
   const text = line.replaceAll(START_OF_TEXT, '').replaceAll(END_OF_TEXT, '').trim();
