@@ -1,5 +1,6 @@
 -- save_orders_v2 again, with less work for each order. It compares the products with those that an order was validated with only if the
--- catalogue has changed since. It finds limited products by their index, where it read all products of the distribution before.
+-- catalogue has changed since. It finds limited products by their index, where it read all products of the distribution before. It saves
+-- nothing in a distribution that was deleted meanwhile.
 CREATE OR REPLACE FUNCTION save_orders_v2(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text) LANGUAGE plpgsql VOLATILE
   -- Its statements are planned once for each connection. By default PostgreSQL plans them again for each length of the arrays.
@@ -115,13 +116,14 @@ BEGIN
     is_ordering_open := is_ordering_open AND moment < closes_at;
   END IF;
 
-  -- 7. Insert or lock and update the orders for which everything still is as they were judged. A new order has version 1.
+  -- 7. Insert or lock and update the orders for which everything still is as they were judged. A new order has version 1. Without a
+  -- distributor, the distribution was deleted meanwhile.
   WITH saved AS (
     INSERT INTO orders AS stored (id, "distributorId", "distributionId", "customerId", version, "updatedBy")
     SELECT item.id, distributor_id, distribution_id, item."customerId", item.version, item."updatedBy"
     FROM jsonb_to_recordset(items) AS item (id integer, "customerId" integer, version integer, "updatedBy" integer, "needsOpenOrdering" boolean,
       "judgedBy" jsonb, "catalogueVersion" integer, "slotId" integer)
-    WHERE item.id <> ALL (used_key_ids) AND item.id <> ALL (full_ids)
+    WHERE distributor_id IS NOT NULL AND item.id <> ALL (used_key_ids) AND item.id <> ALL (full_ids)
       AND (item.version > 1 OR item."customerId" <> ALL (former_customer_ids)) AND (is_ordering_open OR NOT item."needsOpenOrdering")
       -- With the same catalogue version, no product has changed. An import changes the version often, but rarely the ordered products. A
       -- server of the previous version sends no catalogue version.

@@ -3,7 +3,9 @@ import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { linesOf, makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { run } from '../../server/database/db.ts';
 import { placeOrder, readOrder, readOrderPageData } from './contract.ts';
 
 const world = setupTestApp();
@@ -65,6 +67,19 @@ describe("staff place and change a customer's order", () => {
       ]);
     },
   );
+
+  test('but not when the draft is deleted while an order without products is saved: the response is 404 (contract §2)', async () => {
+    const draft = await makeDistribution(world.db, distributor, { published: false });
+    const { ordering } = await world.db.transaction().execute(async (db) => {
+      await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [draft.id]);
+      const ordering = post(distributor, { customerId: customer.id, distributionId: draft.id, products: [] });
+      await waitForLockWaiters(world.db);
+      await run(db, 'DELETE FROM distributions WHERE id = $1', [draft.id]);
+      return { ordering };
+    });
+    const answer = await ordering;
+    expect([answer.statusCode, answer.body]).toEqual([404, 'Distribution not found']);
+  });
 
   test('for a disabled customer', async () => {
     await world.db.updateTable('users').set({ disabledAt: new Date().toISOString() }).where('id', '=', customer.id).execute();
