@@ -1,6 +1,6 @@
 -- save_orders_v2 again, with less work for each order. It compares the products with those that an order was validated with only if the
 -- catalogue has changed since. It finds limited products by their index, where it read all products of the distribution before. It saves
--- nothing in a distribution that was deleted meanwhile.
+-- nothing in a distribution that was deleted meanwhile. An order without a pick-up time can be lowered although pick-up times were added.
 CREATE OR REPLACE FUNCTION save_orders_v2(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text) LANGUAGE plpgsql VOLATILE
   -- Its statements are planned once for each connection. By default PostgreSQL plans them again for each length of the arrays.
@@ -122,7 +122,7 @@ BEGIN
     INSERT INTO orders AS stored (id, "distributorId", "distributionId", "customerId", version, "updatedBy")
     SELECT item.id, distributor_id, distribution_id, item."customerId", item.version, item."updatedBy"
     FROM jsonb_to_recordset(items) AS item (id integer, "customerId" integer, version integer, "updatedBy" integer, "needsOpenOrdering" boolean,
-      "judgedBy" jsonb, "catalogueVersion" integer, "slotId" integer)
+      "judgedBy" jsonb, "catalogueVersion" integer, "slotId" integer, "needsSlot" boolean)
     WHERE distributor_id IS NOT NULL AND item.id <> ALL (used_key_ids) AND item.id <> ALL (full_ids)
       AND (item.version > 1 OR item."customerId" <> ALL (former_customer_ids)) AND (is_ordering_open OR NOT item."needsOpenOrdering")
       -- With the same catalogue version, no product has changed. An import changes the version often, but rarely the ordered products. A
@@ -134,7 +134,8 @@ BEGIN
         -- A server of the previous version does not judge "notOffered".
         WHERE (p.max_order_qty, p.unit_price, p.unit_qty, p."notOffered")
           IS DISTINCT FROM (judged.max_order_qty, judged.unit_price, judged.unit_qty, coalesce(judged."notOffered", p."notOffered"))))
-      AND (item."slotId" IS NOT NULL OR NOT item."needsOpenOrdering" OR NOT EXISTS (
+      -- A server of the previous version does not send "needsSlot", so that each of its orders needs a pick-up time.
+      AND (item."slotId" IS NOT NULL OR NOT item."needsOpenOrdering" OR item."needsSlot" IS FALSE OR NOT EXISTS (
         SELECT FROM slots s WHERE s."distributorId" = distributor_id AND s."distributionId" = distribution_id))
     ORDER BY item."customerId"
     ON CONFLICT ("distributorId", "customerId", "distributionId") DO UPDATE

@@ -47,23 +47,41 @@ describe('a pick-up time (contract §16)', () => {
   const slots = [{ id: 5, capacity: 2, taken: 1 }];
   const full = [{ id: 5, capacity: 2, taken: 2 }];
   test.each([
-    ['no pick-up time in a distribution without pick-up times', { slotId: null, slots: [], hasSlots: false, savedSlotId: null }, null],
+    [
+      'no pick-up time in a distribution without pick-up times',
+      { slotId: null, slots: [], hasSlots: false, savedSlotId: null, isRaised: true },
+      null,
+    ],
     [
       'no pick-up time in a distribution with pick-up times',
-      { slotId: null, slots: [], hasSlots: true, savedSlotId: null },
+      { slotId: null, slots: [], hasSlots: true, savedSlotId: null, isRaised: true },
       'Choose a pick-up time.',
     ],
-    ['a pick-up time with room', { slotId: 5, slots, hasSlots: true, savedSlotId: null }, null],
-    ['a full pick-up time', { slotId: 5, slots: full, hasSlots: true, savedSlotId: null }, 'This pick-up time is full.'],
-    ['a full pick-up time that the order already has', { slotId: 5, slots: full, hasSlots: true, savedSlotId: 5 }, null],
-    ['an unknown pick-up time', { slotId: 6, slots, hasSlots: true, savedSlotId: null }, 'This pick-up time is not in this distribution.'],
+    [
+      'no pick-up time in an order without one that only lowers quantities',
+      { slotId: null, slots: [], hasSlots: true, savedSlotId: null, isRaised: false },
+      null,
+    ],
+    [
+      'no pick-up time in an order that had one and only lowers quantities',
+      { slotId: null, slots: [], hasSlots: true, savedSlotId: 5, isRaised: false },
+      'Choose a pick-up time.',
+    ],
+    ['a pick-up time with room', { slotId: 5, slots, hasSlots: true, savedSlotId: null, isRaised: true }, null],
+    ['a full pick-up time', { slotId: 5, slots: full, hasSlots: true, savedSlotId: null, isRaised: true }, 'This pick-up time is full.'],
+    ['a full pick-up time that the order already has', { slotId: 5, slots: full, hasSlots: true, savedSlotId: 5, isRaised: true }, null],
+    [
+      'an unknown pick-up time',
+      { slotId: 6, slots, hasSlots: true, savedSlotId: null, isRaised: true },
+      'This pick-up time is not in this distribution.',
+    ],
   ])("is accepted or refused in a customer's order: %s", (_, choice, sentence) => {
     expect(slotProblem(choice, { byStaff: false })?.sentence ?? null).toBe(sentence);
   });
 
   test('may be omitted by staff, and staff may choose a full one', () => {
-    expect(slotProblem({ slotId: null, slots: [], hasSlots: true, savedSlotId: null }, { byStaff: true })).toBeNull();
-    expect(slotProblem({ slotId: 5, slots: full, hasSlots: true, savedSlotId: null }, { byStaff: true })).toBeNull();
-    expect(slotProblem({ slotId: 6, slots, hasSlots: true, savedSlotId: null }, { byStaff: true })).not.toBeNull();
+    expect(slotProblem({ slotId: null, slots: [], hasSlots: true, savedSlotId: null, isRaised: true }, { byStaff: true })).toBeNull();
+    expect(slotProblem({ slotId: 5, slots: full, hasSlots: true, savedSlotId: null, isRaised: true }, { byStaff: true })).toBeNull();
+    expect(slotProblem({ slotId: 6, slots, hasSlots: true, savedSlotId: null, isRaised: true }, { byStaff: true })).not.toBeNull();
   });
 });

@@ -80,10 +80,25 @@ interface Slot {
   readonly taken: number;
 }
 
-interface Choice {
+/** Whether an order raises the quantity of a product. A new order raises all its quantities. */
+export const raisesQuantity = (lines: readonly QuantityLine[], before: Quantities): boolean =>
+  lines.some(({ productId, quantity }) => quantity > (before.get(productId) ?? 0));
+
+interface ChangeOfSlot {
   readonly slotId: number | null;
   /** The pick-up time of the order as it is saved. The customer may keep this time even if staff have overbooked it. */
   readonly savedSlotId: number | null;
+  /** Whether the order raises the quantity of a product. */
+  readonly isRaised: boolean;
+}
+
+/**
+ * Whether a customer's order needs a pick-up time, if the distribution has pick-up times. An order without one that only lowers quantities
+ * does not need any, because lowering always works (contract §12): pick-up times may have been added after the order, and may all be full.
+ */
+export const needsSlot = ({ slotId, savedSlotId, isRaised }: ChangeOfSlot): boolean => isRaised || slotId !== savedSlotId;
+
+interface Choice extends ChangeOfSlot {
   /** The pick-up times with the ids `slotId` and `savedSlotId`, if they are in the distribution. */
   readonly slots: readonly Slot[];
   readonly hasSlots: boolean;
@@ -93,8 +108,9 @@ interface Choice {
  * Returns the reason why an order cannot have this pick-up time, with the HTTP status of the response, or null. Staff may save an order
  * without a pick-up time, and may overbook a pick-up time.
  */
-export function slotProblem({ slotId, savedSlotId, slots, hasSlots }: Choice, { byStaff }: { readonly byStaff: boolean }): Refusal | null {
-  if (slotId === null) return hasSlots && !byStaff ? { sentence: CHOOSE_SLOT, status: 400 } : null;
+export function slotProblem(choice: Choice, { byStaff }: { readonly byStaff: boolean }): Refusal | null {
+  const { slotId, savedSlotId, slots, hasSlots } = choice;
+  if (slotId === null) return hasSlots && !byStaff && needsSlot(choice) ? { sentence: CHOOSE_SLOT, status: 400 } : null;
   const slot = slots.find(({ id }) => id === slotId);
   if (!slot) return { sentence: NO_SUCH_SLOT, status: 400 };
   return !byStaff && slotId !== savedSlotId && slot.taken >= slot.capacity ? { sentence: SLOT_IS_FULL, status: 409 } : null;

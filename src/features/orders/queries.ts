@@ -157,6 +157,8 @@ interface OrderItem extends Partial<IdempotencyRecord> {
   readonly lines: readonly ChangedLine[];
   /** The pick-up time of the saved order. A customer's save is refused if this pick-up time is full, unless the order already had it. */
   readonly slotId?: number | null;
+  /** False if the order may be saved without a pick-up time although the distribution has pick-up times. */
+  readonly needsSlot?: boolean;
   readonly details?: OrderDetails | null;
   /** Whether the order may exceed the limits of products. Only staff can do this. */
   readonly beyondLimits?: boolean;

@@ -1,6 +1,6 @@
 import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { changedLines } from '../../domain/ordering/changed-lines.ts';
-import { limitProblem, slotProblem } from '../../domain/ordering/limits.ts';
+import { limitProblem, needsSlot, raisesQuantity, slotProblem } from '../../domain/ordering/limits.ts';
 import { offerProblem } from '../../domain/ordering/offer.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
@@ -70,15 +70,19 @@ function changedDetails({ slots, ...before }: OrderState, after: StoredDetails):
 
 const hasUnits = (products: readonly QuantityLine[]): boolean => products.some(({ quantity }) => quantity > 0);
 
+/** Returns how the order changes its pick-up time. An order whose quantities are all 0 has none, because it does not count. */
+const slotChangeOf = (state: OrderState, wanted: Wanted) => ({
+  slotId: detailsOf(state, wanted).slotId,
+  savedSlotId: hasUnits(state.lines) ? state.slotId : null,
+  isRaised: raisesQuantity(wanted.products, quantitiesOf(state.lines)),
+});
+
 function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   const byStaff = isStaff(viewer);
   throwIfRefused(byStaff ? null : orderingBlockedReason(state, state.now), 409);
   if (wanted.version !== undefined && wanted.version !== state.version) throw conflict(CHANGED_ELSEWHERE, { version: state.version });
   throwIfRefused(orderProblem(state.products, wanted.products, { mayBeEmpty: byStaff }));
-  const problem = slotProblem(
-    { ...state, slotId: detailsOf(state, wanted).slotId, savedSlotId: hasUnits(state.lines) ? state.slotId : null },
-    { byStaff },
-  );
+  const problem = slotProblem({ ...state, ...slotChangeOf(state, wanted) }, { byStaff });
   if (problem) throwIfRefused(problem.sentence, problem.status);
   throwIfRefused(offerProblem(state.products, wanted.products, quantitiesOf(state.lines)), 409);
   if (!wanted.beyondLimits) throwIfRefused(limitProblem(state.products, wanted.products, quantitiesOf(state.lines)), 409);
@@ -115,6 +119,7 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
     catalogueVersion: state.catalogueVersion,
     lines,
     ...(after.slotId !== null ? { slotId: after.slotId } : {}),
+    ...(needsSlot(slotChangeOf(state, wanted)) ? {} : { needsSlot: false }),
     ...(details ? { details } : {}),
     ...(wanted.beyondLimits ? { beyondLimits: true } : {}),
   };

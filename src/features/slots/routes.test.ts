@@ -119,6 +119,16 @@ describe('the pick-up time of an order (contract §16)', () => {
     expect([status, Object.keys(placed as object)]).toEqual([201, ['id', 'distributionId', 'products', 'version']]);
   });
 
+  test('is not required when a customer lowers an order from before the pick-up times were added, or changes its note; it is required when a quantity is raised (contract §12)', async () => {
+    expect((await order(customer, {}, 3))[0]).toBe(201);
+    const full = await makeSlot(world.db, distribution, { capacity: 1 });
+    expect((await order(await makeCustomer(world.db, distributor), { slotId: full.id }))[0]).toBe(201);
+    expect(await order(customer, {}, 2)).toMatchObject([200, { version: 2 }]);
+    expect((await order(customer, { note: 'No bones' }, 2))[0]).toBe(200);
+    expect(await order(customer, {}, 3)).toEqual([400, 'Choose a pick-up time.']);
+    expect(await order(customer, { slotId: full.id }, 1)).toEqual([409, 'This pick-up time is full.']);
+  });
+
   test('must be chosen by customers if the distribution has pick-up times, stays when a request omits it, and is in every reply', async () => {
     const [morning, noon] = [await makeSlot(world.db, distribution), await makeSlot(world.db, distribution)];
     expect(await order(customer, {})).toEqual([400, 'Choose a pick-up time.']);

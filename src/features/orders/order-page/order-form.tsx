@@ -11,6 +11,7 @@ import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-g
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
 import { orderingBlockedReason } from '../../../domain/distribution.ts';
 import { hasAnything, itemCount, linesOf, orderTotals } from '../../../domain/order.ts';
+import { needsSlot, raisesQuantity } from '../../../domain/ordering/limits.ts';
 import { CHOOSE_SLOT } from '../../../domain/texts.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
@@ -88,9 +89,12 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const submit = async (): Promise<void> => {
     if (closed !== null) return showClosedToast(closed);
     if (changes.length === 0 && !details.isChanged) return void toast(NO_CHANGES);
+    const { slotId } = details;
+    const lines = linesOf(quantities);
+    const slotChange = { slotId, savedSlotId: order?.slotId ?? null, isRaised: raisesQuantity(lines, editing.loaded) };
     // The pick-up time is missing: its field shows an error and gets the focus.
-    if (distribution.hasSlots && details.slotId === null) return setIsSlotMissing(true);
-    const body = { distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
+    if (distribution.hasSlots && slotId === null && needsSlot(slotChange)) return setIsSlotMissing(true);
+    const body = { distributionId: distribution.id, products: lines, version: editing.version };
     const saved = await save({ body: { ...body, ...details.changed } });
     if (saved.ok || !isDataRefused(saved.error)) return;
     const fresh = await reload();
