@@ -86,6 +86,12 @@ export async function deleteWaiting(db: Db, place: DistributionKey, by: Viewer, 
   await settle(db, place.id, productId);
 }
 
+/**
+ * Moves the ends of all holds of a distribution after its closing time has changed: a hold lasts 12 hours, or until ordering closes. The
+ * caller must have locked the distribution.
+ */
+export const moveHolds = (db: Db, { id }: Pick<DistributionKey, 'id'>): Promise<unknown> => run(db, 'SELECT move_holds_v1($1)', [id]);
+
 const OWN = `SELECT "distributionId", "productId" FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2
   ORDER BY "distributionId", "productId"`;
 

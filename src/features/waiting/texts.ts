@@ -16,7 +16,7 @@ export const HOLD_NOTE = 'What you do not order in time goes to the next on the 
 // The order page.
 export const JOIN = 'Join the waiting list';
 export const joinText = (product: string): string => `Join the waiting list for ${product}`;
-export const JOIN_HINT = 'When units come free, they are held for you for 12 hours, and an e-mail tells you.';
+export const JOIN_HINT = 'When units come free, they are held for you for 12 hours or until ordering closes, and an e-mail tells you.';
 export const JOINED = 'You are on the waiting list';
 export const LEAVE = 'Leave the waiting list';
 export const leaveText = (product: string): string => `Leave the waiting list for ${product}`;

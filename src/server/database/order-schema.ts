@@ -25,6 +25,8 @@ export interface WaitingList {
   /** The number of units that are held for the customer until `heldUntil`. */
   heldQuantity: Generated<number>;
   heldUntil: Timestamp | null;
+  /** When units began to be held. Has a meaning only while `heldUntil` is not null. Further units do not restart the 12 hours of a hold. */
+  heldSince: Timestamp | null;
   createdAt: Generated<Timestamp>;
 }
 

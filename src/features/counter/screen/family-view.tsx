@@ -36,7 +36,7 @@ import {
 } from '../texts.ts';
 import { accountOf, orderTyped, productsToWeigh, usualIn, type Products } from './account.ts';
 import { MoneyCard } from '../money/money-card.tsx';
-import { useHandOver, type HandOver } from './use-hand-over.ts';
+import { useHandOver } from './use-hand-over.ts';
 import { useRecording } from './use-recording.ts';
 import { useScaleWeight, type OnScaleWeight } from './use-scale-weight.ts';
 

@@ -1,0 +1,124 @@
+// Tests how long units are held for a waiting customer (contract §12).
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Row } from '../../server/database/schema.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import type { WaitingEntry } from './contract.ts';
+import { holdMail } from './mail.ts';
+
+const world = setupTestApp();
+const HOUR = 3_600_000;
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let holder: Person;
+let first: Person;
+let second: Person;
+/** The holder has ordered all five units. The two other customers wait for two units each. */
+beforeEach(async () => {
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 5 });
+  [holder, first, second] = [
+    await makeCustomer(world.db, distributor),
+    await makeCustomer(world.db, distributor),
+    await makeCustomer(world.db, distributor),
+  ];
+  expect(await order(holder, 5)).toBe(201);
+  for (const person of [first, second]) expect((await join(person, 2))[0]).toBe(201);
+});
+
+type Sent = [method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object];
+async function send(person: Person, [method, path, payload]: Sent): Promise<[number, unknown]> {
+  const answer = await world.request(person, { method, url: `/api${path}`, ...(payload ? { payload } : {}) });
+  return [answer.statusCode, answer.statusCode < 204 ? answer.json() : answer.body];
+}
+const path = () => `/distributions/${distribution.id}`;
+const order = async (person: Person, quantity: number) =>
+  (await send(person, ['POST', '/orders', { distributionId: distribution.id, products: [{ productId: brisket.id, quantity }] }]))[0];
+const join = (person: Person, quantity: number) => send(person, ['POST', `${path()}/waiting`, { productId: brisket.id, quantity }]);
+const change = async (fields: object) => expect((await send(distributor, ['PATCH', path(), fields]))[0]).toBe(200);
+const entriesFor = async (person: Person) => (await send(person, ['GET', `${path()}/waiting`]))[1] as WaitingEntry[];
+const held = async () => (await entriesFor(distributor)).map(({ customerId, heldQuantity }) => [customerId, heldQuantity]);
+const fromNow = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
+/** Returns in how many hours, rounded to hundredths, the hold of `first` ends. */
+async function hoursLeft(): Promise<number> {
+  const [entry] = await entriesFor(first);
+  return Math.round((Date.parse(entry?.heldUntil ?? '') - Date.now()) / (HOUR / 100)) / 100;
+}
+/** Lets the given number of hours pass for all holds. */
+const letPass = (hours: number) =>
+  sql`UPDATE waiting_list SET "heldSince" = "heldSince" - ${hours} * interval '1 hour', "heldUntil" = "heldUntil" - ${hours} * interval '1 hour'
+    WHERE "heldUntil" IS NOT NULL`.execute(world.db);
+const holdMails = async () =>
+  await world.db
+    .selectFrom('emails')
+    .select(['userId', 'status', 'nextAttemptAt'])
+    .where('kind', '=', 'hold')
+    .where('distributorId', '=', distributor.id)
+    .orderBy('id')
+    .execute();
+const deliver = () => sql`UPDATE emails SET status = 'sent', attempts = 1 WHERE kind = 'hold' AND status = 'queued'`.execute(world.db);
+async function mailText(): Promise<string> {
+  const mail = { kind: 'hold', userId: first.id, distributorId: distributor.id } as never;
+  const rendered = await holdMail({ db: world.db, env: world.env, now: world.time, mail });
+  return String('suppressed' in rendered ? rendered.suppressed : rendered.text);
+}
+
+describe('a hold', () => {
+  test('ends when ordering closes, wherever the closing time is moved, but never more than 12 hours after it began (contract §12)', async () => {
+    await change({ closesAt: fromNow(6) });
+    await order(holder, 4);
+    expect(await hoursLeft()).toBe(6);
+    await change({ closesAt: fromNow(2) });
+    expect(await hoursLeft()).toBe(2);
+    await change({ closesAt: fromNow(9) });
+    expect(await hoursLeft()).toBe(9);
+    await letPass(1);
+    await change({ closesAt: fromNow(48) });
+    expect(await hoursLeft()).toBe(11);
+    await change({ closesAt: null });
+    expect(await hoursLeft()).toBe(11);
+    const [entry] = await entriesFor(first);
+    expect(await entriesFor(distributor)).toMatchObject([{ heldUntil: entry?.heldUntil }, { heldUntil: null }]);
+  });
+
+  test('that ends earlier than the mail said is announced again; a queued mail is sent before the hold ends, with the new time (contract §12)', async () => {
+    await order(holder, 4);
+    await deliver();
+    await change({ closesAt: '2099-04-01T20:00:00Z' });
+    expect(await holdMails()).toHaveLength(1);
+    await change({ closesAt: fromNow(0.5) });
+    expect((await holdMails()).map(({ userId, status }) => [userId, status])).toEqual([
+      [first.id, 'sent'],
+      [first.id, 'queued'],
+    ]);
+    const closesAt = fromNow(0.1);
+    await change({ closesAt });
+    const mails = await holdMails();
+    expect(mails).toHaveLength(2);
+    expect(Date.parse(mails[1]?.nextAttemptAt ?? '')).toBeLessThan(Date.parse(closesAt));
+    const hourAndMinute = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' });
+    expect(await mailText()).toContain(hourAndMinute.format(new Date(closesAt)));
+  });
+
+  test('keeps its end when further units are held for the same customer; the next hold of the customer has 12 hours again (contract §12)', async () => {
+    await order(holder, 4);
+    await letPass(5);
+    await order(holder, 3);
+    expect(await held()).toEqual([
+      [first.id, 2],
+      [second.id, 0],
+    ]);
+    expect(await hoursLeft()).toBe(7);
+    expect(await order(first, 1)).toBe(201);
+    expect(await hoursLeft()).toBe(7);
+    await order(holder, 4);
+    await send(distributor, ['PATCH', `${path()}/products/${brisket.id}`, { total_limit: 1 }]);
+    expect((await entriesFor(first))[0]?.heldUntil).toBeNull();
+    await send(distributor, ['PATCH', `${path()}/products/${brisket.id}`, { total_limit: 6 }]);
+    expect(await hoursLeft()).toBe(12);
+  });
+});
