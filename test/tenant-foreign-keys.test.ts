@@ -1,5 +1,6 @@
 // These tests check that the database itself refuses a row of one distributor that refers to a row of another distributor (decision 5).
 import { sql } from 'kysely';
+import { run, transaction } from '../src/server/database/db.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { makeTenant, type Tenant } from './calls.ts';
 import { weigh } from './data/order-rows.ts';
@@ -99,9 +100,9 @@ async function refusalOf({ table, columns, target, targets }: ForeignKey, moved:
       : `${quoted(last)} = (SELECT ${quoted(lastTarget)} FROM ${target} WHERE "distributorId" = ${theirs} ORDER BY 1 LIMIT 1)`;
   const text = `UPDATE ${table} SET ${change} WHERE ctid = (SELECT min(ctid) FROM ${table} WHERE ${of(mine)})`;
   try {
-    return await world.db.transaction().execute(async (db) => {
-      const { numAffectedRows } = await sql.raw(text).execute(db);
-      throw new Error(`${numAffectedRows} rows were changed: ${text}`);
+    return await transaction(world.db, async (db) => {
+      const changed = await run(db, `${text} RETURNING 1`, []);
+      throw new Error(`${changed.length} rows were changed: ${text}`);
     });
   } catch (error) {
     return 'code' in (error as object) ? String((error as { code: unknown }).code) : String(error);

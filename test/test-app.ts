@@ -5,12 +5,12 @@ import type pg from 'pg';
 import { pino, type Logger } from 'pino';
 import { buildApi } from '../src/api.ts';
 import { makeCall, type Call } from '../src/client/api/fetch.ts';
-import { openDb, type Db } from '../src/server/database/db.ts';
 import { readEnv, type Env } from '../src/server/operations/env.ts';
 import { openSession } from '../src/server/auth/session.ts';
 import type { Role } from '../src/domain/accounts/roles.ts';
 import { takeFoundCanaries, recordForeignCanaries } from './tenant-leak-canaries.ts';
 import { copyOf } from './database/postgres-server.ts';
+import { openTestDb, type TestDb } from './database/test-db.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,7 +25,7 @@ export interface Person {
 }
 
 export interface TestApp {
-  readonly db: Db;
+  readonly db: TestDb;
   readonly app: FastifyInstance;
   readonly env: Env;
   time: Date;
@@ -73,7 +73,7 @@ export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
     logged: [] as string[],
     env: readEnv({ SAVES_PER_MINUTE: '0', ...environment }),
   } as unknown as TestApp & {
-    db: Db;
+    db: TestDb;
     app: FastifyInstance;
   };
   const { connection, template } = inject('postgres');
@@ -82,7 +82,7 @@ export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
 
   beforeAll(async () => {
     const { database, drop } = await copyOf(template, connection);
-    const opened = openDb({ ...connection, database }, () => undefined);
+    const opened = openTestDb({ ...connection, database });
     world.db = opened.db;
     world.app = await buildApi({ db: opened.db, env: world.env, now: () => world.time }, logger);
     close = async () => {

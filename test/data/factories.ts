@@ -1,10 +1,10 @@
 // Inserts users and records for tests directly into the database. A test can specify every value.
 import { cents } from '../../src/domain/money.ts';
 import type { Role } from '../../src/domain/accounts/roles.ts';
-import type { Db } from '../../src/server/database/db.ts';
-import type { NewRow, Row } from '../../src/server/database/schema.ts';
+import type { NewRow, Row } from '../database/tables.ts';
 import { tenantCanary } from '../tenant-leak-canaries.ts';
 import type { Person } from '../test-app.ts';
+import type { TestDb } from '../database/test-db.ts';
 
 let made = 0;
 const next = (): number => (made += 1);
@@ -13,25 +13,25 @@ const next = (): number => (made += 1);
  * Returns a new e-mail address that contains the marker of its tenant (test/tenant-leak-canaries.ts). Each new distributor gets a new
  * marker, and the people of a distributor get the marker of that distributor.
  */
-async function emailOf(db: Db, role: Role, distributorId: number | null): Promise<string> {
+async function emailOf(db: TestDb, role: Role, distributorId: number | null): Promise<string> {
   const number = next();
   if (distributorId === null) return `${role}${number}@t${number}.test.example`;
   const distributor = await db.selectFrom('users').select('email').where('id', '=', distributorId).executeTakeFirst();
   return `${role}${number}@${tenantCanary(distributor?.email ?? '') ?? 't0'}.test.example`;
 }
 
-export async function makeUser(db: Db, role: Role, values: Partial<NewRow<'users'>> = {}): Promise<Person> {
+export async function makeUser(db: TestDb, role: Role, values: Partial<NewRow<'users'>> = {}): Promise<Person> {
   const email = values.email ?? (await emailOf(db, role, values.distributorId ?? null));
   const user = { role, distributorId: null, ...values, email };
   return await db.insertInto('users').values(user).returning(['id', 'email', 'role']).executeTakeFirstOrThrow();
 }
 
-export const makeAdmin = (db: Db): Promise<Person> => makeUser(db, 'admin');
-export const makeDistributor = (db: Db): Promise<Person> => makeUser(db, 'distributor');
-export const makeAgent = (db: Db, distributor: Person, values: Partial<NewRow<'users'>> = {}): Promise<Person> =>
+export const makeAdmin = (db: TestDb): Promise<Person> => makeUser(db, 'admin');
+export const makeDistributor = (db: TestDb): Promise<Person> => makeUser(db, 'distributor');
+export const makeAgent = (db: TestDb, distributor: Person, values: Partial<NewRow<'users'>> = {}): Promise<Person> =>
   makeUser(db, 'agent', { distributorId: distributor.id, ...values });
 
-export async function makeCustomer(db: Db, distributor: Person, contact: Partial<NewRow<'contacts'>> = {}): Promise<Person> {
+export async function makeCustomer(db: TestDb, distributor: Person, contact: Partial<NewRow<'contacts'>> = {}): Promise<Person> {
   const customer = await makeUser(db, 'customer', { distributorId: distributor.id });
   const fields = {
     firstName: 'Rivka',
@@ -51,7 +51,7 @@ export async function makeCustomer(db: Db, distributor: Person, contact: Partial
 
 /** Creates a distribution. By default it is published and open. */
 export async function makeDistribution(
-  db: Db,
+  db: TestDb,
   distributor: Person,
   values: Partial<NewRow<'distributions'>> = {},
 ): Promise<Row<'distributions'>> {
@@ -60,7 +60,7 @@ export async function makeDistribution(
 }
 
 export async function makeProduct(
-  db: Db,
+  db: TestDb,
   distribution: Row<'distributions'>,
   values: Partial<NewRow<'products'>> = {},
 ): Promise<Row<'products'>> {
@@ -69,14 +69,18 @@ export async function makeProduct(
   return await db.insertInto('products').values(product).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function makeFee(db: Db, distribution: Row<'distributions'>, values: Partial<NewRow<'fees'>> = {}): Promise<Row<'fees'>> {
+export async function makeFee(db: TestDb, distribution: Row<'distributions'>, values: Partial<NewRow<'fees'>> = {}): Promise<Row<'fees'>> {
   const place = { distributorId: distribution.distributorId, distributionId: distribution.id };
   const fee = { ...place, name: `Fee ${next()}`, type: 'flat' as const, amount: 500, ...values };
   return await db.insertInto('fees').values(fee).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Creates a pick-up time, by default for 10 orders. */
-export async function makeSlot(db: Db, distribution: Row<'distributions'>, values: Partial<NewRow<'slots'>> = {}): Promise<Row<'slots'>> {
+export async function makeSlot(
+  db: TestDb,
+  distribution: Row<'distributions'>,
+  values: Partial<NewRow<'slots'>> = {},
+): Promise<Row<'slots'>> {
   const place = { distributorId: distribution.distributorId, distributionId: distribution.id };
   const slot = { ...place, label: `Pick-up ${next()}`, startsAt: '2027-04-14T13:00:00Z', capacity: 10, ...values };
   return await db.insertInto('slots').values(slot).returningAll().executeTakeFirstOrThrow();
@@ -84,7 +88,7 @@ export async function makeSlot(db: Db, distribution: Row<'distributions'>, value
 
 /** Stores a picture for a product code. Its bytes are not a valid picture. */
 export async function makeImage(
-  db: Db,
+  db: TestDb,
   distributor: Person,
   values: Pick<NewRow<'product_images'>, 'product_code' | 'hash'>,
 ): Promise<void> {
@@ -94,7 +98,7 @@ export async function makeImage(
 
 /** Inserts a finished upload of products that changed none, and an upload of customers that has created none. */
 export async function makeUploads(
-  db: Db,
+  db: TestDb,
   { id: distributionId }: Row<'distributions'>,
   { id }: Person,
 ): Promise<{ uploadId: number; customerUploadId: number }> {

@@ -1,14 +1,14 @@
 // Inserts orders, weights and payments directly into the database, and reads the lines that orders have.
 import { sql } from 'kysely';
 import { cents } from '../../src/domain/money.ts';
-import type { Db } from '../../src/server/database/db.ts';
-import type { NewRow, Row } from '../../src/server/database/schema.ts';
+import type { NewRow, Row } from '../database/tables.ts';
 import type { Person } from '../test-app.ts';
+import type { TestDb } from '../database/test-db.ts';
 
 type Line = readonly [product: Row<'products'>, quantity: number];
 
 export async function makeOrder(
-  db: Db,
+  db: TestDb,
   distribution: Row<'distributions'>,
   customer: Person,
   lines: readonly Line[],
@@ -28,7 +28,7 @@ export async function makeOrder(
 
 /** Records one weight for each unit of a line. Where a weight is null, the unit stays without a weight. */
 export async function weigh(
-  db: Db,
+  db: TestDb,
   line: Row<'order_products'> | undefined,
   weights: readonly (number | null)[],
   by: Person,
@@ -40,7 +40,7 @@ export async function weigh(
 }
 
 export async function pay(
-  db: Db,
+  db: TestDb,
   distribution: Row<'distributions'>,
   { orderId, amount, by, ...values }: { orderId: number; amount: number; by: Person } & Partial<Omit<NewRow<'payments'>, 'amount'>>,
 ): Promise<number> {
@@ -54,7 +54,7 @@ export async function pay(
  * Returns all lines of all orders of a distribution, including lines with quantity 0. Each line contains the quantities of its audit rows
  * and their authors, oldest first.
  */
-export async function linesOf(db: Db, distributionId: number) {
+export async function linesOf(db: TestDb, distributionId: number) {
   const { rows } = await sql<{
     customerId: number;
     productId: number;

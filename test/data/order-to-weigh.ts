@@ -1,9 +1,9 @@
-import type { Db } from '../../src/server/database/db.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './factories.ts';
 import { makeOrder, weigh } from './order-rows.ts';
+import type { TestDb } from '../database/test-db.ts';
 
 /** Creates a customer's order for four briskets of about 5 lb. An agent has recorded 4.5 lb for the second brisket. */
-export async function makeOrderToWeigh(db: Db) {
+export async function makeOrderToWeigh(db: TestDb) {
   const distributor = await makeDistributor(db);
   const agent = await makeAgent(db, distributor);
   const customer = await makeCustomer(db, distributor);

@@ -2,11 +2,12 @@
 // runs both servers in one process, and test/reliability/load/limits.ts runs them in two processes. Every function throws an error when a
 // check fails.
 import assert from 'node:assert/strict';
-import { run, type Db } from '../../src/server/database/db.ts';
+import { run } from '../../src/server/database/db.ts';
 import type { Row } from '../../src/server/database/schema.ts';
 import { createLimiter } from '../../src/server/http/limiter.ts';
 import type { Person } from '../test-app.ts';
 import { makeCustomer, makeDistribution, makeProduct } from './factories.ts';
+import type { TestDb } from '../database/test-db.ts';
 
 const LIMIT = 100;
 const AT_ONCE = 64;
@@ -21,7 +22,7 @@ const CLOSE_AFTER = 0.7;
 export type Send = (by: Person, method: 'POST' | 'DELETE' | 'PATCH', path: string, payload?: object) => Promise<number>;
 
 export interface Crowd {
-  readonly db: Db;
+  readonly db: TestDb;
   readonly distributor: Person;
   readonly people: readonly Person[];
   readonly send: Send;

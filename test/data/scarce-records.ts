@@ -1,8 +1,8 @@
 // Creates a pick-up time, and limited products with waiting customers. The tests of the calls of contract §12 and §16 need these records.
-import type { Db } from '../../src/server/database/db.ts';
 import type { Row } from '../../src/server/database/schema.ts';
 import type { Person } from '../test-app.ts';
 import { makeDistribution, makeProduct, makeSlot } from './factories.ts';
+import type { TestDb } from '../database/test-db.ts';
 
 export interface ScarceRecords {
   /** A distribution with a pick-up time that no order has chosen. */
@@ -25,7 +25,7 @@ interface Owners {
 
 /** Creates these records. Each product has one free unit, and no unit is held for a waiting customer yet. */
 export async function makeScarceRecords(
-  db: Db,
+  db: TestDb,
   distribution: Row<'distributions'>,
   { word, distributor, customer, other }: Owners,
 ): Promise<ScarceRecords> {

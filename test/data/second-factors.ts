@@ -3,9 +3,9 @@ import { Secret, TOTP } from 'otpauth';
 import type { Role } from '../../src/domain/accounts/roles.ts';
 import { STAFF_ROLES } from '../../src/domain/accounts/second-factor.ts';
 import { newCodeSecret } from '../../src/server/auth/second-factor/code-app.ts';
-import type { Db } from '../../src/server/database/db.ts';
 import { CLOCK, type Person } from '../test-app.ts';
 import { softwarePasskey } from './passkeys/software-passkey.ts';
+import type { TestDb } from '../database/test-db.ts';
 
 interface Staff {
   readonly people: Readonly<Record<Role, Person>>;
@@ -19,7 +19,7 @@ const CODE_SECRET = newCodeSecret();
  * Gives each staff member a passkey, and begins to set up a second passkey and a code app for each of them. After this call, signing in
  * needs a second step.
  */
-export async function withSecondFactors<Of extends Staff>(db: Db, tenant: Of): Promise<Of & { passkeyIds: PasskeyIds }> {
+export async function withSecondFactors<Of extends Staff>(db: TestDb, tenant: Of): Promise<Of & { passkeyIds: PasskeyIds }> {
   const passkeyIds: PasskeyIds = {};
   for (const role of STAFF_ROLES) {
     const userId = tenant.people[role].id;

@@ -1,10 +1,10 @@
 // Inserts at least one row into every table that contains data of a distributor.
-import type { Db } from '../../src/server/database/db.ts';
 import type { Tenant } from '../calls.ts';
 import { weigh } from './order-rows.ts';
+import type { TestDb } from '../database/test-db.ts';
 
 /** Inserts rows into the tables that `makeTenant` leaves empty. */
-export async function addTenantRows(db: Db, { people, distribution, product, fee, orderId, weighedLineId }: Tenant): Promise<void> {
+export async function addTenantRows(db: TestDb, { people, distribution, product, fee, orderId, weighedLineId }: Tenant): Promise<void> {
   const { distributor, customer, agent, admin } = people;
   const place = { distributorId: distributor.id, distributionId: distribution.id };
   const by = { updatedBy: distributor.id };

@@ -1,6 +1,6 @@
 // Reads every row of every table as a string, so that a test can find what a request has changed.
 import { sql } from 'kysely';
-import type { Db } from '../../src/server/database/db.ts';
+import type { TestDb } from './test-db.ts';
 
 /**
  * This statement selects the names of the tables to read. The table of sessions is left out, because every request of a test changes it.
@@ -8,7 +8,7 @@ import type { Db } from '../../src/server/database/db.ts';
 const TABLES = sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
   WHERE table_schema = 'public' AND table_name NOT IN ('session_store', 'migrations') ORDER BY 1`;
 
-export async function rowsOfAll(db: Db): Promise<string[]> {
+export async function rowsOfAll(db: TestDb): Promise<string[]> {
   const { rows: tables } = await TABLES.execute(db);
   const queries = tables.map(({ name }) => `SELECT '${name} ' || to_jsonb(t)::text AS row FROM "${name}" t`);
   const { rows } = await sql<{ row: string }>`${sql.raw(queries.join(' UNION ALL '))}`.execute(db);

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { writeBackup } from '../../src/server/backup/write-backup.ts';
-import type { Db } from '../../src/server/database/db.ts';
 import { textOf } from './backups.ts';
+import type { TestDb } from './test-db.ts';
 
 /** The tables with text columns that cannot contain a customer's words, each with the reason. */
 const WITHOUT_WORDS_OF_CUSTOMERS = {
@@ -40,13 +40,13 @@ const TEXT_TABLES = sql<{ name: string }>`SELECT DISTINCT table_name AS name FRO
  * Returns all tables with a text column, except those that cannot contain a customer's words. A table that is added later is included
  * automatically.
  */
-export async function tablesForWords(db: Db): Promise<string[]> {
+export async function tablesForWords(db: TestDb): Promise<string[]> {
   const { rows } = await TEXT_TABLES.execute(db);
   return rows.map(({ name }) => name).filter((name) => !(name in WITHOUT_WORDS_OF_CUSTOMERS));
 }
 
 /** Returns the words that are in any column of any table, by table. Tables without any of the words are left out. */
-export async function findInTables(db: Db, words: readonly string[]): Promise<Record<string, string[]>> {
+export async function findInTables(db: TestDb, words: readonly string[]): Promise<Record<string, string[]>> {
   const { rows: tables } = await TEXT_TABLES.execute(db);
   const found: Record<string, string[]> = {};
   for (const { name } of tables) {
@@ -58,7 +58,11 @@ export async function findInTables(db: Db, words: readonly string[]): Promise<Re
 }
 
 /** Returns the words that are in a new backup of the database. The backup is written to the folder. */
-export async function findInBackup(db: Db, words: readonly string[], { folder, now }: { folder: string; now: Date }): Promise<string[]> {
+export async function findInBackup(
+  db: TestDb,
+  words: readonly string[],
+  { folder, now }: { folder: string; now: Date },
+): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(db);
   const client = new pg.Client({ ...inject('postgres').connection, database: rows[0]?.name });
   await client.connect();
@@ -70,7 +74,7 @@ export async function findInBackup(db: Db, words: readonly string[], { folder, n
 }
 
 /** Returns the tables with a row of this user, found by the columns `userId` and `customerId`. */
-export async function tablesOfUser(db: Db, id: number): Promise<string[]> {
+export async function tablesOfUser(db: TestDb, id: number): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string }>`SELECT table_name AS table, column_name AS column
     FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('userId', 'customerId') ORDER BY 1`.execute(db);
   const found: string[] = [];

@@ -4,7 +4,6 @@ import { test as base, type Page } from '@playwright/test';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { buildApi } from '../../src/api.ts';
-import { openDb, type Db } from '../../src/server/database/db.ts';
 import { readEnv } from '../../src/server/operations/env.ts';
 import { hashPassword } from '../../src/server/auth/password.ts';
 import { ROLES } from '../../src/domain/accounts/roles.ts';
@@ -13,6 +12,7 @@ import { foreignCanariesIn } from '../tenant-leak-canaries.ts';
 import { copyOf } from '../database/postgres-server.ts';
 import { preparedServer, type PreparedServer } from '../environments/browser-server.ts';
 import { forgetHistory, leaveWorld } from '../setup/leave-world.ts';
+import { openTestDb, type TestDb } from '../database/test-db.ts';
 
 export const PASSWORD = 'Holiday2027';
 
@@ -21,7 +21,7 @@ interface Server extends PreparedServer {
 }
 
 export interface E2eApp {
-  readonly db: Db;
+  readonly db: TestDb;
   readonly url: string;
   /** Signs this user in without the sign-in form, and opens `path` or the user's home page. All users get the password PASSWORD. */
   readonly signIn: (page: Page, person: { email: string }, path?: string) => Promise<void>;
@@ -42,7 +42,7 @@ export interface Served extends Pick<E2eApp, 'db' | 'url'> {
 /** Starts the application on a new database. */
 export async function serve(server: Server): Promise<Served> {
   const { database, drop } = await copyOf(server.template, server.connection);
-  const { db, close } = openDb({ ...server.connection, database }, () => undefined);
+  const { db, close } = openTestDb({ ...server.connection, database });
   const app = await buildApi({ db, env: readEnv({}), now: () => new Date() }, pino({ level: 'silent' }));
   await app.listen({ port: 0, host: '127.0.0.1' });
   const stop = async (): Promise<void> => {
@@ -55,7 +55,7 @@ export async function serve(server: Server): Promise<Served> {
   return { db, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, stop };
 }
 
-async function cookieOf(db: Db, email: string): Promise<string> {
+async function cookieOf(db: TestDb, email: string): Promise<string> {
   const user = await db.selectFrom('users').select(['id', 'role']).where('email', '=', email).executeTakeFirstOrThrow();
   const rules = { customerIdleDays: readEnv({}).sessionDays, secure: false };
   return (await openSession(db, user, undefined, { now: new Date(), rules })).cookie;

@@ -1,13 +1,13 @@
 // Creates data in which every string that a user can write is an attack with a script (a payload). npm run hostile-texts uses all 150
 // payloads, and npm test uses a sample.
 import { cents } from '../../src/domain/money.ts';
-import type { Db } from '../../src/server/database/db.ts';
 import { makeTenant } from '../calls.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeProduct, makeFee } from '../data/factories.ts';
 import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
 import { makeOrder, pay, weigh } from '../data/order-rows.ts';
 import { sampleOf } from '../setup/sampling.ts';
 import type { Person } from '../test-app.ts';
+import type { TestDb } from '../database/test-db.ts';
 
 /** The payloads of this test run. Their number is even, because every second product is sold by estimated weight. */
 export const PAYLOADS = sampleOf(XSS_PAYLOADS, 24);
@@ -26,7 +26,7 @@ const CONTACT = (index: number) => ({
 });
 
 /** Creates a distributor and customers. The data of the organization and the contacts of the customers consist of payloads. */
-export async function hostilePeople(db: Db) {
+export async function hostilePeople(db: TestDb) {
   const distributor = await makeDistributor(db);
   const { firstName: _, lastName: name, ...place } = CONTACT(0);
   await db
@@ -43,7 +43,7 @@ export async function hostilePeople(db: Db) {
  * customer has an order in `sale`, has ordered the only product of `crowd`, and waits for the only product of `feeful`. The order of the
  * first customer in `sale` contains every product.
  */
-export async function hostileSale(db: Db, { distributor, customers }: { distributor: Person; customers: readonly Person[] }) {
+export async function hostileSale(db: TestDb, { distributor, customers }: { distributor: Person; customers: readonly Person[] }) {
   const ids = { distributorId: distributor.id, date: '2027-04-15', published: true, acceptActuals: true };
   const distributions = await db
     .insertInto('distributions')
@@ -95,7 +95,7 @@ export async function hostileSale(db: Db, { distributor, customers }: { distribu
 export const FOREIGN_WORD = 'Zzforeign';
 
 /** Creates all data that the screens show, including e-mail addresses with payloads, a log of e-mails and an audit trail. */
-export async function hostileScreens(db: Db) {
+export async function hostileScreens(db: TestDb) {
   const people = await hostilePeople(db);
   const { distributor, customers } = people;
   const shown = await hostileSale(db, people);

@@ -1,12 +1,12 @@
 // A distributor starts a rehearsal, an agent serves a family at its counter, and one click deletes the rehearsal.
 import { sql } from 'kysely';
-import type { Db } from '../../src/server/database/db.ts';
 import { makeDayToRehearse } from '../data/rehearsal/day-to-rehearse.ts';
 import { axeFaults, sidewaysScroll } from './accessible.ts';
 import { expect, test } from './fixtures.ts';
+import type { TestDb } from '../database/test-db.ts';
 
 /** Returns the first order of which no unit is weighed yet, with the number of its units that must be weighed. */
-async function waitingFamily(db: Db, distributionId: number): Promise<{ orderId: number; units: number }> {
+async function waitingFamily(db: TestDb, distributionId: number): Promise<{ orderId: number; units: number }> {
   const text = sql<{ orderId: number; units: number }>`SELECT l."orderId", sum(l.quantity)::int AS units
     FROM order_products l JOIN products p ON p.id = l."productId"
     WHERE l."distributionId" = ${distributionId} AND p.unit_qty_is_estimate GROUP BY 1

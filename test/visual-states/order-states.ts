@@ -1,8 +1,9 @@
 // Finds or creates an order in each state. The distribution of these orders is partly weighed and paid.
 import { accountsOfOrders } from '../../src/features/payments/queries.ts';
-import { run, type Db } from '../../src/server/database/db.ts';
+import { run } from '../../src/server/database/db.ts';
 import type { Places } from './setup/visual-state.ts';
 import type { Tenant } from './setup/tenant.ts';
+import type { TestDb } from '../database/test-db.ts';
 
 const FIRST_UNIT = `INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
   SELECT l.id, 0, p.unit_qty + 0.25, $2 FROM order_products l JOIN products p ON p.id = l."productId"
@@ -14,7 +15,7 @@ const TEN_DOLLARS_MORE = `INSERT INTO payments ("distributorId", "distributionId
  * Returns the id of one order in each state. To make the missing states, it weighs one unit of an unweighed order, and records a payment of
  * ten dollars for an order that is already paid.
  */
-export async function ordersByState(db: Db, { distributorId, people }: Tenant, distributionId: number): Promise<Places['orders']> {
+export async function ordersByState(db: TestDb, { distributorId, people }: Tenant, distributionId: number): Promise<Places['orders']> {
   const found = await run<{ id: number }>(db, 'SELECT id FROM orders WHERE "distributionId" = $1', [distributionId]);
   const ids = found.map(({ id }) => id);
   const accounts = (await accountsOfOrders(db, distributorId, ids)).toSorted((a, b) => a.id - b.id);

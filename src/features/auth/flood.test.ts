@@ -8,7 +8,6 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { countNetworkFailure } from '../../server/auth/sign-in-attempts.ts';
-import { poolStats } from '../../server/database/db.ts';
 import { requestReset, resetPassword } from './contract.ts';
 
 /** Contains the delays in milliseconds that the server requested from setTimeout. The mock does not wait. */
@@ -98,12 +97,12 @@ describe('above 300 failed sign-ins from one network, the server', () => {
   });
 
   test('counts concurrent failures of several networks in one /56 without a deadlock', async () => {
-    const before = poolStats(world.db).failures;
+    const before = world.db.poolStats().failures;
     const addressOf = (index: number) => `2001:db8:1:${(0xf0 + (index % 16)).toString(16)}::1`;
     const count = iterations(300, 1200);
     await Promise.all(Array.from({ length: count }, (_, index) => countNetworkFailure(world.db, addressOf(index), world.time)));
     const site = await world.db.selectFrom('sign_in_addresses').select('failures').where('address', '=', '2001:db8:1::/56').execute();
-    expect([site, poolStats(world.db).failures - before]).toEqual([[{ failures: count }], 0]);
+    expect([site, world.db.poolStats().failures - before]).toEqual([[{ failures: count }], 0]);
   });
 });
 

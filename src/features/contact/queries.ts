@@ -14,7 +14,8 @@ export async function findContact(db: Db, userId: number): Promise<Contact | nul
   return contact && isComplete(contact) ? contact : null;
 }
 
-const SAVE = `UPDATE contacts SET ${CONTACT_FIELDS.map((name, index) => `"${name}" = $${index + 2}`).join(', ')} WHERE "userId" = $1 RETURNING *`;
+const SAVE = `UPDATE contacts SET "firstName" = $2, "lastName" = $3, address = $4, city = $5, state = $6, zip = $7, phone = $8
+  WHERE "userId" = $1 RETURNING *`;
 
 /** Saves the user's contact. `isNew` is true when there was no complete contact before. */
 export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<{ contact: Contact; isNew: boolean }> {
@@ -24,8 +25,10 @@ export async function saveContactOf(db: Db, userId: number, fields: ContactField
     const text = 'SELECT 1 FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
     if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
     await run(db, 'INSERT INTO contacts ("userId") VALUES ($1) ON CONFLICT DO NOTHING', [userId]);
+    const { firstName, lastName, address, city, state, zip, phone } = fields;
+    const values = [userId, firstName, lastName, address, city, state, zip, phone];
     const before = await runSingle<Row<'contacts'>>(db, 'SELECT * FROM contacts WHERE "userId" = $1 FOR UPDATE', [userId]);
-    const contact = await runSingle<Row<'contacts'>>(db, SAVE, [userId, ...CONTACT_FIELDS.map((name) => fields[name])]);
+    const contact = await runSingle<Row<'contacts'>>(db, SAVE, values);
     return { contact, isNew: !isComplete(before) };
   });
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { transaction } from '../../server/database/db.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
@@ -9,6 +10,7 @@ import { removeWeight, saveActuals } from '../actuals/contract.ts';
 import { changeDistribution } from '../distributions/contract.ts';
 import { addSlot, changeSlot } from '../slots/contract.ts';
 import { listCounterOrders, readCounter, type CounterState } from './contract.ts';
+import { withQueryBuilder } from '../../../test/database/test-db.ts';
 
 const world = setupTestApp();
 
@@ -155,8 +157,8 @@ describe('the state of the counter and its changes (contract §14)', () => {
 
   test("contains a family whose change began before the client's last read and was committed after it", async () => {
     let mark = '';
-    await world.db.transaction().execute(async (db) => {
-      await weigh(db, order.lines[0], [4.87], agent);
+    await transaction(world.db, async (db) => {
+      await weigh(withQueryBuilder(db), order.lines[0], [4.87], agent);
       // This order is created by another transaction, which begins after the transaction that is open here and commits before that
       // transaction.
       await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);

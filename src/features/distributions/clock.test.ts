@@ -1,6 +1,6 @@
 // Tests the times at which ordering opens and closes (contract §11).
 import { beforeEach, describe, expect, test } from 'vitest';
-import { run } from '../../server/database/db.ts';
+import { run, transaction } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
@@ -128,7 +128,7 @@ describe('after the time closesAt (contract §11)', () => {
     const other = await makeDistribution(world.db, distributor);
     await passClosing();
     await passClosing(other.id);
-    await world.db.transaction().execute(async (db) => {
+    await transaction(world.db, async (db) => {
       await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [distribution.id]);
       expect(await storeClosings(world.db)).toBe(1);
     });

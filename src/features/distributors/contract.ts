@@ -11,6 +11,7 @@ export type DistributorAct = (typeof DISTRIBUTOR_ACTS)[number];
  * (contract §19).
  */
 const FACTOR_ACTS = ['second-factor-on', 'second-factor-off', 'recovery-code'] as const;
+export type FactorAct = (typeof FACTOR_ACTS)[number];
 
 export const Distributor = z.object({ id: Id, email: z.string() });
 export type Distributor = z.infer<typeof Distributor>;

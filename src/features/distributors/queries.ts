@@ -1,7 +1,7 @@
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { assertFound } from '../../server/http/errors.ts';
-import type { Distributor, DistributorState } from './contract.ts';
+import type { Distributor, DistributorAct, DistributorState, FactorAct } from './contract.ts';
 import { DISABLED_BEFORE_SENT } from './texts.ts';
 import { DAY } from '../../domain/durations.ts';
 
@@ -63,10 +63,6 @@ export async function stopDistributor(db: Db, id: number): Promise<void> {
   await run(db, SUPPRESS_QUEUED, [id, DISABLED_BEFORE_SENT]);
 }
 
-export async function recordDistributorAct(
-  db: Db,
-  act: Row<'distributor_audit'>['act'],
-  { id, by }: { id: number; by: number },
-): Promise<void> {
+export async function recordDistributorAct(db: Db, act: DistributorAct | FactorAct, { id, by }: { id: number; by: number }): Promise<void> {
   await run(db, 'INSERT INTO distributor_audit ("distributorId", act, "updatedBy") VALUES ($1, $2, $3)', [id, act, by]);
 }

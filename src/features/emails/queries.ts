@@ -61,7 +61,7 @@ export async function findSender(db: Db, distributorId: number | null): Promise<
   return await runOne<SendingDistributor>(db, senderOf('$1'), [distributorId]);
 }
 
-type OpenDistribution = Pick<Row<'distributions'>, 'name' | 'date' | 'closesAt'> & Pick<Row<'organizations'>, 'timeZone'>;
+type OpenDistribution = Pick<Row<'distributions'>, 'name' | 'date' | 'closesAt'> & { readonly timeZone: string | null };
 
 /** Returns the distributions in which a customer can order now. Empty if `distributorId` is null. */
 export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<OpenDistribution[]> =>

@@ -5,7 +5,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { run } from '../../server/database/db.ts';
+import { run, transaction } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { lockProduct } from '../waiting/queries.ts';
 import { eraseCustomer, lockCustomer } from './queries.ts';
@@ -57,7 +57,7 @@ describe('a customer on a waiting list', () => {
   });
 
   test('can be forgotten while the product is being changed, without a deadlock (contract §12, §18)', async () => {
-    const forgetting = await world.db.transaction().execute(async (db) => {
+    const forgetting = await transaction(world.db, async (db) => {
       await lockProduct(db, open, wine.id);
       const started = forget();
       await waitForLockWaiters(world.db);
@@ -85,7 +85,7 @@ describe('a customer on a waiting list', () => {
  * result of `act`.
  */
 async function whileForgetting(act: () => ReturnType<typeof send>): ReturnType<typeof send> {
-  const { acting } = await world.db.transaction().execute(async (db) => {
+  const { acting } = await transaction(world.db, async (db) => {
     const viewer = { tenantId: distributor.id } as Viewer;
     const erased = await lockCustomer(db, viewer, customer.id);
     const acting = act();

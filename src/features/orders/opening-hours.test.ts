@@ -8,6 +8,7 @@ import { linesOf } from '../../../test/data/order-rows.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { placeCustomerOrder, placeOrder } from './contract.ts';
+import { withQueryBuilder } from '../../../test/database/test-db.ts';
 
 const world = setupTestApp();
 
@@ -65,7 +66,7 @@ test.each(['distribution', 'order'])(
     await setHours({ closesAt: 3 });
     const table = locked === 'order' ? sql`orders WHERE "customerId" = ${customer.id}` : sql`distributions WHERE id = ${distribution.id}`;
     const { late } = await transaction(world.db, async (db) => {
-      await sql`SELECT FROM ${table} FOR UPDATE`.execute(db);
+      await sql`SELECT FROM ${table} FOR UPDATE`.execute(withQueryBuilder(db));
       const late = order(customer, 5);
       await waitForLockWaiters(world.db);
       await sql`SELECT pg_sleep_until("closesAt") FROM distributions WHERE id = ${distribution.id}`.execute(world.db);

@@ -10,6 +10,8 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { addProduct } from '../products/contract.ts';
 import { placeOrder } from './contract.ts';
 import { findOrderState, newOrderId, saveOrder, type OrderWrite } from './queries.ts';
+import { withQueryBuilder } from '../../../test/database/test-db.ts';
+import { nextCatalogueVersion } from '../distributions/queries.ts';
 
 const world = setupTestApp();
 
@@ -132,14 +134,10 @@ test.each([{ max_order_qty: 2 }, { unit_price: cents(1234) }, { unit_qty: 9 }])(
   async (change) => {
     const write = await wineFor(customer, 3);
     const saving = await transaction(world.db, async (db) => {
-      await db
-        .updateTable('distributions')
-        .set((by) => ({ catalogueVersion: by('catalogueVersion', '+', 1) }))
-        .where('id', '=', distribution.id)
-        .execute();
+      await nextCatalogueVersion(db, distribution.id);
       const saving = saveOrder(world.db, write);
       await waitForLockWaiters(world.db);
-      await db.updateTable('products').set(change).where('id', '=', wine.id).execute();
+      await withQueryBuilder(db).updateTable('products').set(change).where('id', '=', wine.id).execute();
       return { saving };
     });
     expect(await saving.saving).toBe('outdated');
@@ -221,7 +219,7 @@ test('a save that the database refuses does not make the other orders of its bat
 /** Takes a lock in a transaction of its own. Resolves to a function that releases the lock. */
 async function holding(lock: (db: Db) => Promise<unknown>): Promise<() => Promise<void>> {
   const [taken, kept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const ended = world.db.transaction().execute(async (db) => {
+  const ended = transaction(world.db, async (db) => {
     await lock(db);
     taken.resolve();
     await kept.promise;
@@ -238,7 +236,9 @@ test('a save that waits for a locked row does not delay the other orders of its 
   for (const person of people) await saveOrder(world.db, await wineFor(person, 1));
   const writes = await Promise.all(people.map((person) => wineFor(person, 2)));
   const done: number[] = [];
-  const letGo = await holding((db) => db.selectFrom('orders').select('id').where('customerId', '=', customer.id).forUpdate().execute());
+  const letGo = await holding((db) =>
+    withQueryBuilder(db).selectFrom('orders').select('id').where('customerId', '=', customer.id).forUpdate().execute(),
+  );
   const saves = writes.map(async (write) => {
     const saved = await saveOrder(world.db, write);
     done.push(write.item.customerId);
@@ -252,7 +252,9 @@ test('a save that waits for a locked row does not delay the other orders of its 
 
 test('while one distribution is locked, reads and saves in other distributions still get a connection; all orders are saved after the lock ends', async () => {
   const people = await Promise.all(Array.from({ length: 24 }, () => makeCustomer(world.db, distributor)));
-  const letGo = await holding((db) => db.selectFrom('distributions').select('id').where('id', '=', distribution.id).forUpdate().execute());
+  const letGo = await holding((db) =>
+    withQueryBuilder(db).selectFrom('distributions').select('id').where('id', '=', distribution.id).forUpdate().execute(),
+  );
   const saves = await Promise.all(people.map((person) => wineFor(person, 1)));
   const all = Promise.all(saves.map((write) => saveOrder(world.db, write)));
   // After half a second, the batch of saves has given up waiting for the lock, and each order is saved alone.

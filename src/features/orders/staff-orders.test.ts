@@ -5,7 +5,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, ma
 import { linesOf, makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { run } from '../../server/database/db.ts';
+import { run, transaction } from '../../server/database/db.ts';
 import { placeOrder, readOrder, readOrderPageData } from './contract.ts';
 
 const world = setupTestApp();
@@ -70,7 +70,7 @@ describe("staff place and change a customer's order", () => {
 
   test('but not when the draft is deleted while an order without products is saved: the response is 404 (contract §2)', async () => {
     const draft = await makeDistribution(world.db, distributor, { published: false });
-    const { ordering } = await world.db.transaction().execute(async (db) => {
+    const { ordering } = await transaction(world.db, async (db) => {
       await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [draft.id]);
       const ordering = post(distributor, { customerId: customer.id, distributionId: draft.id, products: [] });
       await waitForLockWaiters(world.db);

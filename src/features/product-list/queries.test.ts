@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { poolStats } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { clearQuantities, type Product } from '../products/contract.ts';
@@ -73,9 +72,9 @@ test('for sixty concurrent reads of a long list, the products are not read again
   const { longest, result: first } = await longestBlock(() => read(distributor));
   expect(first.json<Product[]>()).toHaveLength(5001);
   expect(longest).toBeLessThan(100);
-  const before = poolStats(world.db).statements;
+  const before = world.db.poolStats().statements;
   const replies = await Promise.all(Array.from({ length: 60 }, () => read(distributor)));
   expect(replies.every(({ statusCode, body }) => statusCode === 200 && body === first.body)).toBe(true);
   // Sixty statements open the sessions of the sixty reads. Without the batches and the cache, each read would need three more statements.
-  expect(poolStats(world.db).statements - before).toBeLessThan(60 + 30);
+  expect(world.db.poolStats().statements - before).toBeLessThan(60 + 30);
 });

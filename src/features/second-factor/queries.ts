@@ -1,6 +1,8 @@
+import type { Factor } from '../../domain/accounts/second-factor.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { recordUserAction } from '../audit/queries.ts';
+import type { FactorAct } from '../distributors/contract.ts';
 import { recordDistributorAct } from '../distributors/queries.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from '../../server/auth/second-factor/recovery-codes.ts';
@@ -42,21 +44,19 @@ export async function findSecondFactor(db: Db, userId: number): Promise<SecondFa
 const SAVE_SETUP = `INSERT INTO second_factor_setups ("userId", kind, secret, "expiresAt") VALUES ($1, $2, $3, $4)
   ON CONFLICT ("userId", kind) DO UPDATE SET secret = excluded.secret, "expiresAt" = excluded."expiresAt"`;
 
-type Kind = Row<'second_factor_setups'>['kind'];
-
 /** Saves a set-up that the user has begun but not finished. An earlier set-up of the same kind of factor is replaced. */
-export async function saveSetup(db: Db, userId: number, setup: { kind: Kind; secret: string; expiresAt: Date }): Promise<void> {
+export async function saveSetup(db: Db, userId: number, setup: { kind: Factor; secret: string; expiresAt: Date }): Promise<void> {
   await run(db, SAVE_SETUP, [userId, setup.kind, setup.secret, setup.expiresAt]);
 }
 
 /** Returns the secret of the set-up that the user has begun, or null when there is none or it has expired. */
-export async function findSetup(db: Db, userId: number, kind: Kind, now: Date): Promise<string | null> {
+export async function findSetup(db: Db, userId: number, kind: Factor, now: Date): Promise<string | null> {
   const text = 'SELECT secret FROM second_factor_setups WHERE "userId" = $1 AND kind = $2 AND "expiresAt" > $3';
   return (await runOne<{ secret: string }>(db, text, [userId, kind, now]))?.secret ?? null;
 }
 
 /** Deletes the set-up that the user has finished. Returns false when another call has finished the same set-up. */
-export async function closeSetup(db: Db, userId: number, { kind, secret }: { kind: Kind; secret: string }): Promise<boolean> {
+export async function closeSetup(db: Db, userId: number, { kind, secret }: { kind: Factor; secret: string }): Promise<boolean> {
   const text = 'DELETE FROM second_factor_setups WHERE "userId" = $1 AND kind = $2 AND secret = $3 RETURNING 1';
   return (await run(db, text, [userId, kind, secret])).length > 0;
 }
@@ -123,14 +123,13 @@ export async function deleteFactors(db: Db, userId: number): Promise<boolean> {
   return (await runSingle<{ removed: number }>(db, DELETE_ALL, [userId])).removed > 0;
 }
 
-type Act = 'second-factor-on' | 'second-factor-off' | 'recovery-code';
 type Owner = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId'>;
 
 /**
  * Writes a row to the audit log. A distributor sees the rows about the distributor's agents, and the admin sees the rows about
  * distributors. Actions on admins are not recorded.
  */
-export async function recordFactorAct(db: Db, act: Act, user: Owner, by: number): Promise<void> {
+export async function recordFactorAct(db: Db, act: FactorAct, user: Owner, by: number): Promise<void> {
   if (user.role === 'agent') await recordUserAction(db, { tenantId: user.distributorId ?? 0, userId: by }, act, user);
   if (user.role === 'distributor') await recordDistributorAct(db, act, { id: user.id, by });
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { run } from '../../server/database/db.ts';
+import { run, transaction } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
@@ -104,7 +104,7 @@ describe('pick-up times (contract §16)', () => {
 describe('the pick-up time of an order (contract §16)', () => {
   test('is refused when it is deleted while the order waits to be saved, even in an order whose quantities are all 0', async () => {
     const slot = await makeSlot(world.db, distribution);
-    const { ordering } = await world.db.transaction().execute(async (db) => {
+    const { ordering } = await transaction(world.db, async (db) => {
       await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [distribution.id]);
       const ordering = orderByStaff({ slotId: slot.id }, 0);
       await waitForLockWaiters(world.db);

@@ -8,6 +8,7 @@ import { transaction } from '../../server/database/db.ts';
 import { addedUp, withoutFloat } from '../../domain/counter/till.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { listTills, type Till } from './contract.ts';
+import { withQueryBuilder } from '../../../test/database/test-db.ts';
 
 const world = setupTestApp();
 let distributor: Person;
@@ -200,7 +201,7 @@ test('a payment that is recorded while its till closes waits for the close and b
   const { id } = (await open(agent, 100)).json();
   const [paying] = await transaction(world.db, async (db) => {
     await sql`UPDATE tills SET "closedAt" = clock_timestamp(), "closedBy" = "userId", expected = ${COUNTED}, counted = ${COUNTED} WHERE id = ${id}`.execute(
-      db,
+      withQueryBuilder(db),
     );
     const answer = pay(agent, { amount: 700 });
     await waitForLockWaiters(world.db);

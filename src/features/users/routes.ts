@@ -148,19 +148,19 @@ const idsOf = (created: readonly CreatedUser[]): number[] => created.flatMap(({ 
 type OnUser = typeof unlockUser | typeof inviteUser | typeof disableUser | typeof enableUser | typeof signOutUser;
 
 /**
- * Returns a handler that changes one user of the viewer's tenant. The access check, the change and the audit row are in one transaction.
+ * Returns a handler that checks the access to one user of the viewer's tenant, changes the user and writes the audit row.
  */
 const changing =
   (
-    name: Row<'user_audit'>['act'],
+    name: Parameters<typeof recordUserAction>[2],
     act: (db: Db, user: Awaited<ReturnType<typeof userFor>>, context: RouteContext<OnUser>) => Promise<void>,
   ) =>
-  (context: RouteContext<OnUser>) =>
-    transaction(context.db, async (db) => {
-      const user = await userFor(db, context.viewer, roleOf(context.params.role), context.params.userId);
-      await act(db, user, context);
-      await recordUserAction(db, context.viewer, name, user);
-    });
+  async (context: RouteContext<OnUser>) => {
+    const { db, viewer, params } = context;
+    const user = await userFor(db, viewer, roleOf(params.role), params.userId);
+    await act(db, user, context);
+    await recordUserAction(db, viewer, name, user);
+  };
 
 async function allowPayments(db: Db, viewer: Viewer, agent: Row<'users'>, mayTakePayments: boolean): Promise<void> {
   throwIfRefused(agent.role === 'agent' ? null : ONLY_AGENTS_TAKE_PAYMENTS);
@@ -198,23 +198,23 @@ export const usersRoutes: Route[] = [
     });
   }),
 
-  on(unlockUser, changing('unlock', clearAttempts)),
-  on(
+  onTransaction(unlockUser, changing('unlock', clearAttempts)),
+  onTransaction(
     enableUser,
     changing('enable', (db, user) => setDisabled(db, user.id, null)),
   ),
-  on(
+  onTransaction(
     signOutUser,
     changing('sign-out', (db, user) => endSessions(db, user.id)),
   ),
-  on(
+  onTransaction(
     disableUser,
     changing('disable', async (db, user, { now }) => {
       await setDisabled(db, user.id, now);
       await endSessions(db, user.id);
     }),
   ),
-  on(
+  onTransaction(
     inviteUser,
     changing('invite', async (db, user, { viewer, now }) => {
       if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);

@@ -114,8 +114,8 @@ const targetOf = (email: string, { address, now }: Attempt): Target => ({
 
 /** Returns how often sign-ins to the account have failed from this network, or null when there is no current count. */
 async function findOwnCount(db: Db, { emailHash, network, now }: Target): Promise<Attempts | null> {
-  const text = 'SELECT * FROM network_attempts WHERE "emailHash" = $1 AND network = $2';
-  const row = await runOne<Row<'network_attempts'>>(db, text, [emailHash, network]);
+  const text = 'SELECT "loginAttempts", "lockedUntil", "lastFailureAt" FROM network_attempts WHERE "emailHash" = $1 AND network = $2';
+  const row = await runOne<StoredAttempts>(db, text, [emailHash, network]);
   const attempts = row ? attemptsOf(row) : null;
   return attempts && !isForgotten(attempts, now) ? attempts : null;
 }
@@ -215,7 +215,7 @@ export async function recordAttempt(
 
 // The update changes no value. It only locks the row and returns it.
 const LOCK_UNKNOWN = `INSERT INTO unknown_sign_ins ("emailHash", "lastFailureAt") VALUES ($1, $2)
-  ON CONFLICT ("emailHash") DO UPDATE SET "emailHash" = excluded."emailHash" RETURNING *`;
+  ON CONFLICT ("emailHash") DO UPDATE SET "emailHash" = excluded."emailHash" RETURNING "loginAttempts", "lockedUntil", "lastFailureAt"`;
 const SAVE_UNKNOWN = 'UPDATE unknown_sign_ins SET "loginAttempts" = $2, "lockedUntil" = $3, "lastFailureAt" = $4 WHERE "emailHash" = $1';
 
 /**
@@ -226,7 +226,7 @@ export async function recordUnknownAttempt(db: Db, email: string, attempt: Attem
   const { now } = attempt;
   const target = targetOf(email, attempt);
   const { emailHash } = target;
-  const before = attemptsOf(await runSingle<Row<'unknown_sign_ins'>>(db, LOCK_UNKNOWN, [emailHash, now]));
+  const before = attemptsOf(await runSingle<StoredAttempts>(db, LOCK_UNKNOWN, [emailHash, now]));
   if ([before, await findOwnCount(db, target)].some((attempts) => isLocked(attempts?.lockedUntil ?? null, now))) return 'locked';
   await countFailure(db, before, target, (next) => run(db, SAVE_UNKNOWN, [emailHash, ...valuesOf(next)]));
   return 'out';

@@ -11,7 +11,7 @@ import { drillAndRecord } from './after-backup.ts';
 import { copyBackup } from './backup-command.ts';
 import { recordManualBackup } from './manual-backup-record.ts';
 import { backUpWhenDue, startBackups, type Backups } from './schedule.ts';
-import { run } from '../database/db.ts';
+import { run, transaction } from '../database/db.ts';
 
 const world = setupTestApp({ BACKUP_HOURS: '6' });
 /** Collects the errors that are reported to HANDLERS. With HANDLERS, the schedule makes neither a copy nor a drill. */
@@ -130,7 +130,7 @@ test('only one backup runs at a time; a stopped process leaves no partial file, 
   const stopping = new AbortController();
   await mkdir(folder);
   // Locks this table, so that the backup waits when it reads this table.
-  await world.db.transaction().execute(async (db) => {
+  await transaction(world.db, async (db) => {
     await run(db, 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', []);
     const making = backUpWhenDue(backups, stopping.signal);
     // The check runs outside of the transaction, because a transaction always sees the same content of the view pg_stat_activity.

@@ -5,7 +5,8 @@ import { afterEach, expect, inject, test, vi } from 'vitest';
 import { makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { asHttpError } from '../http/error-reply.ts';
-import { poolStats, openDb, run, transaction, type Db } from './db.ts';
+import { openDb, run, transaction, type Db } from './db.ts';
+import { withQueryBuilder } from '../../../test/database/test-db.ts';
 
 const world = setupTestApp();
 afterEach(() => vi.useRealTimers());
@@ -16,7 +17,7 @@ test('rolls back a failed transaction completely (contract §2)', async () => {
   const before = await countUsers();
   await expect(
     transaction(world.db, async (db) => {
-      await makeDistributor(db);
+      await makeDistributor(withQueryBuilder(db));
       throw failing('23514');
     }),
   ).rejects.toThrow('23514');
@@ -27,7 +28,7 @@ test.each(['40001', '40P01'])('retries a transaction from the start on SQLSTATE 
   const before = await countUsers();
   let attempts = 0;
   await transaction(world.db, async (db) => {
-    await makeDistributor(db);
+    await makeDistributor(withQueryBuilder(db));
     if ((attempts += 1) < 3) throw failing(code);
   });
   expect([attempts, await countUsers()]).toEqual([3, before + 1]);
@@ -73,7 +74,7 @@ test('runs a nested transaction as part of the outer one', async () => {
   const before = await countUsers();
   await expect(
     transaction(world.db, async (db) => {
-      await transaction(db, (db) => makeDistributor(db));
+      await transaction(db, (db) => makeDistributor(withQueryBuilder(db)));
       throw failing('outer');
     }),
   ).rejects.toThrow('outer');
@@ -208,7 +209,7 @@ test('does not make later callers wait for a server that is known to be unrespon
   expect(await errorAfterSilence(ask)).toMatchObject({ message: 'Query read timeout' });
   await four();
   await four();
-  expect(poolStats(db)).toMatchObject({ failures: 1, total: 4 });
+  expect(db.poolStats()).toMatchObject({ failures: 1, total: 4 });
   await end();
 });
 

@@ -1,89 +1,66 @@
-// Contains a type for every table of spec §3. Tables and columns have the names of the specification. The tests in test/row-types compare
-// these types with the real database.
-import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely';
+// Contains the types of the rows that the server reads as a whole, or of which it names columns. Tables and columns have the names of the
+// specification. The tests in test/row-types compare these types with the real database.
 import type { Cents } from '../../domain/money.ts';
+import type { PaymentMethod } from '../../domain/payment.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
-import type {
-  ActualQuantityAudit,
-  CatalogueAudit,
-  ContactAudit,
-  DistributionAudit,
-  DistributorAudit,
-  OrderAudit,
-  OrderProductAudit,
-  Timestamp,
-  UserAudit,
-} from './audit-schema.ts';
-import type { ActualQuantities, OrderProducts, Orders, Payments, Slots, WaitingList, Tills } from './order-schema.ts';
-import type { CustomerUploads, ProductUploads } from './upload-schema.ts';
-import type {
-  CodeApps,
-  Devices,
-  NetworkAttempts,
-  Passkeys,
-  PendingSignIns,
-  RecoveryCodes,
-  ReplacedLinks,
-  SecondFactorSetups,
-  SessionStore,
-  SignInAddresses,
-  UnknownSignIns,
-} from './auth-schema.ts';
+
+/** The form of a timestamp in rows and responses: ISO 8601 in UTC as a string. */
+export type Timestamp = string;
 
 /** A calendar date without a time zone, in the form `yyyy-MM-dd`. */
 type CalendarDate = string;
 
 interface Users {
-  id: Generated<number>;
+  id: number;
   email: string;
   password: string | null;
   /** The table also contains the role 'invented' for the families of rehearsals. No query for people returns these rows. */
   role: Role;
   distributorId: number | null;
-  loginAttempts: Generated<number>;
+  loginAttempts: number;
   lockedUntil: Timestamp | null;
   resetPasswordToken: string | null;
   resetPasswordExpires: Timestamp | null;
   lastLoginAt: Timestamp | null;
-  createdAt: Generated<Timestamp>;
+  createdAt: Timestamp;
   disabledAt: Timestamp | null;
   lastFailureAt: Timestamp | null;
   bulkMailStoppedAt: Timestamp | null;
-  unsubscribeToken: Generated<string>;
+  unsubscribeToken: string;
   invitationToken: string | null;
   invitationExpires: Timestamp | null;
   /** The time when the customer was removed. A removed customer's row has no name, and has a placeholder instead of the e-mail address. */
   removedAt: Timestamp | null;
   /** Whether the distributor allows this user to record payments. Only agents can have this permission. */
-  mayTakePayments: Generated<boolean>;
+  mayTakePayments: boolean;
   /**
    * Whether the distributor requires a second factor from this user. Only agents can have this duty. Until the agent adds a second factor,
    * the agent can do nothing else.
    */
-  requireSecondFactor: Generated<boolean>;
+  requireSecondFactor: boolean;
 }
 
 interface Contacts {
-  id: Generated<number>;
+  id: number;
   userId: number;
-  firstName: Generated<string>;
-  lastName: Generated<string>;
-  address: Generated<string>;
-  city: Generated<string>;
-  state: Generated<string>;
-  zip: Generated<string>;
-  phone: Generated<string>;
+  firstName: string;
+  lastName: string;
+  address: string;
+  city: string;
+  state: string;
+  zip: string;
+  phone: string;
 }
 
 interface Distributions {
-  id: Generated<number>;
+  id: number;
   distributorId: number;
   name: string;
   date: CalendarDate;
-  published: Generated<boolean>;
-  acceptActuals: Generated<boolean>;
-  orderingOpen: Generated<boolean>;
-  catalogueVersion: Generated<number>;
+  published: boolean;
+  acceptActuals: boolean;
+  orderingOpen: boolean;
+  catalogueVersion: number;
   /** The product groups in the sequence in which they are shown. Null for alphabetical order. */
   groupOrder: string[] | null;
   opensAt: Timestamp | null;
@@ -96,65 +73,117 @@ interface Distributions {
    * Whether the distribution is a rehearsal: a copy with invented families to practice on. The value is set when the distribution is
    * created, and never changes.
    */
-  rehearsal: Generated<boolean>;
+  rehearsal: boolean;
 }
 
 interface Fees {
-  id: Generated<number>;
+  id: number;
   distributorId: number;
   distributionId: number;
   name: string;
   type: 'percent' | 'flat';
-  sort_order: Generated<number>;
+  sort_order: number;
   /** The amount of a flat fee in cents, or of a percentage fee in basis points. */
   amount: number;
 }
 
 interface Products {
-  id: Generated<number>;
+  id: number;
   distributorId: number;
   distributionId: number;
   name: string;
   description: string | null;
-  unit_price: Generated<Cents>;
-  unit_qty: Generated<number>;
+  unit_price: Cents;
+  unit_qty: number;
   uom: string | null;
-  unit_qty_is_estimate: Generated<boolean>;
+  unit_qty_is_estimate: boolean;
   /** The maximum quantity per order. With 0 there is no maximum. */
-  max_order_qty: Generated<number>;
+  max_order_qty: number;
   product_group: string | null;
   product_code: number | null;
   /** The maximum number of units in all orders together. Null when there is no limit. */
   total_limit: number | null;
   /** Whether the product is withdrawn. Orders that contain a withdrawn product keep it, and nobody can order more units of it. */
-  notOffered: Generated<boolean>;
+  notOffered: boolean;
 }
 
-/** This table has a single row with the state of automatic backups. */
-interface LastBackup {
-  id: Generated<number>;
-  startedAt: Timestamp;
-  finishedAt: Timestamp | null;
-  bytes: number | null;
-  kept: Generated<number>;
-  error: 'full' | 'denied' | 'other' | null;
-  copiedAt: Timestamp | null;
-  copyTriedAt: Timestamp | null;
-  copyError: 'failed' | 'timeout' | null;
-  drillStartedAt: Timestamp | null;
-  /** The time of the last restore drill that succeeded. */
-  drilledAt: Timestamp | null;
-  drillRows: number | null;
-  drillError: 'denied' | 'differs' | 'other' | null;
-}
-
-interface ProductImages {
+/** Contains the pick-up times of distributions. */
+interface Slots {
+  id: number;
   distributorId: number;
-  product_code: number;
-  image: Buffer;
-  hash: string;
-  updatedAt: Generated<Timestamp>;
+  distributionId: number;
+  label: string;
+  startsAt: Timestamp;
+  /** The maximum number of orders with this pick-up time. */
+  capacity: number;
+}
+
+interface Orders {
+  id: number;
+  distributorId: number;
+  distributionId: number;
+  customerId: number;
+  version: number;
+  updatedAt: Timestamp;
   updatedBy: number;
+  /** The time when the most recently queued confirmation is due. `confirmVersion` is the order's version after the save that queued it. */
+  confirmAt: Timestamp;
+  confirmVersion: number;
+  note: string | null;
+  slotId: number | null;
+  pickedUpAt: Timestamp | null;
+  pickedUpBy: number | null;
+}
+
+interface OrderProducts {
+  id: number;
+  distributorId: number;
+  distributionId: number;
+  orderId: number;
+  productId: number;
+  quantity: number;
+  originalQuantity: number;
+}
+
+interface Payments {
+  id: number;
+  distributorId: number;
+  distributionId: number;
+  orderId: number;
+  /** The amount is negative if the row reverses another payment. */
+  amount: Cents;
+  paymentMethod: PaymentMethod;
+  description: string | null;
+  feeAmount: Cents;
+  createdAt: Timestamp;
+  createdBy: number;
+  updatedAt: Timestamp;
+  updatedBy: number;
+  /** The id of the payment that this row reverses. Null if the row is a payment. */
+  reversesId: number | null;
+  /** The till that was open when the payment was recorded. Null if no till was open. */
+  tillId: number | null;
+}
+
+interface TillSums {
+  readonly cash: Cents;
+  readonly check: Cents;
+  readonly card: Cents;
+  readonly other: Cents;
+}
+
+/** Contains the tills. A till is closed once, with the expected and the counted sums. Afterwards its row never changes. */
+interface Tills {
+  id: number;
+  distributorId: number;
+  distributionId: number;
+  userId: number;
+  float: Cents;
+  openedAt: Timestamp;
+  closedAt: Timestamp | null;
+  closedBy: number | null;
+  expected: TillSums | null;
+  counted: TillSums | null;
 }
 
 export type MailKind =
@@ -171,23 +200,23 @@ export type MailKind =
 type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'suppressed';
 
 interface Emails {
-  id: Generated<number>;
+  id: number;
   from: string;
   to: string;
   subject: string;
   html: string;
   response: string | null;
   sentAt: Timestamp | null;
-  success: Generated<boolean>;
-  kind: Generated<MailKind>;
-  status: Generated<MailStatus>;
+  success: boolean;
+  kind: MailKind;
+  status: MailStatus;
   distributorId: number | null;
   userId: number | null;
   orderId: number | null;
   replyTo: string | null;
-  createdAt: Generated<Timestamp>;
-  attempts: Generated<number>;
-  nextAttemptAt: Generated<Timestamp>;
+  createdAt: Timestamp;
+  attempts: number;
+  nextAttemptAt: Timestamp;
   leasedUntil: Timestamp | null;
   /** The distributor whose join link caused a mail of kind 'join'. No distributor's log lists such a mail. */
   joinDistributorId: number | null;
@@ -195,94 +224,41 @@ interface Emails {
   distributionId: number | null;
 }
 
-interface Organizations {
-  distributorId: number;
-  name: Generated<string>;
-  address: Generated<string>;
-  city: Generated<string>;
-  state: Generated<string>;
-  zip: Generated<string>;
-  phone: Generated<string>;
-  joinCode: string | null;
-  /** An IANA name. */
-  timeZone: string | null;
-}
-
-interface JoinRequests {
-  id: Generated<number>;
-  distributorId: number;
-  email: string;
-  /** The SHA-256 hashes of the tokens in the mailed links. */
-  tokens: Generated<string[]>;
-  requestedAt: Generated<Timestamp>;
-  expiresAt: Timestamp;
-}
-
-interface JoinNetworks {
-  distributorId: number;
-  network: string;
-  requests: number;
-  windowStart: Timestamp;
-}
-
-interface IdempotencyKeys {
+interface Devices {
+  /** The SHA-256 hash of the cookie's value. */
+  tokenHash: string;
   userId: number;
-  key: string;
-  bodyHash: string;
-  status: number | null;
-  reply: string | null;
-  createdAt: Generated<Timestamp>;
+  loginAttempts: number;
+  lockedUntil: Timestamp | null;
+  lastFailureAt: Timestamp | null;
+  usedAt: Timestamp;
 }
 
-interface Migrations {
-  name: GeneratedAlways<string>;
-  appliedAt: Generated<Timestamp>;
+interface Passkeys {
+  id: number;
+  userId: number;
+  credentialId: string;
+  publicKey: Buffer;
+  counter: number;
+  transports: string[];
+  name: string;
+  createdAt: Timestamp;
+  usedAt: Timestamp | null;
 }
 
-export interface Tables {
+interface Rows {
   users: Users;
   contacts: Contacts;
   distributions: Distributions;
   fees: Fees;
   products: Products;
   slots: Slots;
-  waiting_list: WaitingList;
   orders: Orders;
   order_products: OrderProducts;
-  order_product_audit: OrderProductAudit;
-  actual_quantities: ActualQuantities;
-  actual_quantity_audit: ActualQuantityAudit;
-  catalogue_audit: CatalogueAudit;
-  distribution_audit: DistributionAudit;
-  order_audit: OrderAudit;
-  user_audit: UserAudit;
-  contact_audit: ContactAudit;
-  distributor_audit: DistributorAudit;
-  last_backup: LastBackup;
-  product_images: ProductImages;
-  product_uploads: ProductUploads;
-  customer_uploads: CustomerUploads;
   payments: Payments;
   tills: Tills;
   emails: Emails;
-  organizations: Organizations;
-  unknown_sign_ins: UnknownSignIns;
-  sign_in_addresses: SignInAddresses;
-  network_attempts: NetworkAttempts;
-  join_requests: JoinRequests;
-  join_networks: JoinNetworks;
-  session_store: SessionStore;
   devices: Devices;
-  replaced_links: ReplacedLinks;
   passkeys: Passkeys;
-  code_apps: CodeApps;
-  recovery_codes: RecoveryCodes;
-  pending_sign_ins: PendingSignIns;
-  second_factor_setups: SecondFactorSetups;
-  idempotency_keys: IdempotencyKeys;
-  migrations: Migrations;
 }
-
-type Rows = { readonly [Table in keyof Tables]: Selectable<Tables[Table]> };
-export type Row<Table extends keyof Tables> = Rows[Table];
-export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>;
+export type Row<Table extends keyof Rows> = Rows[Table];

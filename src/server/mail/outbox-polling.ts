@@ -1,4 +1,4 @@
-import { poolStats, type Db } from '../database/db.ts';
+import type { Db } from '../database/db.ts';
 
 // The pauses in milliseconds: IDLE when no mail is due, otherwise at least SHORTEST_REST and at most LONGEST_REST.
 const IDLE = 1_000;
@@ -13,7 +13,7 @@ const PATIENCE = 1_000;
  */
 export function pollingDelay(db: Db, { worked, taken }: { worked: number; taken: number }): number {
   if (taken === 0) return IDLE;
-  const { total, idle, waiting } = poolStats(db);
+  const { total, idle, waiting } = db.poolStats();
   const patience = Math.min(PATIENCE, worked * (total - idle + waiting));
   return Math.min(LONGEST_REST, Math.max(SHORTEST_REST, worked + patience));
 }

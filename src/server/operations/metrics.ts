@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { poolStats, run, type Db } from '../database/db.ts';
+import { run, type Db } from '../database/db.ts';
 import type { Env } from './env.ts';
 import { forbidden } from '../http/errors.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
@@ -37,20 +37,20 @@ function databaseInto(registers: Registry[], db: Db): void {
     labelNames: ['state'] as const,
     registers,
     collect() {
-      const { total, idle, waiting } = poolStats(db);
+      const { total, idle, waiting } = db.poolStats();
       connections.set({ state: 'busy' }, total - idle);
       connections.set({ state: 'idle' }, idle);
       connections.set({ state: 'waiting' }, waiting);
     },
   });
-  const counted = (name: string, help: string, of: (load: ReturnType<typeof poolStats>) => number): void => {
+  const counted = (name: string, help: string, of: (load: ReturnType<Db['poolStats']>) => number): void => {
     const counter = new Counter({
       name,
       help,
       registers,
       collect() {
         counter.reset();
-        counter.inc(of(poolStats(db)));
+        counter.inc(of(db.poolStats()));
       },
     });
   };

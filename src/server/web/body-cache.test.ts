@@ -2,6 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
+import { withQueryBuilder } from '../../../test/database/test-db.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
 import { VersionedBodyCache } from './body-cache.ts';
@@ -37,7 +38,7 @@ test('every change of products and fees appears in the next response, although r
 });
 
 test('a change made by another server process on the same database also appears in the next read', async () => {
-  const other = await buildApi({ db: world.db.withoutPlugins(), env: world.env, now: () => world.time }, pino({ enabled: false }));
+  const other = await buildApi({ db: withQueryBuilder(world.db), env: world.env, now: () => world.time }, pino({ enabled: false }));
   const { cookie } = await openSession(world.db, customer, undefined, {
     now: world.time,
     rules: { customerIdleDays: 7, secure: false },

@@ -1,10 +1,10 @@
 // Creates a distribution with one order. A distributor can start a rehearsal of this distribution.
 import { sql } from 'kysely';
-import type { Db } from '../../../src/server/database/db.ts';
 import type { Row } from '../../../src/server/database/schema.ts';
 import type { Person } from '../../test-app.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeSlot } from '../factories.ts';
 import { makeOrder } from '../order-rows.ts';
+import type { TestDb } from '../../database/test-db.ts';
 
 export interface DayToRehearse {
   readonly distributor: Person;
@@ -14,7 +14,7 @@ export interface DayToRehearse {
   readonly original: Row<'distributions'>;
 }
 
-export async function makeDayToRehearse(db: Db): Promise<DayToRehearse> {
+export async function makeDayToRehearse(db: TestDb): Promise<DayToRehearse> {
   const distributor = await makeDistributor(db);
   const agent = await makeAgent(db, distributor, { mayTakePayments: true });
   const customer = await makeCustomer(db, distributor);
@@ -30,7 +30,7 @@ export async function makeDayToRehearse(db: Db): Promise<DayToRehearse> {
 }
 
 /** Returns the ids of the families that were invented for the distributor's rehearsals, the oldest first. */
-export async function familyIdsOf(db: Db, distributor: Person): Promise<number[]> {
+export async function familyIdsOf(db: TestDb, distributor: Person): Promise<number[]> {
   const text = sql<{ id: number }>`SELECT id FROM users WHERE role = 'invented' AND "distributorId" = ${distributor.id} ORDER BY id`;
   return (await text.execute(db)).rows.map(({ id }) => id);
 }

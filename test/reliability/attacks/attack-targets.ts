@@ -3,10 +3,10 @@
 import * as z from 'zod/mini';
 import { routes } from '../../../src/api.ts';
 import type { Role } from '../../../src/domain/accounts/roles.ts';
-import type { Db } from '../../../src/server/database/db.ts';
 import { pathOf, type Endpoint, type Schema } from '../../../src/shared/endpoint.ts';
 import type { JsonSchema } from '../../data/arbitraries.ts';
 import { bodyOf, callOf, makeTenant, paramsOf, PASSWORD, type Tenant } from '../../calls.ts';
+import type { TestDb } from '../../database/test-db.ts';
 
 /** sqlmap replaces this character in a request by the attacks that it tries. */
 export const MARK = '*';
@@ -90,7 +90,7 @@ export type SignIn = (email: string, password: string) => Promise<string>;
  * Returns one target for each call with a parameter and each role that may send the call. Further targets are the headers that the server
  * stores or looks up.
  */
-export async function attackTargets(db: Db, signIn: SignIn): Promise<Target[]> {
+export async function attackTargets(db: TestDb, signIn: SignIn): Promise<Target[]> {
   const targets: Target[] = [];
   const tenant = (): Promise<Tenant> => makeTenant(db, 'Attacked');
   for (const { endpoint } of routes.filter(({ endpoint: { path, body, query } }) => path.includes(':') || body || query)) {

@@ -6,12 +6,12 @@ import { openTestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { signedIn, withDb, type Buyer } from '../setup/shop.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import type { Db } from '../../../src/server/database/db.ts';
+import type { TestDb } from '../../database/test-db.ts';
 
 const CUSTOMERS = 1000;
 const EXPECTED = new Set([200, 201, 204, 400, 404, 409]);
 
-function senderTo(db: Db, servers: readonly Product[], onReply: () => void): Send {
+function senderTo(db: TestDb, servers: readonly Product[], onReply: () => void): Send {
   const sessions = new Map<number, Promise<Buyer>>();
   return async (by, method, path, body) => {
     const session = sessions.get(by.id) ?? signedIn(db, by);

@@ -1,10 +1,11 @@
 // Six processes send 500 mails, and one of them is killed with kill -9 halfway. Each mail must be sent once, or the application must show
 // that its outcome is unknown.
 import { setTimeout as pause } from 'node:timers/promises';
-import { run, type Db } from '../../../src/server/database/db.ts';
+import { run } from '../../../src/server/database/db.ts';
 import { enqueueAll } from '../../../src/server/mail/outbox.ts';
 import { withDb, type Shop } from '../setup/shop.ts';
 import { SERVERS, WORKERS, type Fleet, type FleetFindings } from './fleet.ts';
+import type { TestDb } from '../../database/test-db.ts';
 
 const LONGEST_MS = 180_000;
 /**
@@ -26,7 +27,7 @@ const ENDS = `SELECT count(*) FILTER (WHERE status = 'sent')::int AS sent, count
 /** Moves the leases of a killed process into the past, as if they had expired. */
 const LATER = `UPDATE emails SET "leasedUntil" = "leasedUntil" - interval '20 minutes' WHERE subject = 'Five hundred'`;
 
-async function ends(db: Db): Promise<Ends> {
+async function ends(db: TestDb): Promise<Ends> {
   const [found] = await run<Ends>(db, ENDS, []);
   if (!found) throw new Error('the mails could not be counted');
   return found;
@@ -35,7 +36,7 @@ async function ends(db: Db): Promise<Ends> {
 export const mails = (fleet: Fleet, shop: Shop, many: number): Promise<FleetFindings> =>
   withDb(fleet.place, (db) => sendAll(db, fleet, { shop, many }));
 
-async function sendAll(db: Db, fleet: Fleet, { shop, many }: { shop: Shop; many: number }): Promise<FleetFindings> {
+async function sendAll(db: TestDb, fleet: Fleet, { shop, many }: { shop: Shop; many: number }): Promise<FleetFindings> {
   const { smtp } = fleet;
   const before = smtp.taken.length;
   smtp.slowness = 50;

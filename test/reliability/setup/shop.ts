@@ -1,13 +1,14 @@
 // Inserts a distribution and customers with sessions directly into a database, lets the customers save orders, and checks these orders
 // afterwards.
 import type { Agent } from 'node:http';
-import { openDb, run, type Db } from '../../../src/server/database/db.ts';
+import { run } from '../../../src/server/database/db.ts';
 import { openSession } from '../../../src/server/auth/session.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../data/factories.ts';
 import { linesOf } from '../../data/order-rows.ts';
 import type { Person } from '../../test-app.ts';
 import type { TestDatabase } from './databases.ts';
 import type { ProductResponse, Product } from './product.ts';
+import { openTestDb, type TestDb } from '../../database/test-db.ts';
 
 export interface Buyer {
   readonly id: number;
@@ -20,8 +21,8 @@ export interface Shop {
   readonly distributor: Buyer;
 }
 
-export async function withDb<Result>(place: TestDatabase, work: (db: Db) => Promise<Result>): Promise<Result> {
-  const { db, close } = openDb(await place.connection(), () => undefined);
+export async function withDb<Result>(place: TestDatabase, work: (db: TestDb) => Promise<Result>): Promise<Result> {
+  const { db, close } = openTestDb(await place.connection());
   try {
     return await work(db);
   } finally {
@@ -29,7 +30,7 @@ export async function withDb<Result>(place: TestDatabase, work: (db: Db) => Prom
   }
 }
 
-export async function signedIn(db: Db, person: Person): Promise<Buyer> {
+export async function signedIn(db: TestDb, person: Person): Promise<Buyer> {
   const { cookie } = await openSession(db, person, undefined, { now: new Date(), rules: { customerIdleDays: 7, secure: false } });
   return { id: person.id, cookie };
 }

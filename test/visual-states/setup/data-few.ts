@@ -3,11 +3,12 @@
 import { insertDistribution, startRehearsalOf } from '../../../db/demo/load.ts';
 import { insertPickUpDay } from '../../../db/demo/pick-up-day.ts';
 import { newJoinCode, saveJoinCode } from '../../../src/features/organization/queries.ts';
-import { run, type Db } from '../../../src/server/database/db.ts';
+import { run } from '../../../src/server/database/db.ts';
 import { makeDistribution } from '../../data/factories.ts';
 import { ordersByState } from '../order-states.ts';
 import type { Places } from './visual-state.ts';
 import { distribution, makeTenant, products, type Tenant } from './tenant.ts';
+import type { TestDb } from '../../database/test-db.ts';
 
 /** Makes one customer locked, one disabled, and one without a password. */
 const PEOPLE = `UPDATE users SET
@@ -28,7 +29,7 @@ const PRICE_CHANGES = `INSERT INTO catalogue_audit ("distributorId", "distributi
     jsonb_build_object('unit_price', unit_price, 'unit_qty', unit_qty, 'unit_qty_is_estimate', unit_qty_is_estimate), $1
   FROM products WHERE "distributionId" = $2 ORDER BY id LIMIT 2`;
 
-export async function makeFew(db: Db): Promise<Tenant & Places> {
+export async function makeFew(db: TestDb): Promise<Tenant & Places> {
   const tenant = await makeTenant(db, 16);
   const { distributorId, customerIds, agentIds, people } = tenant;
   const catalogue = products(26, 2);

@@ -1,10 +1,11 @@
 // Creates a data set with more records of every kind than a large organization has, so that the screens show long lists.
 import { insertDistribution } from '../../../db/demo/load.ts';
-import { run, type Db } from '../../../src/server/database/db.ts';
+import { run } from '../../../src/server/database/db.ts';
 import { makeDistribution } from '../../data/factories.ts';
 import { ordersByState } from '../order-states.ts';
 import type { Places } from './visual-state.ts';
 import { distribution, makeTenant, products, type Tenant } from './tenant.ts';
+import type { TestDb } from '../../database/test-db.ts';
 
 const MORE = `WITH d AS (INSERT INTO distributions ("distributorId", name, date, published, "orderingOpen")
      SELECT $1, 'Shabbat box ' || n, date '2026-08-01' - 7 * n, true, false FROM generate_series(1, 60) n),
@@ -13,7 +14,7 @@ const MORE = `WITH d AS (INSERT INTO distributions ("distributorId", name, date,
    INSERT INTO emails ("from", "to", subject, html, kind, status, success, "sentAt", "distributorId")
      SELECT 'office@bethel.test', email, 'Pick-up on Wednesday', '<p>At noon.</p>', 'bulk', 'sent', true, now(), $1 FROM users WHERE "distributorId" = $1`;
 
-export async function makeMany(db: Db): Promise<Tenant & Places> {
+export async function makeMany(db: TestDb): Promise<Tenant & Places> {
   const tenant = await makeTenant(db, 500);
   const { distributorId, customerIds, people } = tenant;
   const catalogue = products(500);

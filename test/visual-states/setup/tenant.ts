@@ -6,10 +6,10 @@ import { insertContacts, insertPeople } from '../../../db/demo/load.ts';
 import { insertPictures } from '../../../db/demo/pictures.ts';
 import { ADMIN, AGENTS, demoCustomers, DISTRIBUTOR } from '../../../db/demo/people.ts';
 import { saveOrganizationOf } from '../../../src/features/organization/queries.ts';
-import type { Db } from '../../../src/server/database/db.ts';
 import type { Role } from '../../../src/domain/accounts/roles.ts';
 import type { Person } from '../../test-app.ts';
 import type { Who } from './visual-state.ts';
+import type { TestDb } from '../../database/test-db.ts';
 
 export interface Tenant {
   readonly distributorId: number;
@@ -19,7 +19,7 @@ export interface Tenant {
   readonly people: Readonly<Record<Who, Person>>;
 }
 
-async function person(db: Db, role: Role, tenant: number | null, email: string): Promise<Person> {
+async function person(db: TestDb, role: Role, tenant: number | null, email: string): Promise<Person> {
   const [id = 0] = await insertPeople(db, role, tenant, [{ email }]);
   return { id, email, role };
 }
@@ -28,7 +28,7 @@ async function person(db: Db, role: Role, tenant: number | null, email: string):
  * Creates an admin, a distributor with an organization, two agents, `customers` customers with contacts, and one customer without a
  * contact.
  */
-export async function makeTenant(db: Db, customers: number): Promise<Tenant> {
+export async function makeTenant(db: TestDb, customers: number): Promise<Tenant> {
   const admin = await person(db, 'admin', null, ADMIN.email);
   const { email, ...organization } = DISTRIBUTOR;
   const distributor = await person(db, 'distributor', null, email);

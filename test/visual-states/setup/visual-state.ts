@@ -5,8 +5,8 @@
 // `width` restricts a state to phones or desktops. npm run gallery -- -g customer-dashboard-offline takes screenshots of this state at 375,
 // 768 and 1280 px, in light and dark colors. test/e2e/visual-states.spec.ts checks the accessibility of every state.
 import type { Page } from '@playwright/test';
-import type { Db } from '../../../src/server/database/db.ts';
 import type { Person } from '../../test-app.ts';
+import type { TestDb } from '../../database/test-db.ts';
 
 /**
  * The user who is signed in. `customer` has an order in the distribution that is being weighed. `neighbour` has an order in that
@@ -34,7 +34,7 @@ export interface Places {
 
 export interface VisualStateData extends Places {
   readonly url: string;
-  readonly db: Db;
+  readonly db: TestDb;
   readonly people: Readonly<Record<Who, Person>>;
 }
 

@@ -7,6 +7,7 @@ import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { busy, clientGone, conflict, HttpError } from '../errors.ts';
 import { runOnce } from './idempotency.ts';
 import type { Row } from '../../database/schema.ts';
+import { withQueryBuilder } from '../../../../test/database/test-db.ts';
 
 const world = setupTestApp();
 const ANOTHER = 'This Idempotency-Key was used for another request.';
@@ -140,7 +141,7 @@ test("when the handler refuses a request that has an idempotency key, the handle
   const refused = () =>
     runOnce(world.db, { userId: customer.id, key: 'r', bodyHash: 'of the body', now: world.time }, async (db) => {
       attempts += 1;
-      await makeCustomer(db, distributor, { lastName: 'Half-done' });
+      await makeCustomer(withQueryBuilder(db), distributor, { lastName: 'Half-done' });
       throw conflict('Not like this');
     });
   for (let time = 0; time < 2; time++)

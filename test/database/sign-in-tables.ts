@@ -1,6 +1,6 @@
-// The tables in this file belong to signing in: sessions, devices, mailed links and failed attempts.
+// The tables in this file belong to signing in: sessions, mailed links, second factors and failed attempts.
 import type { Generated } from 'kysely';
-import type { Timestamp } from './audit-schema.ts';
+import type { Timestamp } from '../../src/server/database/schema.ts';
 
 export interface UnknownSignIns {
   emailHash: string;
@@ -27,23 +27,6 @@ export interface NetworkAttempts {
   lastFailureAt: Timestamp;
 }
 
-export interface Devices {
-  /** The SHA-256 hash of the cookie's value. */
-  tokenHash: string;
-  userId: number;
-  loginAttempts: Generated<number>;
-  lockedUntil: Timestamp | null;
-  lastFailureAt: Timestamp | null;
-  usedAt: Generated<Timestamp>;
-}
-
-/** Contains the mailed links that were replaced by a newer link of the same kind. */
-export interface ReplacedLinks {
-  tokenHash: string;
-  userId: number;
-  expires: Timestamp;
-}
-
 export interface SessionStore {
   /** The SHA-256 hash of the cookie's value, so that nobody can open a session with the content of the table alone. */
   sid: string;
@@ -53,16 +36,11 @@ export interface SessionStore {
   userId: number;
 }
 
-export interface Passkeys {
-  id: Generated<number>;
+/** Contains the mailed links that were replaced by a newer link of the same kind. */
+export interface ReplacedLinks {
+  tokenHash: string;
   userId: number;
-  credentialId: string;
-  publicKey: Buffer;
-  counter: Generated<number>;
-  transports: Generated<string[]>;
-  name: string;
-  createdAt: Generated<Timestamp>;
-  usedAt: Timestamp | null;
+  expires: Timestamp;
 }
 
 export interface CodeApps {

@@ -1,9 +1,9 @@
 // The tables in this file record who changed what and when, with the previous value. No row is ever deleted. Only a trigger updates rows:
 // it limits how many rows one customer adds within a minute.
 import type { Generated, JSONColumnType } from 'kysely';
-
-/** The form of a timestamp in responses: ISO 8601 in UTC as a string. A write may pass a string or a Date. */
-export type Timestamp = string;
+import type { UserAction } from '../../src/features/audit/contract.ts';
+import type { DistributorAct, FactorAct } from '../../src/features/distributors/contract.ts';
+import type { Timestamp } from '../../src/server/database/schema.ts';
 
 export interface OrderProductAudit {
   id: Generated<number>;
@@ -67,28 +67,13 @@ export interface OrderAudit {
   updatedBy: number;
 }
 
-type UserAct =
-  | 'invite'
-  | 'unlock'
-  | 'disable'
-  | 'enable'
-  | 'sign-out'
-  | 'mend'
-  | 'remove'
-  | 'undo-upload'
-  | 'second-factor-on'
-  | 'second-factor-off'
-  | 'recovery-code'
-  | 'require-second-factor'
-  | 'release-second-factor';
-
 /** Records an action on the account of a customer or agent, such as disabling it. */
 export interface UserAudit {
   id: Generated<number>;
   distributorId: number;
   /** The user whose account was changed. Null when the action removed unused customers. */
   userId: number | null;
-  act: UserAct;
+  act: UserAction;
   /** The e-mail address before staff corrected it. */
   previousEmail: string | null;
   updatedAt: Generated<Timestamp>;
@@ -114,7 +99,7 @@ export interface ContactAudit {
 export interface DistributorAudit {
   id: Generated<number>;
   distributorId: number;
-  act: 'disable' | 'enable' | 'sign-out' | 'unlock' | 'second-factor-on' | 'second-factor-off' | 'recovery-code';
+  act: DistributorAct | FactorAct;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
 }
