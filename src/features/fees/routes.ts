@@ -1,25 +1,15 @@
 import { assertFound, invalid, throwIfRefused } from '../../server/http/errors.ts';
-import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
-import { VersionedBodyCache } from '../../server/web/body-cache.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
 import { lockDistribution, nextCatalogueVersion, visibleDistribution } from '../distributions/queries.ts';
 import { addFee, changeFee, deleteFee, listFees, MOST_FEES, NewFee } from './contract.ts';
 import { deleteFeeOf, feeOf, listFeesOf, saveFee, saveNewFee } from './queries.ts';
 import { tooManyFees } from './texts.ts';
 
-const bodies = new VersionedBodyCache();
-
 export const feesRoutes: Route[] = [
-  on(
-    listFees,
-    async ({ db, preloaded }) => {
-      const distribution = assertFound(preloaded, 'Distribution');
-      const make = async () => JSON.stringify(checkedReply(listFees.reply, await listFeesOf(db, distribution)));
-      return await bodies.get(db, distribution.id, { version: distribution.catalogueVersion, make });
-    },
-    { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },
-  ),
+  on(listFees, async ({ db, preloaded }) => listFeesOf(db, assertFound(preloaded, 'Distribution')), {
+    sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
+  }),
 
   onTransaction(addFee, async ({ db, viewer, params, body }) => {
     const distribution = await lockDistribution(db, viewer, params.id);
