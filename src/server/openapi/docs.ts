@@ -2,13 +2,8 @@
 import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import { lazyValue } from '../../shared/lazy-value.ts';
-import { acceptsEncoding } from '../web/body-cache.ts';
-
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
+import { permanentBody, sendCachedBody } from '../web/body-cache.ts';
 
 const DOCUMENT = '/api/openapi.json';
 const PATH = '/api/docs';
@@ -40,28 +35,10 @@ const PAGE = `<!doctype html>
 
 const SCRIPT = `SwaggerUIBundle({ url: '${DOCUMENT}', dom_id: '#calls', deepLinking: true, validatorUrl: null });\n`;
 
-interface CompressedDocument {
-  readonly identity: Buffer;
-  readonly br: Buffer;
-  readonly gzip: Buffer;
-}
-
-/** Compresses the document once instead of for each request, because anybody may request it. */
-async function compressDocument(document: Record<string, unknown>): Promise<CompressedDocument> {
-  const identity = Buffer.from(JSON.stringify(document));
-  return { identity, br: await compressBrotli(identity), gzip: await compressGzip(identity) };
-}
-
-async function sendDocument(request: FastifyRequest, reply: FastifyReply, document: CompressedDocument): Promise<FastifyReply> {
-  const encoding = (['br', 'gzip'] as const).find((name) => acceptsEncoding(request, name));
-  void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
-  if (encoding === undefined) return await reply.send(document.identity);
-  return await reply.header('content-encoding', encoding).send(document[encoding]);
-}
-
 export async function serveDocs(app: FastifyInstance, make: () => Record<string, unknown>): Promise<void> {
-  const document = lazyValue(() => compressDocument(make()));
-  app.get(DOCUMENT, async (request, reply) => await sendDocument(request, reply, await document()));
+  // The document is compressed once instead of for each request, because anybody may request it.
+  const document = lazyValue(() => permanentBody(JSON.stringify(make())));
+  app.get(DOCUMENT, async (request, reply) => await sendCachedBody(request, reply, await document()));
   const page = async (_: FastifyRequest, reply: FastifyReply) => reply.type('text/html; charset=utf-8').send(PAGE);
   app.get(PATH, page);
   app.get(`${PATH}/`, page);

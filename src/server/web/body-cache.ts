@@ -1,20 +1,29 @@
 // Keeps compressed response bodies in memory. Each request reads the current version of its record from the database, and uses a cached
 // body only if it was made for this version. Server processes therefore need not tell each other about changes.
-import { brotliCompress, constants } from 'node:zlib';
+import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../database/db.ts';
 import { VersionedCache, type Version } from './versioned-cache.ts';
 
 const compress = promisify(brotliCompress);
+const compressGzip = promisify(gzipCompress);
 
 export class CachedBody {
   readonly plain: Buffer;
   readonly br: Buffer;
-  constructor(plain: Buffer, br: Buffer) {
+  readonly gzip: Buffer | null;
+  constructor(plain: Buffer, br: Buffer, gzip: Buffer | null = null) {
     this.plain = plain;
     this.br = br;
+    this.gzip = gzip;
   }
+}
+
+/** Compresses a body that never changes with the best compression, and also for clients that accept only gzip. */
+export async function permanentBody(json: string): Promise<CachedBody> {
+  const plain = Buffer.from(json);
+  return new CachedBody(plain, await compress(plain), await compressGzip(plain));
 }
 
 async function prepare(json: string, quality: number): Promise<CachedBody> {
@@ -40,11 +49,12 @@ export class VersionedBodyCache {
 }
 
 /** Whether the header Accept-Encoding contains this encoding with a quality above 0. */
-export const acceptsEncoding = ({ headers }: FastifyRequest, encoding: string): boolean =>
+const acceptsEncoding = ({ headers }: FastifyRequest, encoding: string): boolean =>
   RegExp(String.raw`\b${encoding}\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))`).test(String(headers['accept-encoding'] ?? ''));
 
 export async function sendCachedBody(request: FastifyRequest, reply: FastifyReply, body: CachedBody): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
-  if (acceptsEncoding(request, 'br')) return await reply.header('content-encoding', 'br').send(body.br);
-  return await reply.send(body.plain);
+  const encoding = (['br', 'gzip'] as const).find((name) => body[name] !== null && acceptsEncoding(request, name));
+  if (encoding === undefined) return await reply.send(body.plain);
+  return await reply.header('content-encoding', encoding).send(body[encoding]);
 }
