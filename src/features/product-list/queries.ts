@@ -1,5 +1,6 @@
-// Builds the list of a distribution's products. Each product is serialized only when the catalogue has changed; the numbers that orders
-// change are added for each reply. A long list therefore takes little time, however often it is read (reliability, "abuse").
+// Builds the list of a distribution's products. The products are read and checked only when the catalogue has changed, and the list is
+// serialized only when the catalogue or the numbers that orders change are different. A long list therefore takes little time, however
+// often it is read (reliability, "abuse").
 import { run, runSingle, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { mapInSlices } from '../../server/http/json-stream.ts';
@@ -15,29 +16,23 @@ import { LIST, priced } from '../products/queries.ts';
 type ProductRow = Row<'products'>;
 type ListedDistribution = DistributionKey & Pick<Row<'distributions'>, 'catalogueVersion'>;
 
-/** A product as JSON, without the closing bracket and without the numbers that every order changes: `left` and `total_ordered`. */
-interface ListedProduct {
-  readonly id: number;
-  readonly isLimited: boolean;
-  readonly json: string;
-}
-
-const toListed = (products: readonly ProductRow[]): ListedProduct[] => {
-  const checked = checkedReply(
+const toListed = (products: readonly ProductRow[]): Product[] =>
+  checkedReply(
     listProducts.reply,
     products.map((product) => priced(product, null)),
   ) as Product[];
-  return checked.map(({ left: _left, ...product }) => ({
-    id: product.id,
-    isLimited: product.total_limit !== null,
-    json: JSON.stringify(product).slice(0, -1),
-  }));
-};
 
-const listed = new VersionedCache<readonly ListedProduct[]>((products) => products.reduce((sum, { json }) => sum + json.length, 0));
+/** The approximate size of a product in memory without its description. */
+const BYTES_OF_PRODUCT = 500;
+const listed = new VersionedCache<readonly Product[]>((products) =>
+  products.reduce((sum, { description }) => sum + BYTES_OF_PRODUCT + (description?.length ?? 0), 0),
+);
 
-/** Returns the products of the distribution, from memory if they have not changed. */
-const findListed = (db: Db, { distributorId, id, catalogueVersion: version }: ListedDistribution): Promise<readonly ListedProduct[]> =>
+/**
+ * Returns the products of the distribution without the numbers that every order changes, `left` and `total_ordered`. They come from memory
+ * if they have not changed.
+ */
+const findListed = (db: Db, { distributorId, id, catalogueVersion: version }: ListedDistribution): Promise<readonly Product[]> =>
   listed.get(db, id, {
     version,
     make: async () => await mapInSlices(await run<ProductRow>(db, LIST, [distributorId, id]), toListed),
@@ -76,11 +71,13 @@ async function productsAsJson(db: Db, distribution: ListedDistribution, units: L
   const products = await findListed(db, distribution);
   const left = JSON.parse(units?.left ?? '{}') as UnitsById;
   const ordered = units?.ordered ? (JSON.parse(units.ordered) as UnitsById) : null;
-  const rows = products.map(({ id, isLimited, json }) => {
-    const more = `"left":${isLimited ? (left[id] ?? 0) : null}${ordered ? `,"total_ordered":${ordered[id] ?? 0}` : ''}`;
-    return `${json},${more}}`;
-  });
-  return `[${rows.join(',')}]`;
+  return JSON.stringify(
+    products.map((product) => ({
+      ...product,
+      left: product.total_limit === null ? null : (left[product.id] ?? 0),
+      ...(ordered && { total_ordered: ordered[product.id] ?? 0 }),
+    })),
+  );
 }
 
 /** Returns whether the customer is on a waiting list of the distribution. Only then can units be on hold for the customer. */
