@@ -21,6 +21,7 @@ import { readInQueue } from '../../server/http/report-queue.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
+import { NAME_COLUMNS } from '../contact/queries.ts';
 
 interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot' | 'rehearsal'> {
   readonly rehearsal: boolean;
@@ -29,7 +30,7 @@ interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot' | 'rehear
 
 // Finds an order for weighing. Customers find only their own orders, and no user finds an order of another tenant.
 const ORDER = `SELECT o.id, o."distributionId", d.name AS "distributionName", d.date AS "distributionDate", d.rehearsal, o."customerId",
-    nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${realEmailSql('u')} AS email, d."acceptActuals",
+    ${NAME_COLUMNS}, ${realEmailSql('u')} AS email, d."acceptActuals",
     EXISTS (SELECT FROM payments p WHERE p."distributionId" = o."distributionId" AND p."orderId" = o.id) AS "hasPayments"
   FROM orders o JOIN distributions d ON d.id = o."distributionId" JOIN users u ON u.id = o."customerId"
     LEFT JOIN contacts c ON c."userId" = o."customerId"
@@ -161,7 +162,7 @@ const NUMBERED_ORDERS = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place
 // Selects the lines by their orders only. If the statement also selected them by their products, PostgreSQL would read all lines of the
 // distribution for each page.
 const REPORT_LINES = `WITH whose AS MATERIALIZED (
-    SELECT o.id, ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
+    SELECT o.id, ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
     FROM unnest($3::int[]) part (id) JOIN orders o ON o.id = part.id JOIN users u ON u.id = o."customerId"
       LEFT JOIN contacts c ON c."userId" = o."customerId"
     WHERE o."distributorId" = $1 AND o."distributionId" = $2),

@@ -14,7 +14,7 @@ import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { distributionFor } from '../distributions/queries.ts';
+import { listSourceFor } from '../distributions/queries.ts';
 import { readActualsReport, readOrderForActuals, removeWeight, saveActuals, MOST_OF_ORDER } from './contract.ts';
 import {
   actualsReport,
@@ -100,6 +100,6 @@ export const actualsRoutes: Route[] = [
   }),
 
   on(readActualsReport, async ({ db, viewer, params, query, signal }) =>
-    actualsReport(db, { ...(await distributionFor(db, viewer, params.id)), signal }, query),
+    actualsReport(db, await listSourceFor(db, viewer, params.id, signal), query),
   ),
 ];

@@ -9,7 +9,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { HistoryQuery, HistoryRow } from '../orders/contract.ts';
-import type { DistributionKey } from '../distributions/queries.ts';
+import { OF_PLACE, type DistributionKey } from '../distributions/queries.ts';
 import type { AuditQuery, AuditRow, UserAction } from './contract.ts';
 import { THE_CLOCK } from './texts.ts';
 
@@ -63,7 +63,6 @@ export async function recordRemoval(
   await run(db, text, [by.tenantId, removed, by.userId, act]);
 }
 
-const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_PLACE}`;
 
 // Selects the time when the distribution was created. The audit trail omits actions on people before this time. If the creation was not

@@ -11,6 +11,7 @@ import { listProductsOf } from '../products/queries.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import { MOST_CHANGES, type CatalogueChange, type CountedOrders, type FeeTerms, type PlannedChange, type Repriced } from './contract.ts';
+import { NAME_COLUMNS } from '../contact/queries.ts';
 
 const RECORD_FEE = `INSERT INTO catalogue_audit ("distributorId", "distributionId", "feeId", name, before, after, "updatedBy")
   SELECT $1, $2, $3, $4, $5::jsonb, $6::jsonb, $7 WHERE EXISTS (SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2)`;
@@ -87,7 +88,7 @@ function named(products: readonly Product[], chosen: ReadonlySet<number>): Repri
   return { count: names.length, names: names.slice(0, MOST_NAMED) };
 }
 
-const PEOPLE = `SELECT u.id, ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
+const PEOPLE = `SELECT u.id, ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY c."lastName", c."firstName", u.email LIMIT ${MOST_NAMED}`;
 

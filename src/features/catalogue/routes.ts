@@ -1,5 +1,5 @@
 import { on, type Route } from '../../server/http/pipeline/route.ts';
-import { distributionFor } from '../distributions/queries.ts';
+import { distributionFor, listSourceFor } from '../distributions/queries.ts';
 import { readRepricingPreview, listCatalogueChanges } from './contract.ts';
 import { previewRepricing, listChangesOf } from './queries.ts';
 
@@ -9,6 +9,6 @@ export const catalogueRoutes: Route[] = [
     async ({ db, viewer, params, query }) => await listChangesOf(db, await distributionFor(db, viewer, params.id), query),
   ),
   on(readRepricingPreview, async ({ db, viewer, params, body, signal }) =>
-    previewRepricing(db, { ...(await distributionFor(db, viewer, params.id)), signal }, body),
+    previewRepricing(db, await listSourceFor(db, viewer, params.id, signal), body),
   ),
 ];

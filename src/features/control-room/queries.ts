@@ -4,8 +4,8 @@ import type { ListSource } from '../../server/database/id-chunks.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { accountsIn, readInBatches } from '../payments/queries.ts';
 import type { Progress } from './contract.ts';
+import { OF_PLACE } from '../distributions/queries.ts';
 
-const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 const STEP = `interval '10 minutes'`;
 
 // A single statement computes all numbers as one JSON document, because every screen on the wall sends it every 3 seconds. The statement

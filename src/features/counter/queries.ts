@@ -17,8 +17,9 @@ import { distributionFor } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { Catalogue, CounterLine, CounterOrder, CounterPayment, CounterProduct, CounterState } from './contract.ts';
+import { NAME_COLUMNS } from '../contact/queries.ts';
 
-const ORDERS = `SELECT o.id, o."customerId", nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
+const ORDERS = `SELECT o.id, o."customerId", ${NAME_COLUMNS},
     nullif(c.phone, '') AS phone, ${realEmailSql('u')} AS email, o.note, s.label AS slot, o."pickedUpAt"
   FROM orders o JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
     LEFT JOIN slots s ON s."distributorId" = o."distributorId" AND s."distributionId" = o."distributionId" AND s.id = o."slotId"

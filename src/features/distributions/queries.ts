@@ -1,5 +1,6 @@
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
+import type { ListSource } from '../../server/database/id-chunks.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -9,6 +10,9 @@ import { tooManyDistributions } from './texts.ts';
 type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & { readonly timeZone: string | null; readonly hasSlots: boolean };
 
 export type DistributionKey = Pick<Row<'distributions'>, 'distributorId' | 'id'>;
+
+/** The condition for the rows of one distribution: $1 is the distributor's id and $2 is the distribution's id. */
+export const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 
 /**
  * Returns an SQL expression that formats a time in UTC, as in '2027-04-15T18:00:00.000Z'. JSON and plain selects then return the same text.
@@ -64,6 +68,12 @@ export async function distributionFor(db: Db, viewer: Viewer, id: number): Promi
   const values = [viewer.tenantId, customerIdOf(viewer), id];
   return assertFound(await runOne<DistributionRow>(db, `${VISIBLE} AND d.id = $3`, values), 'Distribution');
 }
+
+/** Checks access like `distributionFor`. The lists that are read from the result end when the client disconnects. */
+export const listSourceFor = async (db: Db, viewer: Viewer, id: number, signal: AbortSignal): Promise<DistributionRow & ListSource> => ({
+  ...(await distributionFor(db, viewer, id)),
+  signal,
+});
 
 const STORE_CLOSINGS = `WITH due AS (SELECT id FROM distributions o WHERE "orderingOpen" AND "closesAt" <= clock_timestamp()
     AND (id = $1 OR $1::int IS NULL AND EXISTS (SELECT FROM users u WHERE u.id = o."distributorId" AND u."disabledAt" IS NULL))
@@ -148,16 +158,16 @@ export const saveDistribution = (db: Db, id: number, change: DistributionChange)
 
 const DEPENDENTS = ['waiting_list', 'slots', 'product_uploads', 'products', 'fees', 'catalogue_audit', 'distribution_audit'] as const;
 
-const USED = `SELECT FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2
-  UNION ALL SELECT FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2 LIMIT 1`;
+const USED = `SELECT FROM orders WHERE ${OF_PLACE}
+  UNION ALL SELECT FROM tills WHERE ${OF_PLACE} LIMIT 1`;
 
 /** Deletes a distribution, unless it has orders or tills; returns false if it has. The caller must have locked the distribution. */
 export async function deleteDistributionOf(db: Db, { distributorId, id }: Row<'distributions'>): Promise<boolean> {
   const place = [distributorId, id];
   if ((await run(db, USED, place)).length > 0) return false;
-  for (const table of DEPENDENTS) await run(db, `DELETE FROM ${table} WHERE "distributorId" = $1 AND "distributionId" = $2`, place);
+  for (const table of DEPENDENTS) await run(db, `DELETE FROM ${table} WHERE ${OF_PLACE}`, place);
   // Mails that were sent while the distribution was published stay in the e-mail log.
-  await run(db, 'UPDATE emails SET "distributionId" = NULL WHERE "distributorId" = $1 AND "distributionId" = $2', place);
+  await run(db, `UPDATE emails SET "distributionId" = NULL WHERE ${OF_PLACE}`, place);
   await run(db, 'DELETE FROM distributions WHERE "distributorId" = $1 AND id = $2', place);
   return true;
 }

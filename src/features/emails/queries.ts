@@ -12,6 +12,7 @@ import { PRODUCT_ORDER } from '../products/queries.ts';
 import { MOST_MAILS_A_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
 import { tooManyText } from './texts.ts';
 import { DAY } from '../../domain/durations.ts';
+import { NAME_COLUMNS } from '../contact/queries.ts';
 
 export type Recipient = Pick<
   Row<'users'>,
@@ -237,7 +238,7 @@ export async function sendAgain(
 export const listContactsOf = (db: Db, distribution: { id: number; distributorId: number }): Promise<ContactWithHasOrder[]> =>
   run<ContactWithHasOrder>(
     db,
-    `SELECT u.id AS "userId", u.email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
+    `SELECT u.id AS "userId", u.email, ${NAME_COLUMNS},
        EXISTS (SELECT 1 FROM orders o JOIN order_products l ON l."orderId" = o.id
          WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $2 AND l.quantity > 0) AS "hasOrder"
      FROM users u LEFT JOIN contacts c ON c."userId" = u.id

@@ -34,6 +34,7 @@ import { lockOrder } from '../distributions/queries.ts';
 import { withDetails } from '../orders/contract.ts';
 import { lockOpenTill } from '../tills/queries.ts';
 import type { PaymentRow as ListedPayment } from './contract.ts';
+import { NAME_COLUMNS } from '../contact/queries.ts';
 
 type OrderRow = Pick<Row<'orders'>, 'id' | 'distributionId' | 'customerId' | 'version' | 'pickedUpAt' | 'note' | 'slotId'>;
 interface LineRow {
@@ -267,7 +268,7 @@ const NUMBERED = `SELECT p.id, row_number() OVER (ORDER BY ${NEWEST_FIRST}) - 1 
   WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND ($3::int IS NULL OR (p."createdAt", p.id) <
     (SELECT a."createdAt", a.id FROM payments a WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND a.id = $3))`;
 const LISTED = `SELECT p.id, p."orderId", p.amount, p."feeAmount", p."paymentMethod", p.description, p."createdAt", p."reversesId", p."tillId", ${IS_REVERSED},
-    nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName", ${realEmailSql('u')} AS email
+    ${NAME_COLUMNS}, ${realEmailSql('u')} AS email
   FROM payments p JOIN orders o ON o.id = p."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
   WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.id = ANY($3::int[]) ORDER BY ${NEWEST_FIRST}`;
 const LISTED_ONE = 'SELECT FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3';

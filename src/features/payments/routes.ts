@@ -1,13 +1,13 @@
 import { paymentConflict, paymentProblem, reversalConflict } from '../../domain/payment.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
-import { distributionFor } from '../distributions/queries.ts';
+import { listSourceFor } from '../distributions/queries.ts';
 import { listPayments, recordPayment, reversePayment } from './contract.ts';
 import { lockOrderToPay, paymentsOf, lockPaymentToReverse, saveNewPayment, saveReversal } from './queries.ts';
 
 export const paymentsRoutes: Route[] = [
   on(listPayments, async ({ db, viewer, params, query, signal }) =>
-    paymentsOf(db, { ...(await distributionFor(db, viewer, params.id)), signal }, query),
+    paymentsOf(db, await listSourceFor(db, viewer, params.id, signal), query),
   ),
 
   onTransaction(recordPayment, async ({ db, viewer, params, body }) => {

@@ -1,13 +1,13 @@
 import { on, type Route } from '../../server/http/pipeline/route.ts';
-import { distributionFor } from '../distributions/queries.ts';
+import { listSourceFor } from '../distributions/queries.ts';
 import { readChosenPrints, readOwnPrint, readPrint, readPrints } from './contract.ts';
 import { listPrints, ownPrintOf, printOf } from './queries.ts';
 
 export const printRoutes: Route[] = [
   on(readOwnPrint, ({ db, viewer, params }) => ownPrintOf(db, viewer, params.distributionId)),
   on(readPrint, ({ db, viewer, params }) => printOf(db, viewer, params.id)),
-  on(readPrints, async ({ db, viewer, params, signal }) => listPrints(db, { ...(await distributionFor(db, viewer, params.id)), signal })),
+  on(readPrints, async ({ db, viewer, params, signal }) => listPrints(db, await listSourceFor(db, viewer, params.id, signal))),
   on(readChosenPrints, async ({ db, viewer, params, body, signal }) =>
-    listPrints(db, { ...(await distributionFor(db, viewer, params.id)), signal }, body.orderIds),
+    listPrints(db, await listSourceFor(db, viewer, params.id, signal), body.orderIds),
   ),
 ];

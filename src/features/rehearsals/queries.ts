@@ -13,6 +13,7 @@ import { reserveOrderIds, saveOrders } from '../orders/queries.ts';
 import { accountsOfOrders, saveNewPayment } from '../payments/queries.ts';
 import { savePickedUp } from '../pick-up/queries.ts';
 import { NOTHING_TO_ORDER, rehearsalName, THERE_IS_ONE } from './texts.ts';
+import { OF_PLACE } from '../distributions/queries.ts';
 
 type DistributionRow = Row<'distributions'>;
 type CopiedSlot = Pick<Row<'slots'>, 'id' | 'label'>;
@@ -97,8 +98,7 @@ async function insertProgress(db: Db, by: Viewer, rehearsal: DistributionRow, or
   }
 }
 
-const LINES_OF_PLACE = '"orderProductId" IN (SELECT id FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2)';
-const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
+const LINES_OF_PLACE = `"orderProductId" IN (SELECT id FROM order_products WHERE ${OF_PLACE})`;
 /** These statements delete all rows of a rehearsal. Rows that reference other rows are deleted before the rows they reference. */
 const DELETIONS: readonly string[] = [
   ...['actual_quantity_audit', 'actual_quantities', 'order_product_audit'].map((table) => `DELETE FROM ${table} WHERE ${LINES_OF_PLACE}`),

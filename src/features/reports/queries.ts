@@ -16,6 +16,7 @@ import type { PageQuery } from '../../shared/pages.ts';
 import { accountsIn, readAccountsOf, rowsOfCustomer, type Account, type Reading } from '../payments/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
+import { NAME_COLUMNS } from '../contact/queries.ts';
 
 interface Person {
   readonly id: number;
@@ -28,7 +29,7 @@ interface Customer extends Person {
   readonly phone: string | null;
 }
 
-const NAMES = `${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
+const NAMES = `${realEmailSql('u')} AS email, ${NAME_COLUMNS}`;
 const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM users u WHERE "distributorId" = $1 AND id > $2
   AND role = (SELECT CASE WHEN d.rehearsal THEN 'invented' ELSE 'customer' END FROM distributions d WHERE d.id = $3)
   AND ("removedAt" IS NULL OR EXISTS (SELECT FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $3))`;

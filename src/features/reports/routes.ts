@@ -1,13 +1,13 @@
 import { on, type Route } from '../../server/http/pipeline/route.ts';
-import { distributionFor } from '../distributions/queries.ts';
+import { listSourceFor } from '../distributions/queries.ts';
 import { readCustomerReport, readReport } from './contract.ts';
 import { customerReport, reportLines } from './queries.ts';
 
 export const reportsRoutes: Route[] = [
   on(readCustomerReport, async ({ db, viewer, params, query, signal }) =>
-    customerReport(db, { ...(await distributionFor(db, viewer, params.id)), signal }, query),
+    customerReport(db, await listSourceFor(db, viewer, params.id, signal), query),
   ),
   on(readReport, async ({ db, viewer, params, query, signal }) =>
-    reportLines(db, { ...(await distributionFor(db, viewer, params.id)), signal }, query),
+    reportLines(db, await listSourceFor(db, viewer, params.id, signal), query),
   ),
 ];

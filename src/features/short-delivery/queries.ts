@@ -11,6 +11,7 @@ import { saveOrders } from '../orders/queries.ts';
 import { saveOffer } from '../products/queries.ts';
 import type { Share } from './contract.ts';
 import { gotText, orderText, subjectText, tooManyToInform } from './texts.ts';
+import { NAME_COLUMNS } from '../contact/queries.ts';
 
 interface ProductPlace {
   readonly distributorId: number;
@@ -26,7 +27,7 @@ export type SharedLine = OrderedLine & { readonly gets: number };
 // This statement selects the lines with a product. It sorts them by id, because the ids show in which sequence customers first ordered the
 // product.
 const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity AS ordered, l."originalQuantity", ${realEmailSql('u')} AS email,
-    nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
+    ${NAME_COLUMNS}
   FROM order_products l JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = $3 AND l.quantity > 0 ORDER BY l.id`;
 

@@ -4,6 +4,7 @@ import { PLACEHOLDER_SQL, realEmailSql } from '../../server/mail/placeholder-ema
 import { recordRemoval } from '../audit/queries.ts';
 import type { UnusedCustomer } from './contract.ts';
 import { REMOVED_BEFORE_SENT } from './texts.ts';
+import { NAME_COLUMNS } from '../contact/queries.ts';
 
 const UNUSED = `u."lastLoginAt" IS NULL AND u.password IS NULL
   AND NOT EXISTS (SELECT FROM orders o WHERE o."distributorId" = u."distributorId" AND o."customerId" = u.id)`;
@@ -12,7 +13,7 @@ const OWN = `u."distributorId" = $1 AND u.role = 'customer' AND u."removedAt" IS
 export const findUnusedCustomers = (db: Db, distributorId: number): Promise<UnusedCustomer[]> =>
   run<UnusedCustomer>(
     db,
-    `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"
+    `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
      FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${OWN} AND ${UNUSED} ORDER BY u.id DESC`,
     [distributorId],
   );

@@ -6,6 +6,7 @@ import { nextCatalogueVersion, type DistributionKey } from '../distributions/que
 import { removeUnused } from '../unused-customers/queries.ts';
 import { TOO_LATE } from './texts.ts';
 import type { CustomerUpload, KeptCustomer, ProductUpload } from './contract.ts';
+import { NAME_COLUMNS } from '../contact/queries.ts';
 
 const OF_PLACE = 'u."distributorId" = $1 AND u."distributionId" = $2';
 const IN_TIME = `u."startedAt" > now() - interval '24 hours'`;
@@ -153,7 +154,7 @@ const STAY_REASON = `CASE
 // This condition selects the customers of an upload. Customers who have been removed since the upload are neither removed again nor
 // reported as kept.
 const STILL_THERE = `u."distributorId" = $1 AND u.id = ANY($2::int[]) AND u.role = 'customer' AND u."removedAt" IS NULL`;
-const REASONS = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
+const REASONS = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS},
     ${STAY_REASON} AS reason FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${STILL_THERE} ORDER BY u.id`;
 type Judged = Omit<KeptCustomer, 'reason'> & { readonly reason: KeptCustomer['reason'] | null };
 

@@ -7,14 +7,14 @@ import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { CONTACT_FIELDS, type StaffContact } from '../contact/contract.ts';
 import { recordContact } from '../audit/queries.ts';
-import { CONTACT_COLUMNS } from '../contact/queries.ts';
+import { CONTACT_COLUMNS, NAME_COLUMNS } from '../contact/queries.ts';
 import { revokeLinks } from '../auth/queries.ts';
 import { MOST_PEOPLE_A_DAY, type ChangedUser, type NewUser, type USER_ROLES, type UserItem } from './contract.ts';
 import { SUPERSEDED_BY_CORRECTION, HAS_ACCOUNT, tooManyPeople } from './texts.ts';
 
 export type UserRole = (typeof USER_ROLES)[number];
 
-const ITEM = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName",
+const ITEM = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS},
     nullif(c.phone, '') AS phone, u."lockedUntil",
     u."lastLoginAt" IS NOT NULL AS "hasSignedIn", u."disabledAt" IS NOT NULL AS "isDisabled",
     EXISTS (SELECT FROM emails e WHERE e."userId" = u.id AND e.kind = 'invitation') AS "isInvited",
