@@ -22,10 +22,9 @@ const MOST_QUEUED = 1000;
 const MAX_WAIT = 10_000;
 
 interface Tenant {
-  readonly limit: Limiter;
+  readonly limiter: Limiter;
   /** The number of connections that the tenant occupies or waits for. */
   connections: number;
-  occupied: number;
 }
 
 interface Member {
@@ -51,12 +50,11 @@ export function createTenantAdmission(): () => Promise<() => void> {
   const tenants = new Map<number, Tenant>();
   /** Maps the id of a tenant to the time (`performance.now()`) when it last released a connection that it had occupied for long. */
   const slowAt = new Map<number, number>();
-  const isQuick = (tenantId: number): boolean =>
-    (tenants.get(tenantId)?.occupied ?? 0) === 0 && performance.now() - (slowAt.get(tenantId) ?? -Infinity) > REMEMBERED;
+  const wasSlow = (tenantId: number): boolean => performance.now() - (slowAt.get(tenantId) ?? -Infinity) <= REMEMBERED;
   const allTenants = createLimiter({
     concurrency: MOST_OF_ALL,
     maxWait: MAX_WAIT,
-    mayStart: (tenantId, running) => running < MOST_SHARED || isQuick(Number(tenantId)),
+    mayStart: (tenantId, running, occupied) => running < MOST_SHARED || (occupied === 0 && !wasSlow(Number(tenantId))),
   });
 
   /**
@@ -69,33 +67,29 @@ export function createTenantAdmission(): () => Promise<() => void> {
     const { tenantId, userId, signal } = member;
     member.signal = undefined;
     const tenant = tenants.get(tenantId) ?? {
-      limit: createLimiter({ concurrency: MOST_OF_TENANT, maxQueued: MOST_QUEUED, maxWait: MAX_WAIT }),
+      limiter: createLimiter({ concurrency: MOST_OF_TENANT, maxQueued: MOST_QUEUED, maxWait: MAX_WAIT }),
       connections: 0,
-      occupied: 0,
     };
     tenants.set(tenantId, tenant);
-    const admitted = Promise.withResolvers<void>();
-    const finished = Promise.withResolvers<void>();
-    const occupy = async (): Promise<void> => {
-      const began = performance.now();
-      tenant.occupied++;
-      admitted.resolve();
-      await finished.promise;
-      tenant.occupied--;
-      if (performance.now() - began > LONG) slowAt.set(tenantId, performance.now());
+    const forget = (): void => {
+      tenant.connections--;
+      if (tenant.connections === 0) tenants.delete(tenantId);
     };
     tenant.connections++;
-    void tenant
-      .limit(() => allTenants(occupy, { key: String(tenantId), ...(signal && { signal }) }), {
-        key: String(userId),
-        ...(signal && { signal }),
-      })
-      .catch(admitted.reject)
-      .finally(() => {
-        tenant.connections--;
-        if (tenant.connections === 0) tenants.delete(tenantId);
-      });
-    await admitted.promise;
-    return finished.resolve;
+    const releases = [forget];
+    const releaseAll = (): void => releases.toReversed().forEach((release) => release());
+    try {
+      releases.push(await tenant.limiter.acquire({ key: String(userId), ...(signal && { signal }) }));
+      releases.push(await allTenants.acquire({ key: String(tenantId), ...(signal && { signal }) }));
+    } catch (error) {
+      releaseAll();
+      throw error;
+    }
+    const began = performance.now();
+    return () => {
+      // The time is stored first, because releasing the connection decides which waiting tenant gets it.
+      if (performance.now() - began > LONG) slowAt.set(tenantId, performance.now());
+      releaseAll();
+    };
   };
 }

@@ -1,7 +1,7 @@
 // Limits how many requests of one client run at once. A client is a signed-in person, or all signed-out people of a network together.
 // Further requests wait before their body is read, so that no client can occupy the event loop and the database alone (docs/reliability.md,
 // "abuse").
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../auth/network.ts';
 import { recentUserOf } from '../auth/recent-sessions.ts';
@@ -57,7 +57,7 @@ export interface AdmissionConfig {
 }
 
 interface Client {
-  readonly limit: Limiter;
+  readonly limiter: Limiter;
   requests: number;
 }
 
@@ -81,42 +81,37 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
    */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { key, rule } = clientOf(env, request);
-    const client = clients.get(key) ?? { limit: createLimiter(rule.limits), requests: 0 };
+    const client = clients.get(key) ?? { limiter: createLimiter(rule.limits), requests: 0 };
     clients.set(key, client);
-    const admitted = Promise.withResolvers<void>();
-    const finished = Promise.withResolvers<void>();
-    const gone = new AbortController();
-    let isAdmitted = false;
-    const release = (): void => {
-      if (client.requests > rule.limits.concurrency) setTimeout(() => finished.resolve(), rule.rest).unref();
-      else finished.resolve();
-      // abort() creates an error with a stack trace, which would take 3 % of the processor time of a running request for nothing.
-      if (!isAdmitted) gone.abort();
-    };
-    releases.set(request, release);
-    reply.raw.once('close', release);
     client.requests++;
-    let hasWaited = false;
-    const job = (): Promise<void> => {
-      isAdmitted = true;
-      // Only one queued request starts per iteration of the event loop. If more of them started, all short requests of a long queue would
-      // run in one iteration and delay the requests of other clients.
-      if (hasWaited) setImmediate(() => admitted.resolve());
-      else admitted.resolve();
-      return finished.promise;
-    };
-    const place = async (): Promise<void> => {
-      try {
-        await client.limit(job, { signal: gone.signal });
-      } catch (error) {
-        admitted.reject(error);
-      }
+    const isAboveLimit = (): boolean => client.requests > rule.limits.concurrency;
+    const forget = (): void => {
       client.requests--;
       if (client.requests === 0) clients.delete(key);
     };
-    void place();
-    hasWaited = true;
-    await admitted.promise;
+    const gone = new AbortController();
+    let leave = (): void => gone.abort();
+    releases.set(request, () => leave());
+    reply.raw.once('close', () => leave());
+    const mayWait = isAboveLimit();
+    const release = await client.limiter.acquire({ signal: gone.signal }).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    const end = (): void => {
+      release();
+      forget();
+    };
+    // abort() creates an error with a stack trace, which would take 3 % of the processor time of a running request for nothing.
+    leave = () => {
+      leave = () => undefined;
+      if (isAboveLimit()) setTimeout(end, rule.rest).unref();
+      else end();
+    };
+    if (gone.signal.aborted) leave();
+    // Only one queued request starts per iteration of the event loop. If more of them started, all short requests of a long queue would run
+    // in one iteration and delay the requests of other clients.
+    if (mayWait) await nextIteration();
   };
 
   app.addHook('onRequest', async (request, reply) => {

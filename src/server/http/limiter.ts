@@ -5,8 +5,11 @@ import { busy, clientGone } from './errors.ts';
 export interface LimiterOptions {
   /** The maximum number of jobs that run at the same time. */
   readonly concurrency: number;
-  /** Whether a job of this key may start while `running` other jobs run. Below `concurrency`, every job may start by default. */
-  readonly mayStart?: (key: string, running: number) => boolean;
+  /**
+   * Whether a job of this key may start while `running` other jobs run, of which `ofKey` have the same key. Below `concurrency`, every job
+   * may start by default.
+   */
+  readonly mayStart?: (key: string, running: number, ofKey: number) => boolean;
   /**
    * The maximum number of queued jobs in total; `maxQueuedPerKey` is the maximum per key. When the queue of a key is full, the new job is
    * refused. When the total is reached, the last job of the key with the most queued jobs is refused.
@@ -32,7 +35,11 @@ export interface JobOptions {
   readonly signal?: AbortSignal;
 }
 
-export type Limiter = <Result>(job: () => Promise<Result>, options?: JobOptions) => Promise<Result>;
+export interface Limiter {
+  <Result>(job: () => Promise<Result>, options?: JobOptions): Promise<Result>;
+  /** Resolves when a job may start. The job has ended when the returned function is called. */
+  readonly acquire: (options?: JobOptions) => Promise<() => void>;
+}
 
 interface Waiting {
   readonly key: string;
@@ -78,12 +85,40 @@ function createFairQueue() {
   };
 }
 
+/** Counts the running jobs, in total and of each key. */
+function createRunningJobs() {
+  let total = 0;
+  const byKey = new Map<string, number>();
+  return {
+    total: () => total,
+    ofKey: (key: string): number => byKey.get(key) ?? 0,
+    count(key: string, change: 1 | -1): void {
+      total += change;
+      const ofKey = (byKey.get(key) ?? 0) + change;
+      if (ofKey === 0) byKey.delete(key);
+      else byKey.set(key, ofKey);
+    },
+  };
+}
+
+const limiterOf = (acquire: Limiter['acquire']): Limiter => {
+  const limit = async <Result>(job: () => Promise<Result>, options?: JobOptions): Promise<Result> => {
+    const release = await acquire(options);
+    try {
+      return await job();
+    } finally {
+      release();
+    }
+  };
+  return Object.assign(limit, { acquire });
+};
+
 export function createLimiter(options: LimiterOptions): Limiter {
   const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold } = options;
   const { refusal = busy, timeoutRefusal = busy, mayStart = () => true } = options;
-  let running = 0;
+  const running = createRunningJobs();
   const queue = createFairQueue();
-  const canStart = (key: string): boolean => running < concurrency && mayStart(key, running);
+  const canStart = (key: string): boolean => running.total() < concurrency && mayStart(key, running.total(), running.ofKey(key));
 
   const turn = (key: string, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -94,7 +129,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       };
       const start = (): void => {
         leave();
-        running++;
+        running.count(key, 1);
         resolve();
       };
       const refuse = (reason: Error): void => {
@@ -117,25 +152,24 @@ export function createLimiter(options: LimiterOptions): Limiter {
     dropped.refuse(refusal());
   };
 
-  return async (job, { key = '', signal } = {}) => {
+  const acquire: Limiter['acquire'] = async ({ key = '', signal } = {}) => {
     if (signal?.aborted) throw clientGone();
-    if (canStart(key)) running++;
+    if (canStart(key)) running.count(key, 1);
     else {
       makeRoomFor(key);
       await turn(key, signal);
     }
     let isHeld = true;
     const release = (): void => {
-      if (isHeld) running--;
+      clearTimeout(timer);
+      if (!isHeld) return;
       isHeld = false;
+      running.count(key, -1);
       queue.next(canStart)?.start();
     };
     const timer = maxHold === undefined ? undefined : setTimeout(release, maxHold).unref();
-    try {
-      return await job();
-    } finally {
-      clearTimeout(timer);
-      release();
-    }
+    return release;
   };
+
+  return limiterOf(acquire);
 }
