@@ -94,6 +94,9 @@ export interface SaveOptions<E> {
   basis?: string | number;
 }
 
+/** Options of each save of an import. No save refreshes reads or shows its error: the import does both once, after its last save. */
+export const IN_A_LOOP = { refresh: false, onError: () => {} };
+
 /**
  * Returns a function that saves. The function never throws: on failure it shows the error toast of spec §8, on success it refreshes every
  * read.

@@ -13,6 +13,13 @@ export interface Problem {
   cells: Readonly<Record<string, string>>;
 }
 
+/** Returns the problem of a row that could be read, but not saved. */
+export const asProblem = ({ line, cells }: Pick<Problem, 'line' | 'cells'>, reason: string): Problem => ({
+  line,
+  cells,
+  reasons: [reason],
+});
+
 export interface Cause {
   reason: string;
   problems: Problem[];

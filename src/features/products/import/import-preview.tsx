@@ -5,7 +5,7 @@ import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
 import { CheckField } from '../../../client/ui/forms/field.tsx';
 import { ErrorCauses, FirstRows } from '../../../client/ui/feedback/file-preview.tsx';
 import { Warning } from '../../../client/ui/feedback/warning.tsx';
-import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
+import { IN_A_LOOP, refreshReads, useSave } from '../../../client/api/use-calls.ts';
 import { FAILED_FILE } from '../../../shared/csv/problems.ts';
 import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import { changeDistribution, type Distribution } from '../../distributions/contract.ts';
@@ -36,9 +36,6 @@ import {
 } from '../texts.ts';
 import { ImportCounts, ImportNotes, previewOf } from './import-summary.tsx';
 import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
-
-// Options of the calls that an import makes, one for each row. No call refreshes data or reports its error: both are done once at the end.
-const IN_A_LOOP = { refresh: false, onError: () => {} };
 
 const WARNING = 'gap-3 rounded-card border border-wait/50 bg-wait-soft px-3.5 py-2.5 text-s text-wait';
 

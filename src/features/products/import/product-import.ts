@@ -1,16 +1,16 @@
 // Runs product imports. An import continues when its dialog is closed or another tab is shown, so its state is kept outside of React.
 import { download } from '../../../client/api/download.ts';
+import { whileUnsaved } from '../../../client/navigation/while-unsaved.ts';
 import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import type { Saved } from '../../../client/api/use-calls.ts';
 import { sentenceOf } from '../../../client/api/fetch.ts';
-import { FAILED_FILE } from '../../../shared/csv/problems.ts';
+import { asProblem, FAILED_FILE, type Problem } from '../../../shared/csv/problems.ts';
 import type { addProduct } from '../contract.ts';
 import { failedProductsCsv, type PlannedRow } from '../csv.ts';
 import { CANCELLED_BEFORE, failedInText, failedText, savedOfText, savingText, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from '../texts.ts';
 
 export type ChangedRow = Extract<PlannedRow, { kind: 'add' | 'update' }>;
-export type ProblemRow = Extract<PlannedRow, { kind: 'problem' }>;
 
 export interface ProductImport {
   readonly state: 'saving' | 'cancelling' | 'cancelled' | 'completed';
@@ -19,14 +19,14 @@ export interface ProductImport {
   readonly done: number;
   readonly saved: number;
   /** The rows that could not be read or saved. After a cancellation, these include the rows that were not sent. */
-  readonly failed: readonly ProblemRow[];
+  readonly failed: readonly Problem[];
 }
 
 export interface ImportOrder {
   distributionId: number;
   rows: readonly ChangedRow[];
   /** The rows of the file that cannot be read. The import reports them among the failed rows. */
-  problems: readonly ProblemRow[];
+  problems: readonly Problem[];
   save: (row: ChangedRow) => Promise<Saved<typeof addProduct>>;
   /** Called once after the last row was saved or refused. */
   finish: () => Promise<void>;
@@ -53,13 +53,13 @@ export function cancelImport(distributionId: number): void {
 
 export const dismissImport = (distributionId: number): void => show(distributionId, null);
 
-export const downloadFailed = (failed: readonly ProblemRow[]): void => download(FAILED_FILE, failedProductsCsv(failed));
+export const downloadFailed = (failed: readonly Problem[]): void => download(FAILED_FILE, failedProductsCsv(failed));
 
 /** Saves the rows of an import. Never throws: a refused row is added to the failed rows (spec §8). */
 export async function importProducts({ distributionId, rows, problems, save, finish }: ImportOrder): Promise<void> {
   const total = rows.length;
   const progress = toast({ title: savingText(0, total, ''), duration: Infinity });
-  const failed: ProblemRow[] = [...problems];
+  const failed: Problem[] = [...problems];
   const counts = { begun: 0, done: 0, saved: 0 };
   const isCancelled = (): boolean => imports.get(distributionId)?.state === 'cancelling';
   const draw = (): void => {
@@ -83,12 +83,11 @@ export async function importProducts({ distributionId, rows, problems, save, fin
       if (isCancelled()) return;
     }
   };
-  const stopClosing = (event: BeforeUnloadEvent): void => event.preventDefault();
-  addEventListener('beforeunload', stopClosing);
   draw();
-  await Promise.all(Array.from({ length: AT_ONCE }, saveSequentially));
-  await finish();
-  removeEventListener('beforeunload', stopClosing);
+  await whileUnsaved(async () => {
+    await Promise.all(Array.from({ length: AT_ONCE }, saveSequentially));
+    await finish();
+  });
   progress.dismiss();
   const left = [...sequential].map((row) => asProblem(row, CANCELLED_BEFORE));
   const notSaved = [...failed, ...left].toSorted((a, b) => a.line - b.line);
@@ -97,12 +96,10 @@ export async function importProducts({ distributionId, rows, problems, save, fin
   showResultToast(state, notSaved, counts.saved);
 }
 
-const asProblem = ({ line, cells }: ChangedRow, reason: string): ProblemRow => ({ kind: 'problem', line, cells, reasons: [reason] });
-
 /** The key that the toasts of an import share. A later toast with this key removes the error toast of an earlier import. */
 const IMPORT = 'import products';
 
-function showResultToast(state: 'cancelled' | 'completed', failed: readonly ProblemRow[], saved: number): void {
+function showResultToast(state: 'cancelled' | 'completed', failed: readonly Problem[], saved: number): void {
   const total = saved + failed.length;
   if (state === 'cancelled') toast({ title: UPLOAD_CANCELLED, description: savedOfText(saved, total) });
   else if (failed.length === 0) toast({ title: UPLOAD_COMPLETED, actionKey: IMPORT });

@@ -1,19 +1,17 @@
 // A running import continues when the user closes its dialog or changes the tab, so its state is kept outside of React.
 import { download } from '../../../client/api/download.ts';
 import { NetworkError, sentenceOf } from '../../../client/api/fetch.ts';
+import { whileUnsaved } from '../../../client/navigation/while-unsaved.ts';
 import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
 import { ERROR } from '../../../client/texts.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import type { Saved } from '../../../client/api/use-calls.ts';
-import { FAILED_FILE, type Problem } from '../../../shared/csv/problems.ts';
+import { asProblem, FAILED_FILE, type Problem } from '../../../shared/csv/problems.ts';
 import { FOUR_MEGABYTES, MOST_USERS, type createUsers } from '../contract.ts';
 import { failedCustomersCsv, type PlannedCustomer } from '../csv.ts';
 import { createdText, failedFileText, NO_ADDRESS, NOT_CREATED } from '../texts.ts';
 
 export type AddedRow = Extract<PlannedCustomer, { kind: 'add' }>;
-
-/** A row that is not imported: an existing customer, or a row without an e-mail address (spec §5). */
-export type DroppedRow = Problem;
 
 export interface CustomerImport {
   readonly isEnded: boolean;
@@ -24,8 +22,8 @@ export interface CustomerImport {
   readonly created: number;
   /** The number of created customers to whom the server mails an invitation now. */
   readonly invited: number;
-  /** The rows that were not sent to the server. */
-  readonly dropped: readonly DroppedRow[];
+  /** The rows that were not sent to the server: existing customers, and rows without an e-mail address (spec §5). */
+  readonly dropped: readonly Problem[];
   /** The rows that could not be read or created. */
   readonly failed: readonly Problem[];
 }
@@ -34,7 +32,7 @@ export interface ImportOrder {
   rows: readonly AddedRow[];
   /** The invalid rows of the file. They count as failed. */
   problems: readonly Problem[];
-  dropped: readonly DroppedRow[];
+  dropped: readonly Problem[];
   isInvited: boolean;
   /** Sends one request. Until the server has responded, a retry of the same rows uses the same idempotency key (contract §2). */
   send: (rows: readonly AddedRow[]) => Promise<Saved<typeof createUsers>>;
@@ -58,18 +56,17 @@ export async function importCustomers({ rows, problems, dropped, isInvited, send
   const counts = { done: 0, created: 0, invited: 0 };
   const show = (isEnded: boolean): void =>
     imports.set('customers', { isEnded, isInvited, total: rows.length, ...counts, dropped, failed: [...failed] });
-  const stopClosing = (event: BeforeUnloadEvent): void => event.preventDefault();
-  addEventListener('beforeunload', stopClosing);
   show(false);
-  for (const batch of batchesOf(rows)) {
-    const { refused, invited } = await sendBatch(batch, send);
-    failed.push(...refused);
-    counts.done += batch.length;
-    counts.created += batch.length - refused.length;
-    counts.invited += isInvited ? invited : 0;
-    show(false);
-  }
-  removeEventListener('beforeunload', stopClosing);
+  await whileUnsaved(async () => {
+    for (const batch of batchesOf(rows)) {
+      const { refused, invited } = await sendBatch(batch, send);
+      failed.push(...refused);
+      counts.done += batch.length;
+      counts.created += batch.length - refused.length;
+      counts.invited += isInvited ? invited : 0;
+      show(false);
+    }
+  });
   failed.sort((a, b) => a.line - b.line);
   show(true);
   showResultToast(counts.created, rows.length + problems.length, { dropped, failed });
@@ -95,13 +92,10 @@ async function sendBatch(batch: readonly AddedRow[], send: ImportOrder['send']):
   return { refused: batch.map((row) => asProblem(row, sentenceOf(error))), invited: 0 };
 }
 
-const asProblem = ({ line, cells }: AddedRow, reason: string): Problem => ({ line, cells, reasons: [reason] });
-
 export const leftOut = ({ dropped, failed }: Pick<CustomerImport, 'dropped' | 'failed'>): Problem[] =>
   [...dropped, ...failed].toSorted((a, b) => a.line - b.line);
 
-export const withoutEmail = (dropped: readonly DroppedRow[]): number =>
-  dropped.filter(({ reasons }) => reasons.includes(NO_ADDRESS)).length;
+export const withoutEmail = (dropped: readonly Problem[]): number => dropped.filter(({ reasons }) => reasons.includes(NO_ADDRESS)).length;
 
 function showResultToast(created: number, sent: number, ended: Pick<CustomerImport, 'dropped' | 'failed'>): void {
   const rows = leftOut(ended);

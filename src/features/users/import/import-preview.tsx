@@ -13,13 +13,14 @@ import {
   type RowOutcome,
   type PreviewedRow,
 } from '../../../client/ui/feedback/file-preview.tsx';
-import { refreshReads, useSave } from '../../../client/api/use-calls.ts';
+import { IN_A_LOOP, refreshReads, useSave } from '../../../client/api/use-calls.ts';
+import { asProblem, type Problem } from '../../../shared/csv/problems.ts';
 import { listedName } from '../../../shared/person-name.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { beginCustomerUpload } from '../../uploads/contract.ts';
 import { createUsers } from '../contract.ts';
 import { whyDropped, type CustomersPlan, type PlannedCustomer } from '../csv.ts';
-import { importCustomers, type AddedRow, type DroppedRow } from './customer-import.ts';
+import { importCustomers, type AddedRow } from './customer-import.ts';
 import {
   CUSTOMER_ALREADY,
   droppedBlankText,
@@ -53,9 +54,6 @@ const INVITE = [
   { value: 'now', label: INVITE_NOW },
   { value: 'later', label: INVITE_LATER },
 ] as const;
-
-// With these options a single request shows no error and refreshes no reads. The import does both once, after its last request.
-const IN_A_LOOP = { refresh: false, onError: () => {} };
 
 export interface ImportPreviewProps {
   fileName: string;
@@ -138,11 +136,11 @@ export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): R
 }
 
 /** Returns the rows that are valid but not sent, with the reason for each. */
-function droppedOf({ rows }: CustomersPlan, sent: readonly AddedRow[]): DroppedRow[] {
+function droppedOf({ rows }: CustomersPlan, sent: readonly AddedRow[]): Problem[] {
   const lines = new Set(sent.map(({ line }) => line));
   return rows.flatMap((row) => {
     const reason = whyDropped(row);
-    return reason === null || lines.has(row.line) ? [] : [{ line: row.line, cells: row.cells, reasons: [reason] }];
+    return reason === null || lines.has(row.line) ? [] : [asProblem(row, reason)];
   });
 }
 
