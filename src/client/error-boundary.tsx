@@ -4,7 +4,7 @@ import { ChunkLoadError } from './navigation/lazy-screen.ts';
 import { ErrorState } from './ui/feedback/error-state.tsx';
 import { NOT_REACHED, NOTHING_LOST, PAGE_STOPPED } from './texts.ts';
 
-export interface ErrorBoundaryProps {
+interface ErrorBoundaryProps {
   children: ReactNode;
   /** When the script of a screen failed to load, renders the page's header and footer around the error message. */
   frame?: (notFetched: ReactNode) => ReactNode;

@@ -18,7 +18,7 @@ const RULES: readonly { label: string; withTheRest: (password: string) => string
   { label: PASSWORD_RULES.number, withTheRest: (password) => `${password}AAAAAAAa` },
 ];
 
-export interface NewPasswordFieldProps {
+interface NewPasswordFieldProps {
   password: string;
   onPassword: (password: string) => void;
   error: string | undefined;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '../../client/ui/forms/button.tsx';
 import { COUNTER } from './texts.ts';
 
-export interface CounterLinkProps {
+interface CounterLinkProps {
   distribution: { readonly id: number; readonly acceptActuals: boolean };
   /** The path of the viewer's dashboard, which depends on the role. */
   home: string;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { SIGN_OUT_ANYWAY, SIGN_OUT_QUESTION, unsentText } from './texts.ts';
 
-export interface SignOutQuestionProps {
+interface SignOutQuestionProps {
   /** The number of writes that the server has not accepted. */
   unsent: number;
   onAnswer: (isYes: boolean) => void;

@@ -7,7 +7,7 @@ import { RehearsalBanner } from '../rehearsals/rehearsal-banner.tsx';
 import type { Distribution } from './contract.ts';
 import { DistributionBadges } from './distribution-badges.tsx';
 
-export interface DistributionHeaderProps {
+interface DistributionHeaderProps {
   distribution: Distribution;
   /** The page's title; by default, the distribution's name. */
   title?: string;

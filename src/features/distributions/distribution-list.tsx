@@ -11,7 +11,7 @@ import type { Distribution } from './contract.ts';
 import { DistributionBadges } from './distribution-badges.tsx';
 import { DISTRIBUTIONS } from './texts.ts';
 
-export interface DistributionListProps {
+interface DistributionListProps {
   hrefOf: (id: number) => string;
   openLabel: string;
   actionsOf?: (distribution: Distribution) => ReactNode;

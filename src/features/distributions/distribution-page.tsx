@@ -12,7 +12,7 @@ import type { Distribution } from './contract.ts';
 import { ProblemPage } from './problem-page.tsx';
 import { DISTRIBUTION } from './texts.ts';
 
-export interface DistributionPageProps {
+interface DistributionPageProps {
   /** The skeleton that is shown below the page title while the distribution loads. */
   waiting: ReactNode;
   children: (distribution: Distribution) => ReactNode;

@@ -5,7 +5,7 @@ import type { Fee } from './contract.ts';
 import { FeeForm, type FeeBody } from './fee-form.tsx';
 import { EDIT_FEE, UPDATE_FEE } from './texts.ts';
 
-export interface FeeDialogProps {
+interface FeeDialogProps {
   fee: Fee;
   fees: readonly Fee[];
   /** Saves the changes; resolves to false if the save failed. */

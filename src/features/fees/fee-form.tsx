@@ -62,7 +62,7 @@ const textsOf = ({ name, type, sort_order, amount }: Fee): Typed => ({
   amount: type === 'flat' ? String(plainDollars(cents(amount))) : feeText({ type, amount }).replace('%', ''),
 });
 
-export interface FeeFormProps {
+interface FeeFormProps {
   /** The edited fee; null for a new fee. */
   fee: Fee | null;
   fees: readonly Fee[];

@@ -7,7 +7,7 @@ import { feeText } from '../../domain/fees.ts';
 import type { Fee } from './contract.ts';
 import { deleteOfText, editOfText, feeFactsText, FEES, FEES_HINT, NO_FEES } from './texts.ts';
 
-export interface FeeListProps {
+interface FeeListProps {
   /** The fees in the sequence in which they are charged. */
   fees: readonly Fee[];
   disabled: boolean;

@@ -10,17 +10,11 @@ import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dia
 import { checkForgetting, forgetCustomer } from './contract.ts';
 import { backupsText, FORGET, FORGET_MEANS, forgetQuestion, FORGOTTEN, forgottenText, NOT_NOW } from './texts.ts';
 
-export interface ForgetCustomerProps {
-  userId: number;
-  name: string;
-  onClose: () => void;
-}
-
 /**
  * Asks for confirmation before a customer's personal data is erased, or shows why this is not possible yet. The caller opens the dialog by
  * rendering it.
  */
-export function ForgetCustomer({ userId, name, onClose }: ForgetCustomerProps): ReactNode {
+export function ForgetCustomer({ userId, name, onClose }: { userId: number; name: string; onClose: () => void }): ReactNode {
   const read = useRead(checkForgetting, { userId });
   const check = useFresh([read]) ? read.data : undefined;
   const { save, isSaving } = useSave(forgetCustomer, {

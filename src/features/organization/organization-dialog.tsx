@@ -9,13 +9,8 @@ import { ENTER_THEM, NO_NAME_YET, ORGANIZATION, ORGANIZATION_MEANS } from './tex
 
 export const OrganizationForm = lazyScreen(async () => (await import('./organization-form.tsx')).OrganizationForm);
 
-export interface OrganizationButtonProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
 /** The Organization button and its dialog with the distributor's name, postal address and time zone (contract §3). */
-export function OrganizationButton({ open, onOpenChange }: OrganizationButtonProps): ReactNode {
+export function OrganizationButton({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   return (
     <Dialog

@@ -21,13 +21,8 @@ import {
   reversingText,
 } from './texts.ts';
 
-export interface ReverseDialogProps {
-  row: PaymentRow;
-  onClose: () => void;
-}
-
 /** The dialog in which the distributor reverses a wrong payment and gives a reason (contract §7). The caller opens it by rendering it. */
-export function ReverseDialog({ row, onClose }: ReverseDialogProps): ReactNode {
+export function ReverseDialog({ row, onClose }: { row: PaymentRow; onClose: () => void }): ReactNode {
   const { id, orderId, amount, feeAmount } = row.payments;
   const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(NewReversal), defaultValues: { description: '' } });
   const { save, isSaving } = useSave(reversePayment, {

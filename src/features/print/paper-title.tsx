@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { longDate } from '../../shared/dates.ts';
 import { RehearsalMark } from '../rehearsals/rehearsal-mark.tsx';
 
-export interface PaperTitleProps {
+interface PaperTitleProps {
   title: string;
   /** The level of the heading: h1 when it is the only heading of the page. */
   heading?: 'h1' | 'h2';

@@ -21,7 +21,7 @@ interface Read<T> {
   readonly refetch: () => Promise<unknown>;
 }
 
-export interface PrintViewProps<T> {
+interface PrintViewProps<T> {
   read: Read<T>;
   back: (data: T | null) => BackTarget;
   /** Returns the title of the page, which browsers propose as the name of the PDF file. */

@@ -5,7 +5,7 @@ import { shortDate } from '../../shared/dates.ts';
 import type { PasskeyItem, SecondFactor } from './contract.ts';
 import { addedText, CODE_APP, removeLabel, renameLabel, usedText } from './texts.ts';
 
-export interface FactorListProps {
+interface FactorListProps {
   factor: SecondFactor;
   onRename: (passkey: PasskeyItem) => void;
   /** Called with the passkey to remove, or with `null` to remove the code app. */
@@ -35,14 +35,7 @@ export function FactorList({ factor: { passkeys, codeApp }, onRename, onRemove }
   );
 }
 
-interface RowProps {
-  icon: ReactNode;
-  name: string;
-  dates: string;
-  children: ReactNode;
-}
-
-function Row({ icon, name, dates, children }: RowProps): ReactNode {
+function Row({ icon, name, dates, children }: { icon: ReactNode; name: string; dates: string; children: ReactNode }): ReactNode {
   return (
     <li className="flex items-center gap-3 py-1.5 ps-3 pe-1 [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-ink-soft">
       {icon}

@@ -8,7 +8,7 @@ import { useUser } from '../auth/auth-provider.tsx';
 import { FormTitle } from './factor-form.tsx';
 import { CODES_FILE, codesFileText, codesSheetTitle, DOWNLOAD, PRINT, RECOVERY_CODES, RECOVERY_LEAD, SAVED_THEM } from './texts.ts';
 
-export interface RecoveryCodesProps {
+interface RecoveryCodesProps {
   codes: readonly string[];
   onDone: () => void;
   onDirty: (isDirty: boolean) => void;

@@ -31,7 +31,7 @@ import {
   UNITS_THAT_CAME,
 } from './texts.ts';
 
-export interface ShortDeliveryDialogProps {
+interface ShortDeliveryDialogProps {
   distribution: Distribution;
   product: Product;
   /** The product's name, with the details that distinguish it from products of the same name. */

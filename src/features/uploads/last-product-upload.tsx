@@ -6,15 +6,10 @@ import { readLastProductUpload, undoProductUpload } from './contract.ts';
 import { lastProductUploadText, UNDOING_PRODUCTS, UPLOAD_UNDONE } from './texts.ts';
 import { UndoUpload } from './undo-upload.tsx';
 
-interface LastProductUploadProps {
-  distributionId: number;
-  onUndone?: () => void;
-}
-
 /**
  * Shows the distribution's last upload of products with a button to undo it. Renders nothing if there was no upload in the last 24 hours.
  */
-export function LastProductUpload({ distributionId: id, onUndone }: LastProductUploadProps): ReactNode {
+export function LastProductUpload({ distributionId: id, onUndone }: { distributionId: number; onUndone?: () => void }): ReactNode {
   const { data: upload } = useRead(readLastProductUpload, { id });
   const { save, isSaving } = useSave(undoProductUpload, {
     onSaved: () => {

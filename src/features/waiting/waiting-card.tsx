@@ -10,13 +10,8 @@ import { zonedTime } from '../../shared/zoned-time.ts';
 import { listWaiting, type WaitingEntry } from './contract.ts';
 import { HEADERS, heldUntilText, NOBODY_WAITS, NOT_HELD, WAITING_HINT, WAITING_LIST, WAITING_NOUN } from './texts.ts';
 
-interface WaitingCardProps {
-  distributionId: number;
-  timeZone: string | null;
-}
-
 /** Lists the waiting customers. Renders nothing when nobody waits. */
-export function WaitingCard({ distributionId, timeZone }: WaitingCardProps): ReactNode {
+export function WaitingCard({ distributionId, timeZone }: { distributionId: number; timeZone: string | null }): ReactNode {
   const { data } = useRead(listWaiting, { id: distributionId });
   return data && data.length > 0 ? <WaitingTable entries={data} timeZone={timeZone} /> : null;
 }

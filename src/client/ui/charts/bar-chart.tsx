@@ -24,12 +24,6 @@ export interface ChartBar {
   values: readonly number[];
 }
 
-export interface BarChartProps {
-  title: string;
-  parts: readonly ChartSegment[];
-  bars: readonly ChartBar[];
-}
-
 // The height in pixels of one row: a line of text and the bar below it.
 const ROW = 46;
 const BAR = { top: 24, height: 12 };
@@ -38,7 +32,7 @@ const LONGEST_LABEL = 30;
 const TONES: Record<ChartTone, string> = { accent: 'text-accent', good: 'text-good', wait: 'text-wait-fill print:text-wait' };
 
 /** Renders horizontal bars, the longest of which is as wide as the container. A table beside the chart contains the same data. */
-export function BarChart({ title, parts, bars }: BarChartProps): ReactNode {
+export function BarChart({ title, parts, bars }: { title: string; parts: readonly ChartSegment[]; bars: readonly ChartBar[] }): ReactNode {
   const id = useId();
   const rows = bars.map((bar, index) => ({ ...bar, key: String(index) }));
   const height = ROW * rows.length;
@@ -109,12 +103,7 @@ function Hatch({ id, tone }: { id: string; tone: ChartTone }): ReactNode {
   );
 }
 
-interface LegendProps {
-  parts: readonly (ChartSegment & { index: number })[];
-  fillOf: (index: number) => string;
-}
-
-function Legend({ parts, fillOf }: LegendProps): ReactNode {
+function Legend({ parts, fillOf }: { parts: readonly (ChartSegment & { index: number })[]; fillOf: (index: number) => string }): ReactNode {
   return (
     <span className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-soft">
       {parts.map(({ label, tone, index }) => (

@@ -50,7 +50,7 @@ const DRAWINGS: Record<Illustration, ReactNode> = {
   ),
 };
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   picture?: Illustration;
   /** The sentence that the specification requires for the empty list. */
   text: ReactNode;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../forms/button.tsx';
 import { NOT_LOADED, TRY_AGAIN } from '../../texts.ts';
 
-export interface ErrorStateProps {
+interface ErrorStateProps {
   title?: string;
   text: string;
   onRetry?: () => void;

@@ -5,7 +5,7 @@ import { ErrorCauses } from './file-preview.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { doneText, downloadText } from '../../texts.ts';
 
-export interface ImportProgressProps {
+interface ImportProgressProps {
   label: string;
   done: number;
   total: number;

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
-export interface ProgressBarProps {
+interface ProgressBarProps {
   /** The accessible name. Without a label, assistive technology ignores the bar, because visible text beside it says the same. */
   label?: string;
   value: number;
@@ -27,7 +27,7 @@ export function ProgressBar({ label, value, max, tone = 'good', className }: Pro
   );
 }
 
-export interface StatCardProps extends Omit<ProgressBarProps, 'label'> {
+interface StatCardProps extends Omit<ProgressBarProps, 'label'> {
   /** The large number of the card, such as `212`. */
   figure: string;
   /** The text after the number, such as `out of 250 orders placed`. */

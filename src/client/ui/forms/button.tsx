@@ -57,7 +57,7 @@ export function Button({ variant, size, icon, isLoading = false, disabled, class
   );
 }
 
-export interface ButtonLinkProps extends Look {
+interface ButtonLinkProps extends Look {
   href: string;
   icon?: ReactNode;
   className?: string;
@@ -73,7 +73,7 @@ export function ButtonLink({ href, variant, size, icon, className, children }: B
   );
 }
 
-export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   /** The accessible name. */
   label: string;
   icon: ReactNode;

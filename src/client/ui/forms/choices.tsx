@@ -8,7 +8,7 @@ interface Choice<T extends string> {
   count?: number | undefined;
 }
 
-export interface ChoicesProps<T extends string> {
+interface ChoicesProps<T extends string> {
   /** The accessible name of the group. */
   label: string;
   options: readonly Choice<T>[];

@@ -74,7 +74,7 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
   );
 }
 
-export type TextAreaProps = FieldText & Omit<ComponentProps<'textarea'>, 'id'>;
+type TextAreaProps = FieldText & Omit<ComponentProps<'textarea'>, 'id'>;
 
 export function TextArea({ label, hint, error, aside, className, rows = 4, ...area }: TextAreaProps): ReactNode {
   return (
@@ -84,7 +84,7 @@ export function TextArea({ label, hint, error, aside, className, rows = 4, ...ar
   );
 }
 
-export type CheckFieldProps = Omit<FieldText, 'aside'> & Omit<ComponentProps<'input'>, 'id' | 'type'>;
+type CheckFieldProps = Omit<FieldText, 'aside'> & Omit<ComponentProps<'input'>, 'id' | 'type'>;
 
 export function CheckField({ label, hint, error, className, ...input }: CheckFieldProps): ReactNode {
   const id = useId();

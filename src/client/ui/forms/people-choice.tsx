@@ -11,7 +11,7 @@ interface Person {
   readonly email: string | null;
 }
 
-export interface PeopleChoiceProps {
+interface PeopleChoiceProps {
   people: readonly Person[];
   chosen: ReadonlySet<number>;
   onChosen: (userIds: ReadonlySet<number>) => void;

@@ -5,7 +5,7 @@ import { atMost, quantityOf } from '../../texts.ts';
 import { moveQuantityFocus } from './quantity-keyboard-nav.ts';
 import { spinbuttonAttributes } from './spinbutton-attributes.ts';
 
-export interface QuantityCellProps {
+interface QuantityCellProps {
   /** The product's id, with which the keyboard navigation finds the field. */
   id: number;
   /** The accessible name of the field: the product's name. */

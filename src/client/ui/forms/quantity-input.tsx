@@ -6,7 +6,7 @@ import { spinbuttonAttributes } from './spinbutton-attributes.ts';
 import { usePressAndHold } from './use-press-and-hold.ts';
 import { atMost, IS_MAXIMUM, lessOf, maxText, moreOf, quantityOf } from '../../texts.ts';
 
-export interface QuantityInputProps {
+interface QuantityInputProps {
   /** The accessible name of the field: the product's name. */
   label: string;
   value: number;

@@ -4,7 +4,7 @@ import type { ReactNode, RefObject } from 'react';
 import { CLEAR_SEARCH } from '../../texts.ts';
 import { useSearchShortcut } from '../../focus/use-search-shortcut.ts';
 
-export interface SearchFieldProps {
+interface SearchFieldProps {
   /** The accessible name. It is also the placeholder unless `placeholder` is given. */
   label: string;
   placeholder?: string;

@@ -8,7 +8,7 @@ interface Option {
   label: string;
 }
 
-export type SelectFieldProps = FieldText & Omit<ComponentProps<'select'>, 'id' | 'children'> & { options: readonly Option[] };
+type SelectFieldProps = FieldText & Omit<ComponentProps<'select'>, 'id' | 'children'> & { options: readonly Option[] };
 
 const CHEVRON = <ChevronDown className="pointer-events-none absolute top-1/2 end-3 size-4 -translate-y-1/2 text-ink-soft" aria-hidden />;
 

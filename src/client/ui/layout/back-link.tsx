@@ -4,14 +4,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { backTo } from '../../navigation/go-back.ts';
 
-export interface BackLinkProps {
-  href: string;
-  label: string;
-  className?: string;
-}
-
 /** Renders the link at the top of a page that leads back to the previous page, which then has its filters again. */
-export function BackLink({ href, label, className }: BackLinkProps): ReactNode {
+export function BackLink({ href, label, className }: { href: string; label: string; className?: string }): ReactNode {
   return (
     <Link
       href={href}

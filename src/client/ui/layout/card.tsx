@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-export interface CardProps {
+interface CardProps {
   title?: ReactNode;
   subtitle?: ReactNode;
   actions?: ReactNode;

@@ -7,7 +7,7 @@ import { TopBar } from './top-bar.tsx';
 import type { TopBarProps } from './top-bar.tsx';
 import { OFFLINE, SKIP_TO_CONTENT } from '../../texts.ts';
 
-export interface PageProps extends TopBarProps {
+interface PageProps extends TopBarProps {
   /** The sentence in the offline banner. It says what the user can do on this screen without a network. */
   offline?: string;
   children: ReactNode;

@@ -10,7 +10,7 @@ export interface Tab<T extends string> {
   content: ReactNode;
 }
 
-export interface TabsProps<T extends string> {
+interface TabsProps<T extends string> {
   /** The accessible name of the tab list. */
   label: string;
   tabs: readonly Tab<T>[];

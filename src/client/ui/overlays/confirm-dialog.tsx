@@ -5,7 +5,7 @@ import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { CANCEL } from '../../texts.ts';
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   /** The button that opens the dialog. Without a trigger, the caller opens the dialog by rendering it. */
   trigger?: ReactNode;
   /** Called when the dialog closes, also after `onConfirm`. */

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { MENU_CLASS, menuItemClass } from './menu-item.ts';
 import type { MenuItem } from './menu-item.ts';
 
-export interface MenuProps {
+interface MenuProps {
   /** The button that opens the menu; must be exactly one button element. */
   trigger: ReactNode;
   items: readonly MenuItem[];

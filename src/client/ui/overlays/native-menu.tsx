@@ -7,7 +7,7 @@ import { IconButton } from '../forms/button.tsx';
 import { MENU_CLASS, menuItemClass } from './menu-item.ts';
 import type { MenuItem } from './menu-item.ts';
 
-export interface NativeMenuProps {
+interface NativeMenuProps {
   /** The accessible name of the button, such as `Actions for Passover 2027`. */
   label: string;
   items: readonly MenuItem[];

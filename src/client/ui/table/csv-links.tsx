@@ -6,7 +6,7 @@ import { download } from '../../api/download.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { DOWNLOAD_FILTERED, DOWNLOAD_REPORT } from '../../texts.ts';
 
-export interface CsvLinksProps<Row> {
+interface CsvLinksProps<Row> {
   label?: string;
   /** The file name without its extension. */
   fileName: string;

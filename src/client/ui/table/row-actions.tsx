@@ -10,7 +10,7 @@ export function RowActions({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-export interface RowLinkProps {
+interface RowLinkProps {
   href: string;
   /** The accessible name, which contains the row's name, such as `Edit the order of Abramov, Rivka`. */
   label?: string;

@@ -11,7 +11,7 @@ import { TableToolbar } from './table-toolbar.tsx';
 import type { TableModel } from './use-table.ts';
 import { CLEAR_FILTER, noMatchText, shownText } from '../../texts.ts';
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   table: TableModel<Row>;
   /** The accessible name. */
   label: string;

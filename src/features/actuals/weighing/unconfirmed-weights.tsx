@@ -8,7 +8,7 @@ import { CONFIRM_MEANS, confirmAllText, enteredByFamilyText, unusualRemainText }
 import type { TypedWeights } from './use-weighing.ts';
 import { recordedText, type Units } from './weights.ts';
 
-export interface UnconfirmedWeightsProps {
+interface UnconfirmedWeightsProps {
   products: OrderForActuals['products'];
   units: Units;
   weighing: Pick<TypedWeights, 'typed' | 'dispatch'>;

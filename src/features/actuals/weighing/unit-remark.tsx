@@ -25,7 +25,7 @@ import {
 import type { UnitNotice } from './use-weighing.ts';
 import { quantityText, recordedText, shownText, type Unit } from './weights.ts';
 
-export interface UnitRemarkProps {
+interface UnitRemarkProps {
   id: string;
   unit: Unit;
   remark: UnitNotice;

@@ -6,7 +6,7 @@ import { UnitField, unitLabel, type UnitFieldProps } from './unit-field.tsx';
 import type { TypedWeights } from './use-weighing.ts';
 import type { Unit } from './weights.ts';
 
-export interface UnitRowsProps {
+interface UnitRowsProps {
   units: readonly Unit[];
   weighing: Pick<TypedWeights, 'typed' | 'remarks' | 'dispatch'>;
   isReadOnly: boolean;

@@ -6,7 +6,7 @@ import type { Cents } from '../../../domain/money.ts';
 import { TotalAnnouncer } from '../../orders/shared/total-announcer.tsx';
 import { PROGRESS, weighedSumText, unsavedText, weighedText } from '../texts.ts';
 
-export interface WeighingBarProps {
+interface WeighingBarProps {
   weighed: number;
   expected: number;
   /** The number of typed weights that are not saved yet. */

@@ -33,7 +33,7 @@ import { WeighingBar } from './weighing-bar.tsx';
  */
 const AT_ONCE = 1000;
 
-export interface WeighingFormProps {
+interface WeighingFormProps {
   order: OrderForActuals;
   /** Loads the order again after the server has refused a save. */
   reload: () => void;

@@ -5,7 +5,7 @@ import { firstFieldIn } from '../../../client/focus/first-field.ts';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { BACK_TO_SIGN_IN, MAIL_MISSING } from '../texts.ts';
 
-export interface AuthPanelProps {
+interface AuthPanelProps {
   title: string;
   text: ReactNode;
   /** Whether the first field of the panel gets the focus instead of the heading when the user switches to the panel. */

@@ -10,7 +10,7 @@ export interface TypedEmail {
   onEmail: (email: string) => void;
 }
 
-export interface EmailFormProps extends TypedEmail {
+interface EmailFormProps extends TypedEmail {
   submitLabel: string;
   isSaving: boolean;
   onSubmit: (email: string) => void;

@@ -5,7 +5,7 @@ import { AuthPanel, BackToSignIn, MailPanel } from './auth-panel.tsx';
 import { EmailForm, type TypedEmail } from './email-form.tsx';
 import { JOIN, JOIN_LEAD, JOINED_TITLE } from '../texts.ts';
 
-export interface JoinProps extends TypedEmail {
+interface JoinProps extends TypedEmail {
   code: string;
 }
 

@@ -7,7 +7,7 @@ import { requestReset } from '../contract.ts';
 import { EmailForm, type TypedEmail } from './email-form.tsx';
 import { FORGOT_TITLE, MAIL_LINK, MAILED_TITLE, NEW_INVITATION_LEAD, NEW_LINK, NEW_LINK_TITLE, RESET_LEAD } from '../texts.ts';
 
-export interface RequestResetProps extends TypedEmail {
+interface RequestResetProps extends TypedEmail {
   /** The reason why the link that the user followed is invalid; null without such a link. */
   problem: string | null;
   /** The token of the invalid link, if it is known. */

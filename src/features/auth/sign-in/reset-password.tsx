@@ -11,7 +11,7 @@ import { checkLink, LINK_REFUSED, resetPassword } from '../contract.ts';
 import { NewPasswordField, newPasswordProblem } from '../new-password-field.tsx';
 import { INVALID_LINK, JOIN_AGAIN, NEW_LINK, NEW_PASSWORD_LEAD, RESET_TITLE, SET_TITLE, SIGNED_IN_HERE } from '../texts.ts';
 
-export interface ResetPasswordProps {
+interface ResetPasswordProps {
   token: string;
   onLeave: () => void;
   onExpired: () => void;

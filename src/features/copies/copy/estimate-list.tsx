@@ -23,7 +23,7 @@ const SEARCHED_FROM = 12;
 
 export const changesEstimate = ({ proposed, estimate }: Estimate): boolean => proposed !== null && proposed !== estimate;
 
-export interface EstimateListProps {
+interface EstimateListProps {
   estimates: readonly Estimate[];
   /** The ids of the products whose current estimate the user wants to keep. */
   kept: ReadonlySet<number>;

@@ -36,7 +36,7 @@ import type { Account } from '../screen/account.ts';
 import { CashGivenField, useCashGiven } from './cash-given.tsx';
 import { useDeliberateKey } from '../screen/use-deliberate-key.ts';
 
-export interface MoneyCardProps {
+interface MoneyCardProps {
   /** The id of the form that contains the weight fields. Enter in the last field moves the focus to the main button. */
   formId: string;
   account: Account;

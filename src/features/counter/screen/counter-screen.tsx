@@ -41,7 +41,7 @@ import type { OnScaleWeight } from './use-scale-weight.ts';
 
 const MOST_SHOWN = 8;
 
-export interface CounterScreenProps {
+interface CounterScreenProps {
   store: CounterStore;
   view: CounterView & { readonly snapshot: NonNullable<CounterView['snapshot']> };
   openOrder: number | null;

@@ -8,7 +8,7 @@ import type { Family } from './find-families.ts';
 export const listId = 'counter-families';
 export const optionId = (orderId: number): string => `counter-family-${orderId}`;
 
-export interface FamilyListProps {
+interface FamilyListProps {
   families: readonly Family[];
   /** How many more families match than the list shows. */
   more: number;

@@ -40,7 +40,7 @@ import { useHandOver } from './use-hand-over.ts';
 import { useRecording } from './use-recording.ts';
 import { useScaleWeight, type OnScaleWeight } from './use-scale-weight.ts';
 
-export interface FamilyViewProps {
+interface FamilyViewProps {
   /** The order as it will be after the queued writes. */
   order: CounterOrder;
   /** All orders as the server sent them, without the queued writes. */

@@ -30,7 +30,7 @@ import {
   waitingText,
 } from '../texts.ts';
 
-export interface QueueDialogProps {
+interface QueueDialogProps {
   open: boolean;
   onClose: () => void;
   store: CounterStore;
@@ -57,13 +57,8 @@ export const QueueDialog = memo(function QueueDialog({ open, onClose, store, onO
   );
 });
 
-interface QueueListsProps {
-  store: CounterStore;
-  onShowFamily: (orderId: number) => void;
-}
-
 /** A separate component that is rendered only while the dialog is open, because the queue can be long. */
-function QueueLists({ store, onShowFamily }: QueueListsProps): ReactNode {
+function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily: (orderId: number) => void }): ReactNode {
   const [discarded, setDiscarded] = useState<QueuedWrite | null>(null);
   const { writes, orders, snapshot } = useSyncExternalStore(store.subscribe, store.view);
   const textOf = ({ write, orderId, text }: QueuedWrite): string =>

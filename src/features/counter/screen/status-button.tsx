@@ -6,12 +6,7 @@ import type { CounterStore } from '../device/counter-store.ts';
 import { isRefused, isWaiting } from '../device/writes.ts';
 import { NO_NETWORK, ONLINE, refusedText, waitingText } from '../texts.ts';
 
-export interface StatusButtonProps {
-  store: CounterStore;
-  onOpen: () => void;
-}
-
-export function StatusButton({ store, onOpen }: StatusButtonProps): ReactNode {
+export function StatusButton({ store, onOpen }: { store: CounterStore; onOpen: () => void }): ReactNode {
   const { isReachable, writes } = useSyncExternalStore(store.subscribe, store.view);
   const waiting = writes.filter(isWaiting).length;
   const refused = writes.filter(isRefused).length;

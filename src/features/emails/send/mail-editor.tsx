@@ -19,7 +19,7 @@ const KEPT = MAIL_TAGS.map(
 ).join();
 const TOOLBAR = 'undo redo | blocks | bold italic underline | bullist numlist | weblink | removeformat';
 
-export interface MailEditorProps {
+interface MailEditorProps {
   /** The initial content. Later changes are reported by `onHtml`. */
   html: string;
   onHtml: (html: string) => void;

@@ -13,7 +13,7 @@ import { PostalAddressHint } from './postal-address-hint.tsx';
 import type { Recipient } from './use-recipients.ts';
 import type { EmailToSend } from './use-sending.ts';
 
-export interface PreviewStepProps {
+interface PreviewStepProps {
   letter: EmailToSend;
   recipients: readonly Recipient[];
   onBack: () => void;

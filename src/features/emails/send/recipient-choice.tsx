@@ -25,7 +25,7 @@ const GROUPS: readonly { value: Group; label: string }[] = [
   { value: 'unpaid', label: NOT_PAID },
 ];
 
-export interface RecipientChoiceProps {
+interface RecipientChoiceProps {
   people: readonly Recipient[];
   choice: Choice;
   onChoice: (choice: Choice) => void;

@@ -21,7 +21,7 @@ type Shown = 'new' | 'earlier';
 type Writing = ReturnType<typeof useEmailDraft>;
 type Mailing = ReturnType<typeof useSending>;
 
-export interface SendEmailDialogProps {
+interface SendEmailDialogProps {
   open: boolean;
   onClose: () => void;
   distributionId: number | undefined;

@@ -9,7 +9,7 @@ import type { Group } from './use-recipients.ts';
 
 const SendEmailDialog = lazyScreen(async () => (await import('./send-email-dialog.tsx')).SendEmailDialog);
 
-export interface SendEmailProps {
+interface SendEmailProps {
   /** If present, the customers can be chosen by whether they have an order in this distribution. Otherwise all customers are offered. */
   distributionId?: number;
   variant?: ButtonVariant;

@@ -6,14 +6,8 @@ import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
 import { BACK_TO_EMAIL, NOBODY_TWICE, restText, SENDING, SENDING_STOPPED, sentText } from '../texts.ts';
 import type { Sending } from './use-sending.ts';
 
-export interface SendingStepProps {
-  sending: Sending;
-  onRetry: () => void;
-  onBack: () => void;
-}
-
 /** Shows the progress of sending. After an interruption, shows how many recipients remain and lets the user continue. */
-export function SendingStep({ sending, onRetry, onBack }: SendingStepProps): ReactNode {
+export function SendingStep({ sending, onRetry, onBack }: { sending: Sending; onRetry: () => void; onBack: () => void }): ReactNode {
   const { isStopped, total, sent, mustRepeat } = sending;
   return (
     <>

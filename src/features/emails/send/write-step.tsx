@@ -22,7 +22,7 @@ export interface EmailDraft {
 
 export const isEmpty = ({ subject, html }: EmailDraft): boolean => subject.trim() === '' && isBlank(html);
 
-export interface WriteStepProps {
+interface WriteStepProps {
   recipients: Recipients;
   written: EmailDraft;
   onWritten: (change: Partial<EmailDraft>) => void;

@@ -57,7 +57,7 @@ function actionsOf(order: OrderItem, now: string, flags: Flags & OrderingTerms =
   ];
 }
 
-export interface MyOrdersProps {
+interface MyOrdersProps {
   orders: readonly OrderItem[];
   distributions: readonly Distribution[];
   now: string;
@@ -131,13 +131,7 @@ function OrderCard({ order, distribution, now }: { order: OrderItem; distributio
   );
 }
 
-interface PickUpTimeProps {
-  distributionId: number;
-  slotId: number;
-  timeZone: string | null;
-}
-
-function PickUpTime({ distributionId, slotId, timeZone }: PickUpTimeProps): ReactNode {
+function PickUpTime({ distributionId, slotId, timeZone }: { distributionId: number; slotId: number; timeZone: string | null }): ReactNode {
   const slots = useRead(listSlots, { id: distributionId });
   // The line is there before its text is loaded, so that the orders below do not move.
   if (slots.isPending) return <Detail label={PICK_UP_TIME}>…</Detail>;

@@ -16,7 +16,7 @@ import {
 } from '../texts.ts';
 import { KEEP_EDITING } from '../../../client/texts.ts';
 
-export interface ConfirmSaveDialogProps {
+interface ConfirmSaveDialogProps {
   customer: string;
   loaded: Quantities;
   isCancelling: boolean;

@@ -43,7 +43,7 @@ import { CANCEL } from '../../../client/texts.ts';
 export const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
   order && { ...order, products: orderProducts.filter((line) => line.quantity > 0) };
 
-export interface EditOrderFormProps {
+interface EditOrderFormProps {
   data: OrderPageData;
   customer: string;
   /** The path of the list from which the user opened this page, and to which a save returns. */

@@ -18,7 +18,7 @@ import {
 } from '../texts.ts';
 import { PRINT_ORDER } from '../../print/texts.ts';
 
-export interface EditOrderHeaderProps {
+interface EditOrderHeaderProps {
   data: OrderPageData;
   customer: string;
   list: string;

@@ -14,7 +14,7 @@ import { CATEGORIES, EDIT_VIEWS, NO_PRODUCTS, NOTHING_ORDERED, PRODUCTS, PRODUCT
 import { useFilterKeys } from './use-filter-keys.ts';
 import type { OrderEditing } from '../shared/use-order-editing.ts';
 
-export interface EditOrderTableProps {
+interface EditOrderTableProps {
   products: readonly Product[];
   /** Maps product ids to the quantity that the customer requested last. */
   customerQuantities: ReadonlyMap<number, number>;

@@ -41,7 +41,7 @@ import { useOrderEditing } from '../shared/use-order-editing.ts';
 // The code of this component is loaded after the products, so that the code of the order page stays small.
 const OrderDetails = lazyScreen(async () => (await import('../shared/order-details.tsx')).OrderDetails);
 
-export interface OrderFormProps {
+interface OrderFormProps {
   distribution: Distribution;
   /** The time by the server's clock. */
   now: string;

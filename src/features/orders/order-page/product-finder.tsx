@@ -6,7 +6,7 @@ import { itemCount, type Quantities } from '../../../domain/order.ts';
 import { ALL, MINE, unitsIn, type ProductGroup } from './product-groups.ts';
 import { ALL_CATEGORIES, CATEGORIES, CATEGORY, MY_ITEMS, SEARCH_PRODUCTS, searchText } from '../texts.ts';
 
-export interface ProductFinderProps {
+interface ProductFinderProps {
   groups: readonly ProductGroup[];
   quantities: Quantities;
   /** The name of a category, MINE for the ordered products, or ALL while the user searches. */

@@ -4,7 +4,7 @@ import type { Quantities } from '../../../domain/order.ts';
 import type { ProductGroup } from './product-groups.ts';
 import { ProductRow, type ProductRowProps } from './product-row.tsx';
 
-export interface ProductListProps {
+interface ProductListProps {
   groups: readonly ProductGroup[];
   /** Maps product ids to the part of the description that distinguishes products with the same name. */
   nameDetails: ReadonlyMap<number, string>;

@@ -12,7 +12,7 @@ import { ProductList } from './product-list.tsx';
 import type { ProductRowProps } from './product-row.tsx';
 import { noMatchText, NOTHING_CHOSEN, SEE_PRODUCTS } from '../texts.ts';
 
-export interface ProductPickerProps {
+interface ProductPickerProps {
   products: readonly Product[];
   quantities: Quantities;
   ordered: Quantities;

@@ -7,7 +7,7 @@ import { dollars } from '../../../domain/money.ts';
 import { OrderSums, type OrderSumsProps } from './order-sums.tsx';
 import { ESTIMATED, FEES_INCLUDED, itemsText, TOTAL, YOUR_ORDER } from '../texts.ts';
 
-export interface OrderBarProps extends OrderSumsProps {
+interface OrderBarProps extends OrderSumsProps {
   items: number;
   hasEstimates: boolean;
   save: ReactNode;

@@ -25,7 +25,7 @@ export function Notice({ title, isNew = false, children }: { title: string; isNe
   );
 }
 
-export interface ClosedNoticeProps {
+interface ClosedNoticeProps {
   /** Why a customer cannot order now. */
   reason: string;
   name: string;
@@ -83,7 +83,7 @@ export function DraftsOffer({ of: parts }: { of: readonly Restorable[] }): React
   return <DraftOffer count={count} onRestore={restore} onDiscard={discard} />;
 }
 
-export interface CollisionNoticeProps {
+interface CollisionNoticeProps {
   collisions: readonly Collision[];
   products: readonly Product[];
   quantities: Quantities;

@@ -9,7 +9,7 @@ import { PayDialog } from './pay-dialog.tsx';
 import type { PayNowProps } from './pay-dialog.tsx';
 import { NOT_PAYABLE, PAY, recordPaymentText } from '../texts.ts';
 
-export interface PayButtonProps extends Omit<PayNowProps, 'orderId' | 'unconfirmed'> {
+interface PayButtonProps extends Omit<PayNowProps, 'orderId' | 'unconfirmed'> {
   /** The key of the row in the table. */
   row: number;
   onPay: () => void;

@@ -26,7 +26,7 @@ export interface PayNowProps {
   unconfirmed: number;
 }
 
-export interface PayDialogProps extends PayNowProps {
+interface PayDialogProps extends PayNowProps {
   place: 'customers' | 'order';
   open: boolean;
   onClose: () => void;

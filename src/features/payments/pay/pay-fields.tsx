@@ -34,7 +34,7 @@ function plainRate(text: string): string | null {
   return rate === null ? null : plainPercent(rate);
 }
 
-export interface PayFieldsProps {
+interface PayFieldsProps {
   form: UseFormReturn<TypedPayment, unknown, NewPaymentBody>;
   methods?: readonly PaymentMethod[];
 }

@@ -13,7 +13,7 @@ import { ProductFormFields } from './product-form.tsx';
 import { ProductForm, textsOf, typedOver, type ProductTexts } from './product-texts.ts';
 import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, SAVE_PRODUCT } from '../texts.ts';
 
-export interface ProductDialogProps {
+interface ProductDialogProps {
   distributionId: number;
   /** The product to edit; null for a new product. */
   product: Product | null;

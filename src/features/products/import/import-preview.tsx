@@ -39,7 +39,7 @@ import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
 
 const WARNING = 'gap-3 rounded-card border border-wait/50 bg-wait-soft px-3.5 py-2.5 text-s text-wait';
 
-export interface ImportPreviewProps {
+interface ImportPreviewProps {
   distribution: Distribution;
   /** Whether the distribution has no products yet. If so, its groups are sorted as in the file. */
   isFirst: boolean;

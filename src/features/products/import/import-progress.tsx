@@ -4,7 +4,7 @@ import { ImportProgress } from '../../../client/ui/feedback/import-progress.tsx'
 import { cancelImport, downloadFailed, isEnded, type ProductImport } from './product-import.ts';
 import { CANCEL_UPLOAD, failedText, savedText, SAVING_PRODUCTS, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from '../texts.ts';
 
-export interface ProductImportProgressProps {
+interface ProductImportProgressProps {
   distributionId: number;
   shown: ProductImport;
   /** An additional button, which is shown beside Cancel while the import runs, and beside the download of failed rows afterwards. */

@@ -18,13 +18,8 @@ import {
   SAVE_GROUP_ORDER,
 } from '../texts.ts';
 
-interface GroupOrderProps {
-  distribution: Distribution;
-  products: readonly Product[];
-}
-
 /** The button that opens the dialog in which the distributor sorts the product groups. Hidden if there are fewer than two groups. */
-export function GroupOrderButton({ distribution, products }: GroupOrderProps): ReactNode {
+export function GroupOrderButton({ distribution, products }: { distribution: Distribution; products: readonly Product[] }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const groups = [...new Set(products.map((product) => product.product_group))].filter((group) => group !== null);
   if (groups.length < 2) return null;

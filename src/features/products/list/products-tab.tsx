@@ -62,12 +62,7 @@ type Opened = { dialog: 'product'; product: Product | null } | { dialog: 'short 
 // The value of the filter that shows all groups. It cannot be the name of a group, because names are trimmed.
 const ALL = ' all';
 
-interface ProductsProps {
-  distribution: Distribution;
-  products: readonly Product[];
-}
-
-function Products({ distribution, products }: ProductsProps): ReactNode {
+function Products({ distribution, products }: { distribution: Distribution; products: readonly Product[] }): ReactNode {
   const { id: distributionId } = distribution;
   const [opened, setOpened] = useState<Opened>(null);
   const [view, setView] = useSearchParamState<'' | 'table'>('edit', '', ['', 'table']);

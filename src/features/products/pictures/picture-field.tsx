@@ -26,7 +26,7 @@ export type PictureChange = { code: number; file: File | null; address: string }
 /** Whether the file was chosen for another product code than the one now typed. */
 export const isAstray = (change: PictureChange, code: number | null): boolean => Boolean(change?.file) && change?.code !== code;
 
-export interface PictureFieldProps {
+interface PictureFieldProps {
   /** The product code as typed; null while it is missing or invalid. */
   code: number | null;
   change: PictureChange;

@@ -15,7 +15,7 @@ import {
 import { textOfValue } from './columns.ts';
 import type { Conflict } from './edits.ts';
 
-export interface ConflictListProps {
+interface ConflictListProps {
   conflicts: readonly Conflict[];
   onKeep: (product: Product) => void;
   onTake: (id: number, product: Product | undefined) => void;

@@ -10,7 +10,7 @@ import { pastedCells } from './clipboard.ts';
 import type { CellActions } from './grid-events.ts';
 import type { EditMode } from './use-active-cell.ts';
 
-export interface GridCellProps {
+interface GridCellProps {
   product: Product;
   column: TableColumn;
   index: number;

@@ -25,7 +25,7 @@ export interface RowMenuActions extends ProductMenuActions {
 
 export type GridFocus = Pick<ActiveCell, 'focus' | 'focusAgain'>;
 
-export interface ProductGridProps {
+interface ProductGridProps {
   rows: readonly Product[];
   edits: ProductEdits;
   menu: RowMenuActions;

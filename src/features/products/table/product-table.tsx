@@ -15,7 +15,7 @@ import { useProductEdits } from './use-product-edits.ts';
 
 const columnOf = (field: Field): number => COLUMNS.findIndex((column) => isEditable(column) && column.field === field);
 
-export interface ProductTableProps {
+interface ProductTableProps {
   distributionId: number;
   products: readonly Product[];
   /** The products of the chosen group, or those that match the search. */

@@ -6,7 +6,7 @@ import { changesText, discardQuestion, DISCARDING, problemsText, SAVE_CHANGES, s
 import { lowLimitsText } from '../../catalogue/texts.ts';
 import type { EditSummary } from './edits.ts';
 
-export interface SaveBarProps {
+interface SaveBarProps {
   summary: EditSummary;
   isSaving: boolean;
   onSave: () => void;

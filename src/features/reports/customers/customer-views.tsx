@@ -33,7 +33,7 @@ function isOffered(view: View, { rows, count }: { rows: readonly CustomerReportR
   return view !== 'not-picked-up' || isPickUpUsed(rows);
 }
 
-export interface CustomerViewsProps {
+interface CustomerViewsProps {
   rows: readonly CustomerReportRow[];
   view: View;
   onView: (view: View) => void;

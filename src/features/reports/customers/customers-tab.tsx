@@ -34,7 +34,7 @@ import { customersText, NAME_EMAIL_OR_PHONE } from '../../users/texts.ts';
 import type { PayNowProps } from '../../payments/pay/pay-dialog.tsx';
 import { PayDialogs, useRowPayments } from '../../payments/pay/pay-button.tsx';
 
-export interface CustomersTabProps {
+interface CustomersTabProps {
   distribution: Pick<Distribution, 'id' | 'acceptActuals' | 'rehearsal'>;
   /** The first segment of the paths of the viewer's screens. For an agent it is `/agent`, and the tab then offers no downloads. */
   home: CustomerLinksProps['home'];

@@ -8,7 +8,7 @@ import type { CustomerReportRow } from '../contract.ts';
 import { isPlaced } from './order-progress.tsx';
 import { PRINT_ORDERS, printShownText } from '../texts.ts';
 
-export interface PrintChoiceProps {
+interface PrintChoiceProps {
   distributionId: number;
   rows: readonly CustomerReportRow[];
   shown: readonly CustomerReportRow[];

@@ -34,7 +34,7 @@ import {
   WHO_GETS_WHAT,
 } from '../texts.ts';
 
-export interface ReportSheetProps {
+interface ReportSheetProps {
   distribution: Distribution;
   supply: PurchaseListData | undefined;
   rows: readonly ReportRow[] | undefined;
@@ -127,13 +127,7 @@ function EstimatesSheet({ estimates }: { estimates: readonly Estimate[] }): Reac
   );
 }
 
-interface SectionProps {
-  title: string;
-  isNewPage?: boolean;
-  children: ReactNode;
-}
-
-function Section({ title, isNewPage = false, children }: SectionProps): ReactNode {
+function Section({ title, isNewPage = false, children }: { title: string; isNewPage?: boolean; children: ReactNode }): ReactNode {
   return (
     <section className={isNewPage ? 'break-before-page' : 'mt-6'}>
       <h2 className="mb-2">{title}</h2>

@@ -40,13 +40,7 @@ function weightBar({ group, weights }: PurchaseGroup, uom: string | null): Chart
   return { label: groupText(group), text, values: [weight.weighed, weight.unweighed] };
 }
 
-interface GroupChartProps {
-  title: string;
-  parts: readonly ChartSegment[];
-  bars: readonly ChartBar[];
-}
-
-function GroupChart({ title, parts, bars }: GroupChartProps): ReactNode {
+function GroupChart({ title, parts, bars }: { title: string; parts: readonly ChartSegment[]; bars: readonly ChartBar[] }): ReactNode {
   const widest = bars.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MOST_BARS);
   return (
     <div className="min-w-0">

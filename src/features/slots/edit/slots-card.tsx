@@ -48,13 +48,7 @@ export function SlotsCard({ distribution }: { distribution: Distribution }): Rea
   );
 }
 
-interface SlotRowProps {
-  slot: Slot;
-  slots: readonly Slot[];
-  distribution: Distribution;
-}
-
-function SlotRow({ slot, slots, distribution }: SlotRowProps): ReactNode {
+function SlotRow({ slot, slots, distribution }: { slot: Slot; slots: readonly Slot[]; distribution: Distribution }): ReactNode {
   const { id: slotId, label, startsAt, capacity, taken } = slot;
   const { save, isSaving } = useSave(deleteSlot, { onSaved: () => toast({ title: SLOT_DELETED }) });
   return (

@@ -9,7 +9,7 @@ import { CUSTOMER_FIELDS, CUSTOMERS_CSV, templateCsv } from '../csv.ts';
 import { DOWNLOAD_TEMPLATE } from '../../../client/texts.ts';
 import { DOWNLOAD_CUSTOMERS, FILE_RULES, NEEDED_COLUMN, OPTIONAL_COLUMNS } from '../texts.ts';
 
-export interface ChooseFileStepProps extends FileFieldProps {
+interface ChooseFileStepProps extends FileFieldProps {
   customers: readonly UserItem[];
   /** The customers who match the table's filter. */
   shown: readonly UserItem[];

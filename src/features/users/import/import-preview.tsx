@@ -55,14 +55,8 @@ const INVITE = [
   { value: 'later', label: INVITE_LATER },
 ] as const;
 
-export interface ImportPreviewProps {
-  fileName: string;
-  plan: CustomersPlan;
-  onBack: () => void;
-}
-
 /** The second step of the import shows the preview. Nothing is saved before the user presses the button of this step. */
-export function ImportPreview({ fileName, plan, onBack }: ImportPreviewProps): ReactNode {
+export function ImportPreview({ fileName, plan, onBack }: { fileName: string; plan: CustomersPlan; onBack: () => void }): ReactNode {
   const [invite, setInvite] = useState<'now' | 'later'>('now');
   const { email: replyTo } = useUser();
   const client = useQueryClient();

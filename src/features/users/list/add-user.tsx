@@ -51,13 +51,7 @@ export function AddUser({ people }: { people: People }): ReactNode {
   );
 }
 
-interface AddFormProps {
-  people: People;
-  onAdded: () => void;
-  onDirty: (isDirty: boolean) => void;
-}
-
-function AddForm({ people, onAdded, onDirty }: AddFormProps): ReactNode {
+function AddForm({ people, onAdded, onDirty }: { people: People; onAdded: () => void; onDirty: (isDirty: boolean) => void }): ReactNode {
   const { email: replyTo } = useUser();
   const { register, handleSubmit, setError, control, formState } = useForm({
     resolver: zodResolver(AddedUser),

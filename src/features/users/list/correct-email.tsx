@@ -24,17 +24,11 @@ import {
 
 const CorrectedEmail = z.pick(NewUser, { email: true });
 
-export interface CorrectEmailProps {
-  people: People;
-  user: UserItem;
-  onClose: () => void;
-}
-
 /**
  * In this dialog staff correct a mistyped or missing e-mail address before the person signs in for the first time (contract §3). The caller
  * opens the dialog by rendering it.
  */
-export function CorrectEmail({ people, user, onClose }: CorrectEmailProps): ReactNode {
+export function CorrectEmail({ people, user, onClose }: { people: People; user: UserItem; onClose: () => void }): ReactNode {
   const isNew = user.email === null;
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(CorrectedEmail),

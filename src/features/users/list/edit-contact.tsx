@@ -23,7 +23,7 @@ const ContactForm = z.object(
   Object.fromEntries(CONTACT_FIELDS.map((field) => [field, text(CONTACT_NAMES[field])])) as Record<Field, ReturnType<typeof text>>,
 );
 
-export interface EditContactProps {
+interface EditContactProps {
   people: People;
   userId: number;
   onClose: () => void;

@@ -106,13 +106,7 @@ function EmailAndState({ user }: { user: UserItem }): ReactNode {
   );
 }
 
-interface UserActionsProps {
-  people: People;
-  user: UserItem;
-  onAct: OnUserAction;
-}
-
-function UserActions({ people, user, onAct }: UserActionsProps): ReactNode {
+function UserActions({ people, user, onAct }: { people: People; user: UserItem; onAct: OnUserAction }): ReactNode {
   return (
     <div className="flex justify-end">
       <RowActions>

@@ -22,7 +22,7 @@ import { userColumns } from './user-columns.tsx';
 /** The prefix of the query parameters that store a table's filter and sorting. */
 const ADDRESS: Record<People, string> = { customer: 'customers', agent: 'users' };
 
-export interface UsersTabProps {
+interface UsersTabProps {
   people: People;
   actions?: ReactNode;
 }
