@@ -1,6 +1,7 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { Wallet } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
 import { ButtonLink } from '../../client/ui/forms/button.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../client/ui/table/csv-links.tsx';
@@ -10,15 +11,31 @@ import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Table } from '../../client/ui/table/table.tsx';
 import { NARROW_DESK } from '../../client/hooks/use-media.ts';
 import { useUrlTable } from '../../client/ui/table/use-table-params.ts';
-import { useRead } from '../../client/api/use-calls.ts';
+import { useRead, useSave } from '../../client/api/use-calls.ts';
+import { toast } from '../../client/toasts/toast.ts';
+import { Dialog } from '../../client/ui/overlays/dialog.tsx';
+import { TextField } from '../../client/ui/forms/field.tsx';
+import { DialogForm } from '../../client/ui/overlays/dialog-form.tsx';
+import { sum } from '../../domain/money.ts';
 import { TILLS } from '../tills/texts.ts';
-import { listPayments } from './contract.ts';
-import type { PaymentRow } from './contract.ts';
+import { listPayments, NewReversal, reversePayment, type PaymentRow } from './contract.ts';
 import { PAYMENTS_CSV } from './csv.ts';
 import { MethodTotals } from './method-totals.tsx';
-import { paymentColumns } from './payment-columns.tsx';
-import { ReverseDialog } from './reverse-dialog.tsx';
-import { countText, NO_PAYMENTS, PAYMENTS, PAYMENTS_NOUN } from './texts.ts';
+import { payerOf, paymentColumns } from './payment-columns.tsx';
+import {
+  countText,
+  NO_PAYMENTS,
+  noLongerCountsText,
+  PAYMENT_REVERSED,
+  PAYMENTS,
+  PAYMENTS_NOUN,
+  REASON,
+  REASON_HINT,
+  REASON_MISSING,
+  REVERSE_TITLE,
+  reverseAmountText,
+  reversingText,
+} from './texts.ts';
 
 /** Lists every payment of a distribution, newest first (spec §2). */
 export function PaymentsTab({ distributionId }: { distributionId: number }): ReactNode {
@@ -58,5 +75,34 @@ function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distr
       />
       {asked && <ReverseDialog key={asked.payments.id} row={asked} onClose={() => setAsked(null)} />}
     </Card>
+  );
+}
+
+/** The dialog in which the distributor reverses a wrong payment and gives a reason (contract §7). The caller opens it by rendering it. */
+function ReverseDialog({ row, onClose }: { row: PaymentRow; onClose: () => void }): ReactNode {
+  const { id, orderId, amount, feeAmount } = row.payments;
+  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(NewReversal), defaultValues: { description: '' } });
+  const { save, isSaving } = useSave(reversePayment, {
+    refresh: 'always',
+    onSaved: () => {
+      toast({ title: PAYMENT_REVERSED, description: noLongerCountsText(amount, payerOf(row)) });
+      onClose();
+    },
+  });
+  const submit = handleSubmit((body) => save({ params: { orderId, paymentId: id }, body }));
+  return (
+    <Dialog onClose={onClose} title={REVERSE_TITLE} description={reversingText(row.payments, payerOf(row))} isDirty={formState.isDirty}>
+      <DialogForm submitLabel={reverseAmountText(sum([amount, feeAmount]))} variant="danger" isSaving={isSaving} onSubmit={submit}>
+        <TextField
+          label={REASON}
+          required
+          autoComplete="off"
+          maxLength={500}
+          hint={REASON_HINT}
+          {...register('description')}
+          error={formState.errors.description && REASON_MISSING}
+        />
+      </DialogForm>
+    </Dialog>
   );
 }
