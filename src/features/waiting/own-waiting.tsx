@@ -37,14 +37,18 @@ export function OwnWaitingProvider({ distribution: { id, timeZone }, isEnabled, 
   return <OwnWaitingContext value={waiting}>{children}</OwnWaitingContext>;
 }
 
+interface ProductWaitingProps {
+  product: WaitingProduct & { readonly left: number | null; readonly notOffered?: boolean | undefined };
+}
+
 /**
  * For a limited product, shows the customer's entry on the waiting list. Without an entry, it shows a button to join the list when no units
- * are left.
+ * are left. The server lets nobody join the waiting list of a withdrawn product.
  */
-export function ProductWaiting({ product }: { product: WaitingProduct & { readonly left: number | null } }): ReactNode {
+export function ProductWaiting({ product }: ProductWaitingProps): ReactNode {
   const waiting = use(OwnWaitingContext);
   const entry = waiting?.entries?.get(product.id) ?? null;
-  if (!waiting || (entry === null && product.left !== 0)) return null;
+  if (!waiting || (entry === null && (product.left !== 0 || product.notOffered))) return null;
   return (
     <Suspense fallback={PLACEHOLDER}>
       {waiting.entries ? <WaitingLine product={product} entry={entry} timeZone={waiting.timeZone} /> : PLACEHOLDER}

@@ -24,9 +24,10 @@ export interface ProductRowProps {
 
 /**
  * Returns the largest quantity that the product's limit allows this customer, and the reason to show; null without a limit (contract §12).
+ * Nobody can order more of a withdrawn product, however many are left, so its limit is not shown.
  */
-const limitOf = ({ left }: Product, ordered: number) =>
-  isLimited(left) ? { most: ordered + left, reason: limitReason(left), isReasonShown: left === 0 } : null;
+const limitOf = ({ left, notOffered }: Product, ordered: number) =>
+  isLimited(left) && !notOffered ? { most: ordered + left, reason: limitReason(left), isReasonShown: left === 0 } : null;
 
 /** Shows one product of the order page (spec §2). Memoized, so that typing renders only one of hundreds of rows. */
 export const ProductRow = memo(function ProductRow({
@@ -55,7 +56,7 @@ export const ProductRow = memo(function ProductRow({
       </span>
       <div className="col-span-2 text-s text-ink-soft md:col-span-1 md:col-start-1">
         <p>{`${unitPriceText(product)} · ${product.notOffered ? NOT_OFFERED : maxText(product.max_order_qty)}`}</p>
-        {isScarce(product.left) && (
+        {isScarce(product.left) && !product.notOffered && (
           <p className={clsx('font-semibold', product.left === 0 ? 'text-bad' : 'text-wait')}>{leftText(product.left)}</p>
         )}
         {product.description && <p>{product.description}</p>}
