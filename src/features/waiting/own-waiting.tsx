@@ -18,7 +18,7 @@ interface OwnWaiting {
   readonly timeZone: string | null;
 }
 
-/** Null when nobody can wait: no product has a limit, or ordering is not open. */
+/** Null when nobody can wait, because ordering is not open. */
 const OwnWaitingContext = createContext<OwnWaiting | null>(null);
 
 interface OwnWaitingProviderProps {
@@ -42,8 +42,8 @@ interface ProductWaitingProps {
 }
 
 /**
- * For a limited product, shows the customer's entry on the waiting list. Without an entry, it shows a button to join the list when no units
- * are left. The server lets nobody join the waiting list of a withdrawn product.
+ * Shows the customer's entry on the waiting list of the product, also when the product has no limit any more. Without an entry, it shows a
+ * button to join the list when no units are left. The server lets nobody join the waiting list of a withdrawn product.
  */
 export function ProductWaiting({ product }: ProductWaitingProps): ReactNode {
   const waiting = use(OwnWaitingContext);

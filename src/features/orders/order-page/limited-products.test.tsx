@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
@@ -37,4 +37,18 @@ test('a sold-out product that is withdrawn offers no waiting list and does not s
   expect(screen.queryByRole('button', { name: 'Join the waiting list for Brisket' })).toBeNull();
   expect(screen.getAllByText('None left')).toHaveLength(1);
   expect(screen.getByRole('button', { name: 'More Brisket' }).getAttribute('title')).toBe('max: 2');
+});
+
+test('after the limit of a product was removed, a customer still sees the own entry on its waiting list and can leave the list (contract §12)', async () => {
+  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });
+  const entry = { distributorId: distribution.distributorId, distributionId: distribution.id, productId: brisket.id };
+  await world.db
+    .insertInto('waiting_list')
+    .values({ ...entry, customerId: customer.id, quantity: 2, heldQuantity: 2, heldUntil: '2999-03-01T13:00:00Z' })
+    .execute();
+  await open();
+  expect(await screen.findByText('2 held for you until Fri, Mar 1, 1:00 PM UTC.')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Leave the waiting list for Brisket' }));
+  await waitFor(() => expect(screen.queryByText(/held for you/)).toBeNull());
+  expect(await world.db.selectFrom('waiting_list').selectAll().execute()).toEqual([]);
 });

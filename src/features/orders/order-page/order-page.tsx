@@ -13,7 +13,6 @@ import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { quantitiesOf } from '../../../domain/order.ts';
 import { shownProducts } from '../../../domain/ordering/offer.ts';
 import { orderingBlockedReason } from '../../../domain/distribution.ts';
-import { isLimited } from '../../../domain/ordering/limits.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { pathOf } from '../../../shared/endpoint.ts';
 import { CustomerPage } from '../../contact/customer-page.tsx';
@@ -24,7 +23,7 @@ import { ProblemPage } from '../../distributions/problem-page.tsx';
 import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
 import { listFees } from '../../fees/contract.ts';
 import { listSlots } from '../../slots/contract.ts';
-import { listProducts, type Product } from '../../products/contract.ts';
+import { listProducts } from '../../products/contract.ts';
 import { OwnWaitingProvider } from '../../waiting/own-waiting.tsx';
 import { DistributorPictures } from '../../products/pictures/distributor-pictures.tsx';
 import { readOrder, type Order } from '../contract.ts';
@@ -84,7 +83,7 @@ function OrderOf({ id }: { id: number }): ReactNode {
           </Card>
         ) : (
           <DistributorPictures>
-            <OwnWaitingProvider distribution={distribution.data} isEnabled={canWait(distribution.data, shown, now)}>
+            <OwnWaitingProvider distribution={distribution.data} isEnabled={canWait(distribution.data, now)}>
               <OrderForm distribution={distribution.data} now={now} products={shown} fees={fees.data} order={order.data} reload={reload} />
             </OwnWaitingProvider>
           </DistributorPictures>
@@ -102,8 +101,11 @@ function OrderOf({ id }: { id: number }): ReactNode {
   );
 }
 
-const canWait = (distribution: Distribution, products: readonly Product[], now: string): boolean =>
-  products.some(({ left }) => isLimited(left)) && orderingBlockedReason({ ...distribution, closesAt: null }, now) === null;
+/**
+ * Does not depend on whether a product has a limit: an entry on a waiting list stays, with its held units, when the limit is removed.
+ */
+const canWait = (distribution: Distribution, now: string): boolean =>
+  orderingBlockedReason({ ...distribution, closesAt: null }, now) === null;
 
 function NoDistribution(): ReactNode {
   return (

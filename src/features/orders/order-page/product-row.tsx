@@ -60,7 +60,7 @@ export const ProductRow = memo(function ProductRow({
           <p className={clsx('font-semibold', product.left === 0 ? 'text-bad' : 'text-wait')}>{leftText(product.left)}</p>
         )}
         {product.description && <p>{product.description}</p>}
-        {isLimited(product.left) && <ProductWaiting product={product} />}
+        <ProductWaiting product={product} />
       </div>
       <div className="mt-2 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:*:flex-wrap md:*:gap-y-1">
         <QuantityInput

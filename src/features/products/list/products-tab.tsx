@@ -157,7 +157,7 @@ function Products({ distribution, products }: { distribution: Distribution; prod
           )}
         </Card>
       )}
-      {hasLimits && <WaitingCard distributionId={distributionId} timeZone={distribution.timeZone} />}
+      <WaitingCard distributionId={distributionId} timeZone={distribution.timeZone} />
       {opened?.dialog === 'product' && (
         <ProductDialog
           distributionId={distributionId}

@@ -1,0 +1,41 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import type { Row } from '../../../server/database/schema.ts';
+import { DistributionPage } from '../../distributions/distribution-page.tsx';
+import { ProductsTab } from './products-tab.tsx';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+
+beforeEach(async () => {
+  freshDevice();
+  distributor = await makeDistributor(world.db);
+  distribution = await makeDistribution(world.db, distributor);
+});
+
+async function open(): Promise<void> {
+  navigate(`/distributor/distribution/${distribution.id}?tab=products`);
+  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+    <DistributionPage waiting={null}>{(read) => <ProductsTab distribution={read} />}</DistributionPage>
+  ));
+  await screen.findByRole('rowheader', { name: /^Brisket/ });
+}
+
+test('after the limit of a product was removed, the distributor still sees who waits for it (contract §12)', async () => {
+  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });
+  const customer = await makeCustomer(world.db, distributor);
+  const entry = { distributorId: distributor.id, distributionId: distribution.id, productId: brisket.id, customerId: customer.id };
+  await world.db
+    .insertInto('waiting_list')
+    .values({ ...entry, quantity: 2, heldQuantity: 2, heldUntil: '2999-03-01T13:00:00Z' })
+    .execute();
+  await open();
+  const waiting = within(await screen.findByRole('table', { name: 'Waiting list' }));
+  expect(waiting.getByText('2 until Fri, Mar 1, 1:00 PM UTC')).toBeTruthy();
+});
