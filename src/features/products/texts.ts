@@ -134,7 +134,7 @@ export const NOT_OFFERED = 'Not offered any more';
 export const OFFER_AGAIN = 'Offer again';
 export const DELETE_PRODUCT = 'Delete';
 export const deleteProductText = (product: string): string => `Delete ${product}?`;
-export const DELETING_PRODUCT = 'It was never ordered. It is deleted for good.';
+export const DELETING_PRODUCT = 'A product that was never ordered is deleted for good. A product that was ordered is kept.';
 export const PRODUCT_DELETED = 'Product deleted';
 export const notOfferedText = (product: string): string => `${product} stays in the orders that have it; nobody can order more of it.`;
 export const offeredAgainText = (product: string): string => `${product} can be ordered again.`;
