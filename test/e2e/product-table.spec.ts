@@ -47,9 +47,14 @@ async function paste(page: Page, text: string): Promise<void> {
 
 test('edits products with the keyboard and a pasted column, and saves all changes together', { tag: '@desk' }, async ({ page, world }) => {
   const id = await openTable(page, world);
+  const price = page.getByLabel('Unit price, $ of Brisket');
   await cell(page, 'Brisket', PRICE).click();
+  await expect(price).toHaveValue('10.00');
+  await page.keyboard.type('99');
+  await page.keyboard.press('Escape');
+  await expect(cell(page, 'Brisket', PRICE)).toBeFocused();
   await page.keyboard.press('F2');
-  await expect(page.getByLabel('Unit price, $ of Brisket')).toHaveValue('10.00');
+  await expect(price).toHaveValue('10.00');
   await page.keyboard.type('12,50');
   await page.keyboard.press('Enter');
   await expect(cell(page, 'Chuck', PRICE)).toBeFocused();

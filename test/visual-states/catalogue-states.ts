@@ -49,6 +49,8 @@ const paste =
   (product: string, column: number, text: string): Step =>
   async (page) => {
     await page.getByRole('row', { name: product }).first().locator(`[data-column="${column}"]`).click();
+    // A click edits the cell. Escape ends the editing, so that the text is pasted into the cell and not into its input.
+    await page.keyboard.press('Escape');
     await page.evaluate((pasted) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', pasted);

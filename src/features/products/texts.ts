@@ -150,7 +150,7 @@ export const EDIT_TABLE = 'Edit in a table';
 export const EDITING_TABLE = 'Edit products';
 export const BACK_TO_LIST = 'Back to the list';
 export const TABLE_HINT =
-  'Arrow keys move; F2, Enter or typing edits. Paste a column from a spreadsheet into its first cell. Ctrl+Z takes back.';
+  'Arrow keys move; a click, F2, Enter or typing edits. Paste a column from a spreadsheet into its first cell. Ctrl+Z takes back.';
 export const TABLE_HINT_TOUCH = 'Tap a value to change it.';
 export const TABLE_HEADERS = {
   name: 'Product',

@@ -137,9 +137,7 @@ export const gridEvents = (state: GridState): GridEvents => ({
   onClick: (event) => {
     const cell = clickedCell(event);
     if (!cell || cell.column >= COLUMNS.length || (state.active.mode !== null && state.active.isAt(cell))) return;
-    const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
     state.tell('');
-    if (!state.active.isAt(cell) && !isTouch) return state.active.focus(cell);
     if (isYesNo(cell) || !isEditable(COLUMNS[cell.column])) state.active.focus(cell);
     begin(state, cell, 'caret');
   },

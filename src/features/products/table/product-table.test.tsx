@@ -47,6 +47,11 @@ const typed = (text: string, key: string): void => {
 };
 const paste = (text: string): void =>
   void fireEvent.paste(document.activeElement ?? document.body, { clipboardData: { getData: () => text } });
+/** Selects a cell without editing it, as the arrow keys do. */
+const select = (product: string, column: number): void => {
+  fireEvent.click(cell(product, column));
+  press('Escape');
+};
 const click = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 const prices = async () => {
   const rows = await world.db
@@ -58,9 +63,11 @@ const prices = async () => {
   return rows.map(({ unit_price }) => unit_price);
 };
 
-test('a click selects a cell; F2, Enter or typing starts editing, Escape restores the value, Enter and Tab move to the next cell', () => {
+test('a click, F2, Enter or typing starts editing, Escape restores the value, Enter and Tab move to the next cell (design §2.2)', () => {
   expect(cell('Brisket', NAME).tabIndex).toBe(0);
   fireEvent.click(cell('Brisket', PRICE));
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Unit price, $ of Brisket' }));
+  typed('98', 'Escape');
   expect(document.activeElement).toBe(cell('Brisket', PRICE));
   expect([cell('Brisket', NAME).tabIndex, cell('Brisket', PRICE).tabIndex]).toEqual([-1, 0]);
   press('F2');
@@ -83,7 +90,10 @@ test('a click selects a cell; F2, Enter or typing starts editing, Escape restore
 
 test('a yes/no cell is toggled, and a computed cell explains why it cannot be edited', () => {
   fireEvent.click(cell('Brisket', BY_WEIGHT));
+  expect(cell('Brisket', BY_WEIGHT).textContent).toBe('Yes');
   press(' ');
+  expect(cell('Brisket', BY_WEIGHT).textContent).toBe('No');
+  press('y');
   expect(cell('Brisket', BY_WEIGHT).textContent).toBe('Yes');
   press('n');
   expect(cell('Brisket', BY_WEIGHT).textContent).toBe('No');
@@ -112,7 +122,7 @@ test('the valid values of a pasted column are saved together; an invalid value s
 test('when two people change one product, the second sees the value that the first has saved, and chooses between that value and the typed one', async () => {
   fireEvent.click(cell('Brisket', PRICE));
   paste('11\n12\n');
-  fireEvent.click(cell('Brisket', MAX));
+  select('Brisket', MAX);
   paste('5');
   const other = await world.as(distributor);
   await other(changeProduct, { params: { id: distribution.id, productId: brisket.id }, body: { unit_price: 1500 } });
@@ -152,11 +162,11 @@ test('a user who types into the search field while a save is running keeps the f
 test('a limit below the ordered units can be saved; a message says what happens to the orders (contract §12)', async () => {
   await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 3]]);
   // After a save, the table reads the ordered units again.
-  fireEvent.click(cell('Brisket', MAX));
+  select('Brisket', MAX);
   paste('9');
   click('Save 1 change');
   await waitFor(() => expect(cell('Brisket', ORDERED).textContent).toBe('3'));
-  fireEvent.click(cell('Brisket', LIMIT));
+  select('Brisket', LIMIT);
   paste('3');
   expect(cell('Brisket', LIMIT).textContent).toBe('3');
   paste('2');
@@ -184,7 +194,7 @@ test('a product that somebody else has deleted is named, and the changes of othe
 
 test('asks before it changes prices of ordered products, and before the user leaves unsaved changes', async () => {
   await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
-  fireEvent.click(cell('Brisket', PRICE));
+  select('Brisket', PRICE);
   paste('11');
   click('Save 1 change');
   const question = await screen.findByRole('alertdialog');
