@@ -57,6 +57,14 @@ const paste =
       document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, text);
   };
+/** Simulates that all products have limits, because the table has no column for limits otherwise. */
+const limited: Step = async (page) =>
+  await page.route(products, async (route) => {
+    if (route.request().method() !== 'GET') return await route.fallback();
+    const reply = await route.fetch();
+    const rows = (await reply.json()) as object[];
+    return await route.fulfill({ response: reply, json: rows.map((row) => ({ ...row, total_limit: 400, left: 400 })) });
+  });
 /** Simulates that another person changes the price of the first product before the user saves. */
 const changedElsewhere: Step = async (page) =>
   await page.route(products, async (route) => {
@@ -97,7 +105,10 @@ const OPENS: Record<string, VisualState['open']> = {
   'products-failed': after(refused(products), at(tab('products'))),
   'products-table': at(table, reads('Edit products')),
   'products-table-typed': at(table, reads('Edit products'), paste('Brisket', 3, '12,50\nmuch\n-3'), reads(/cannot be saved/)),
-  'products-table-low-limit': at(table, reads('Edit products'), paste('Brisket', 9, '1\n0'), reads(/below what is ordered/)),
+  'products-table-low-limit': after(
+    limited,
+    at(table, reads('Edit products'), paste('Brisket', 9, '1\n0'), reads(/below what is ordered/)),
+  ),
   'products-table-conflict': at(
     table,
     reads('Edit products'),

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
@@ -6,6 +6,7 @@ import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { DistributionPage } from '../../distributions/distribution-page.tsx';
+import { addProduct } from '../contract.ts';
 import { ProductsTab } from './products-tab.tsx';
 
 const world = setupTestApp();
@@ -38,4 +39,18 @@ test('after the limit of a product was removed, the distributor still sees who w
   await open();
   const waiting = within(await screen.findByRole('table', { name: 'Waiting list' }));
   expect(waiting.getByText('2 until Fri, Mar 1, 1:00 PM UTC')).toBeTruthy();
+});
+
+test('the list of products has a column for the units left only if a product has a limit (contract §12)', async () => {
+  await makeProduct(world.db, distribution, { name: 'Brisket' });
+  const headers = (): (string | null)[] => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  await open();
+  expect(headers()).toContain('Ordered');
+  expect(headers()).not.toContain('Left');
+  cleanup();
+  await (
+    await world.as(distributor)
+  )(addProduct, { params: { id: distribution.id }, body: { name: 'Lamb', total_limit: 3 } });
+  await open();
+  expect(headers()).toContain('Left');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Product } from '../contract.ts';
 import { pastedCells, placeCells } from './clipboard.ts';
+import { columnsFor } from './columns.ts';
 
 describe('cells pasted from a spreadsheet', () => {
   test.each<[string, string, string[][]]>([
@@ -50,7 +51,7 @@ describe('cells pasted from a spreadsheet', () => {
 describe('a pasted block', () => {
   const rows = ['Brisket', 'Chuck', 'Wine'].map((name, index) => ({ id: index + 1, name }) as Product);
   const placed = (cells: string[][], row: number, column: number) => {
-    const { typed, ignored } = placeCells(cells, rows, { row, column });
+    const { typed, ignored } = placeCells(cells, { rows, columns: columnsFor({ hasLimits: true }) }, { row, column });
     return [typed.map(({ product, field, text }) => `${product.name} ${field} ${text}`), ignored];
   };
 

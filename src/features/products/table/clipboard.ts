@@ -2,7 +2,7 @@
 import { rowsOf } from '../../../shared/csv/dialect.ts';
 import { unguarded } from '../../../shared/csv/write-csv.ts';
 import type { Product } from '../contract.ts';
-import { COLUMNS, isEditable } from './columns.ts';
+import { isEditable, type TableColumn } from './columns.ts';
 import type { Typed } from './edits.ts';
 
 export function pastedCells(text: string): string[][] {
@@ -32,13 +32,17 @@ export interface Pasted {
  * Assigns pasted cells to cells of the table. The first pasted cell goes to the cell `at`, the others to the cells after and below that
  * cell.
  */
-export function placeCells(cells: readonly (readonly string[])[], rows: readonly Product[], at: { row: number; column: number }): Pasted {
+export function placeCells(
+  cells: readonly (readonly string[])[],
+  { rows, columns }: { readonly rows: readonly Product[]; readonly columns: readonly TableColumn[] },
+  at: { row: number; column: number },
+): Pasted {
   const typed: Typed[] = [];
   let ignored = 0;
   for (const [down, line] of cells.entries()) {
     const product = rows[at.row + down];
     for (const [along, text] of line.entries()) {
-      const column = COLUMNS[at.column + along];
+      const column = columns[at.column + along];
       if (product && isEditable(column)) typed.push({ product, field: column.field, text });
       else ignored += 1;
     }

@@ -23,10 +23,8 @@ type ComputedColumn = Shape & { readonly reason: string; readonly text: (product
 export type TableColumn = EditableColumn | ComputedColumn;
 
 const H = TABLE_HEADERS;
-/**
- * The columns in the sequence in which they are shown. The name is the first one, because it stays in view when the other columns scroll.
- */
-export const COLUMNS: readonly TableColumn[] = [
+const LIMIT: EditableColumn = { field: 'total_limit', header: H.total_limit, width: 5, isNumber: true, inputMode: 'numeric' };
+const COLUMNS: readonly TableColumn[] = [
   { field: 'name', header: H.name, width: 12 },
   { field: 'product_code', header: H.product_code, width: 5, isNumber: true, inputMode: 'numeric' },
   { field: 'product_group', header: H.product_group, width: 7 },
@@ -36,9 +34,18 @@ export const COLUMNS: readonly TableColumn[] = [
   { field: 'unit_qty_is_estimate', header: H.unit_qty_is_estimate, width: 5.5 },
   { header: H.price, width: 6.5, isNumber: true, reason: PRICE_IS_COMPUTED, text: (product) => dollars(priceOf(product)) },
   { field: 'max_order_qty', header: H.max_order_qty, width: 5, isNumber: true, inputMode: 'numeric' },
-  { field: 'total_limit', header: H.total_limit, width: 5, isNumber: true, inputMode: 'numeric' },
+  LIMIT,
   { header: H.ordered, width: 5.5, isNumber: true, reason: COUNTED_FROM_ORDERS, text: (product) => String(product.total_ordered ?? 0) },
 ];
+const COLUMNS_WITHOUT_LIMIT = COLUMNS.filter((column) => column !== LIMIT);
+
+/**
+ * Returns the columns in the sequence in which they are shown. The name is the first one, because it stays in view when the other columns
+ * scroll. A distributor who uses no limits sees no column for them (contract §12).
+ */
+export const columnsFor = ({ hasLimits }: { readonly hasLimits: boolean }): readonly TableColumn[] =>
+  hasLimits ? COLUMNS : COLUMNS_WITHOUT_LIMIT;
+
 export const isEditable = (column: TableColumn | undefined): column is EditableColumn => column !== undefined && 'field' in column;
 
 /** Returns the text of a value in its cell. The cell is empty if there is no maximum (0). */

@@ -5,13 +5,14 @@ import { parseBoolean } from '../../../shared/csv/parse-boolean.ts';
 import type { Product } from '../contract.ts';
 import { pastedText, TAKEN_BACK } from '../texts.ts';
 import { pastedCells, placeCells } from './clipboard.ts';
-import { COLUMNS, isEditable, textOfValue } from './columns.ts';
+import { isEditable, textOfValue, type TableColumn } from './columns.ts';
 import { movedBy, tabbed, type Cell } from './grid-keys.ts';
 import type { ActiveCell, EditMode } from './use-active-cell.ts';
 import type { ProductEdits } from './use-product-edits.ts';
 
 export interface GridState {
   readonly rows: readonly Product[];
+  readonly columns: readonly TableColumn[];
   readonly active: ActiveCell;
   readonly edits: ProductEdits;
   /** Reports to the user what a key did. */
@@ -19,33 +20,33 @@ export interface GridState {
 }
 
 /** Returns the text of a cell, including its unsaved edit; null if the cell cannot be edited. */
-function textAt({ rows, edits }: GridState, { row, column }: Cell): string | null {
-  const [product, shape] = [rows[row], COLUMNS[column]];
+function textAt({ rows, columns, edits }: GridState, { row, column }: Cell): string | null {
+  const [product, shape] = [rows[row], columns[column]];
   if (!product || !isEditable(shape)) return null;
   return edits.edits.get(product.id)?.fields[shape.field]?.text ?? textOfValue(shape.field, product[shape.field]);
 }
 
-function setText({ rows, edits }: GridState, { row, column }: Cell, text: string): void {
-  const [product, shape] = [rows[row], COLUMNS[column]];
+function setText({ rows, columns, edits }: GridState, { row, column }: Cell, text: string): void {
+  const [product, shape] = [rows[row], columns[column]];
   if (product && isEditable(shape)) edits.type([{ product, field: shape.field, text }]);
 }
 
-const isYesNo = ({ column }: Cell): boolean => {
-  const shape = COLUMNS[column];
+const isYesNo = ({ columns }: GridState, { column }: Cell): boolean => {
+  const shape = columns[column];
   return isEditable(shape) && shape.field === 'unit_qty_is_estimate';
 };
 
 /** Begins to edit a cell. A cell with yes or no is toggled at once, and a computed cell reports why it cannot be edited. */
 function begin(state: GridState, cell: Cell, mode: EditMode): void {
-  const shape = COLUMNS[cell.column];
-  if (isYesNo(cell)) setText(state, cell, textOfValue('unit_qty_is_estimate', parseBoolean(textAt(state, cell) ?? '') !== true));
+  const shape = state.columns[cell.column];
+  if (isYesNo(state, cell)) setText(state, cell, textOfValue('unit_qty_is_estimate', parseBoolean(textAt(state, cell) ?? '') !== true));
   else if (isEditable(shape)) state.active.edit(cell, mode);
   else if (shape) state.tell(shape.reason);
 }
 
 function pasteAt(state: GridState, cells: string[][]): void {
-  const { active, rows, edits } = state;
-  const { typed, ignored } = placeCells(cells, rows, active.cell);
+  const { active, edits } = state;
+  const { typed, ignored } = placeCells(cells, state, active.cell);
   edits.type(typed);
   active.focus(active.cell);
   state.tell(pastedText(typed.length, ignored));
@@ -53,7 +54,7 @@ function pasteAt(state: GridState, cells: string[][]): void {
 
 /** Handles a key in a cell that is not being edited. Returns whether the browser must not handle the key, too. */
 function keyInCell(state: GridState, event: KeyboardEvent): boolean {
-  const { active, edits, tell } = state;
+  const { active, columns, edits, tell } = state;
   const { cell } = active;
   const next = event.altKey ? null : movedBy(event, cell, active.size, isRtl());
   if (next) {
@@ -66,8 +67,8 @@ function keyInCell(state: GridState, event: KeyboardEvent): boolean {
     if (edits.undo()) tell(TAKEN_BACK);
     return true;
   }
-  if (isCommand || event.altKey || cell.column >= COLUMNS.length) return false;
-  if (event.key === 'Enter' || event.key === 'F2' || (event.key === ' ' && isYesNo(cell))) {
+  if (isCommand || event.altKey || cell.column >= columns.length) return false;
+  if (event.key === 'Enter' || event.key === 'F2' || (event.key === ' ' && isYesNo(state, cell))) {
     begin(state, cell, 'caret');
     return true;
   }
@@ -75,11 +76,11 @@ function keyInCell(state: GridState, event: KeyboardEvent): boolean {
     setText(state, cell, '');
     return true;
   }
-  const word = isYesNo(cell) ? parseBoolean(event.key) : null;
+  const word = isYesNo(state, cell) ? parseBoolean(event.key) : null;
   if (word !== null) setText(state, cell, textOfValue('unit_qty_is_estimate', word));
   // Editing begins before the browser handles the key, so the key is typed into the new input. 'Process' is the first key of a composed
   // character.
-  else if (!isYesNo(cell) && (event.key.length === 1 || event.key === 'Process')) begin(state, cell, 'typing');
+  else if (!isYesNo(state, cell) && (event.key.length === 1 || event.key === 'Process')) begin(state, cell, 'typing');
   return false;
 }
 
@@ -136,13 +137,13 @@ export const gridEvents = (state: GridState): GridEvents => ({
   },
   onClick: (event) => {
     const cell = clickedCell(event);
-    if (!cell || cell.column >= COLUMNS.length || (state.active.mode !== null && state.active.isAt(cell))) return;
+    if (!cell || cell.column >= state.columns.length || (state.active.mode !== null && state.active.isAt(cell))) return;
     state.tell('');
-    if (isYesNo(cell) || !isEditable(COLUMNS[cell.column])) state.active.focus(cell);
+    if (isYesNo(state, cell) || !isEditable(state.columns[cell.column])) state.active.focus(cell);
     begin(state, cell, 'caret');
   },
   onPaste: (event) => {
-    if (state.active.mode !== null || state.active.cell.column >= COLUMNS.length) return;
+    if (state.active.mode !== null || state.active.cell.column >= state.columns.length) return;
     event.preventDefault();
     pasteAt(state, pastedCells(event.clipboardData.getData('text/plain')));
   },

@@ -4,7 +4,7 @@ import { ACTIONS } from '../../../client/texts.ts';
 import type { Product } from '../contract.ts';
 import { ProductMenu, type ProductMenuActions } from '../list/product-menu.tsx';
 import { EDITING_TABLE } from '../texts.ts';
-import { COLUMNS } from './columns.ts';
+import type { TableColumn } from './columns.ts';
 import { GridCell } from './grid-cell.tsx';
 import { cellActions, gridEvents, type GridState } from './grid-events.ts';
 import { useActiveCell, type ActiveCell } from './use-active-cell.ts';
@@ -16,7 +16,7 @@ const ROW = 37;
 const RENDER_ALL_UP_TO = 100;
 /** In rem. */
 const ACTIONS_WIDTH = 4;
-const WIDTH = COLUMNS.reduce((sum, { width }) => sum + width, ACTIONS_WIDTH);
+const widthOf = (columns: readonly TableColumn[]): number => columns.reduce((sum, { width }) => sum + width, ACTIONS_WIDTH);
 
 export interface RowMenuActions extends ProductMenuActions {
   onEdit: (product: Product) => void;
@@ -27,6 +27,7 @@ export type GridFocus = Pick<ActiveCell, 'focus' | 'focusAgain'>;
 
 interface ProductGridProps {
   rows: readonly Product[];
+  columns: readonly TableColumn[];
   edits: ProductEdits;
   menu: RowMenuActions;
   /** The grid sets this ref to its functions that focus a cell. */
@@ -34,7 +35,7 @@ interface ProductGridProps {
 }
 
 /** Renders the cells of the editable table, which has the ARIA role grid. In long tables only the visible rows are rendered. */
-export function ProductGrid({ rows, edits, menu, focusRef }: ProductGridProps): ReactNode {
+export function ProductGrid({ rows, columns, edits, menu, focusRef }: ProductGridProps): ReactNode {
   const grid = useRef<HTMLTableElement>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [message, tell] = useState('');
@@ -48,10 +49,10 @@ export function ProductGrid({ rows, edits, menu, focusRef }: ProductGridProps): 
     // The active row is always rendered, because its active cell is the table's stop in the tab order.
     rangeExtractor: (range: Range) => [...new Set([activeRow.current, ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b),
   });
-  const active = useActiveCell({ grid, rows, onReveal: (row) => virtual.scrollToIndex(row, { align: 'auto' }) });
+  const active = useActiveCell({ grid, rows, columns: columns.length, onReveal: (row) => virtual.scrollToIndex(row, { align: 'auto' }) });
   activeRow.current = active.cell.row;
   focusRef.current = active;
-  const state: GridState = { rows, active, edits, tell };
+  const state: GridState = { rows, columns, active, edits, tell };
   const actions = cellActions(state);
   const isVirtual = rows.length > RENDER_ALL_UP_TO;
   const items = isVirtual ? virtual.getVirtualItems().filter(({ index }) => index < rows.length) : [];
@@ -71,10 +72,10 @@ export function ProductGrid({ rows, edits, menu, focusRef }: ProductGridProps): 
           aria-label={EDITING_TABLE}
           aria-rowcount={rows.length + 1}
           className="table-fixed border-separate border-spacing-0 text-s"
-          style={{ width: `max(100%, ${WIDTH}rem)` }}
+          style={{ width: `max(100%, ${widthOf(columns)}rem)` }}
           {...gridEvents(state)}
         >
-          <GridHead />
+          <GridHead columns={columns} />
           <tbody>
             {rendered.map((index, place) => {
               const product = rows[index];
@@ -82,7 +83,7 @@ export function ProductGrid({ rows, edits, menu, focusRef }: ProductGridProps): 
               return (
                 <GapAndRow key={product.id} gap={gapBefore(place)}>
                   <tr ref={virtual.measureElement} data-index={index} aria-rowindex={index + 2}>
-                    {COLUMNS.map((column, place) => (
+                    {columns.map((column, place) => (
                       <GridCell
                         key={column.header}
                         product={product}
@@ -94,10 +95,10 @@ export function ProductGrid({ rows, edits, menu, focusRef }: ProductGridProps): 
                         actions={actions}
                       />
                     ))}
-                    <td data-column={COLUMNS.length} className="border-b border-line bg-card px-1 text-center align-top">
+                    <td data-column={columns.length} className="border-b border-line bg-card px-1 text-center align-top">
                       <ProductMenu
                         product={product}
-                        tabIndex={index === active.cell.row && active.cell.column === COLUMNS.length ? 0 : -1}
+                        tabIndex={index === active.cell.row && active.cell.column === columns.length ? 0 : -1}
                         {...menu}
                       />
                     </td>
@@ -114,11 +115,11 @@ export function ProductGrid({ rows, edits, menu, focusRef }: ProductGridProps): 
   );
 }
 
-function GridHead(): ReactNode {
+function GridHead({ columns }: { columns: readonly TableColumn[] }): ReactNode {
   return (
     <thead className="sticky top-0 z-20">
       <tr>
-        {COLUMNS.map(({ header, width, isNumber }, index) => (
+        {columns.map(({ header, width, isNumber }, index) => (
           <th
             key={header}
             scope="col"

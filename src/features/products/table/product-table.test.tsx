@@ -161,11 +161,13 @@ test('a user who types into the search field while a save is running keeps the f
 
 test('a limit below the ordered units can be saved; a message says what happens to the orders (contract §12)', async () => {
   await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 3]]);
-  // After a save, the table reads the ordered units again.
+  await world.db.updateTable('products').set({ total_limit: 9 }).where('id', '=', brisket.id).execute();
+  // After a save, the table reads the limits and the ordered units again.
   select('Brisket', MAX);
   paste('9');
   click('Save 1 change');
   await waitFor(() => expect(cell('Brisket', ORDERED).textContent).toBe('3'));
+  expect(cell('Brisket', LIMIT).textContent).toBe('9');
   select('Brisket', LIMIT);
   paste('3');
   expect(cell('Brisket', LIMIT).textContent).toBe('3');
@@ -179,6 +181,35 @@ test('a limit below the ordered units can be saved; a message says what happens 
   expect(screen.getByText('1 limit is below what is ordered. Nobody loses an order, but customers cannot order more.')).toBeTruthy();
   click('Save 1 change');
   await waitFor(() => expect(cell('Brisket', LIMIT).textContent).toBe('2'));
+});
+
+test('the table has no column for limits until a product has a limit (contract §12)', async () => {
+  const headers = (): (string | null)[] => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(headers()).toEqual([
+    'Product',
+    'Code',
+    'Group',
+    'Unit price, $',
+    'Unit qty.',
+    'Unit',
+    'By weight',
+    'Price',
+    'Max',
+    'Ordered',
+    'Actions',
+  ]);
+  await world.db.updateTable('products').set({ total_limit: 3 }).where('id', '=', chuck.id).execute();
+  select('Brisket', MAX);
+  paste('5');
+  click('Save 1 change');
+  await waitFor(() => expect(headers().slice(-4)).toEqual(['Max', 'Limit', 'Ordered', 'Actions']));
+  expect([cell('Brisket', LIMIT).textContent, cell('Chuck', LIMIT).textContent]).toEqual(['', '3']);
+  // The column stays when the last limit is removed, so that the user can type the limit again.
+  select('Chuck', LIMIT);
+  press('Delete');
+  click('Save 1 change');
+  await waitFor(() => expect(screen.queryByText('1 change')).toBeNull());
+  expect(headers().slice(-4)).toEqual(['Max', 'Limit', 'Ordered', 'Actions']);
 });
 
 test('a product that somebody else has deleted is named, and the changes of other products can be saved', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { confirmBeforeLeaving } from '../../../client/navigation/use-leave-guard.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
@@ -6,14 +6,15 @@ import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import type { Product } from '../contract.ts';
 import { BACK_TO_LIST, EDITING_TABLE, TABLE_HINT, TABLE_HINT_TOUCH } from '../texts.ts';
-import { COLUMNS, isEditable, type Field } from './columns.ts';
+import { columnsFor, isEditable, type Field, type TableColumn } from './columns.ts';
 import { ConflictList } from './conflict-list.tsx';
 import type { EditSummary } from './edits.ts';
 import { ProductGrid, type GridFocus, type RowMenuActions } from './product-grid.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { useProductEdits } from './use-product-edits.ts';
 
-const columnOf = (field: Field): number => COLUMNS.findIndex((column) => isEditable(column) && column.field === field);
+const placeOf = (columns: readonly TableColumn[], field: Field): number =>
+  columns.findIndex((column) => isEditable(column) && column.field === field);
 
 interface ProductTableProps {
   distributionId: number;
@@ -30,6 +31,11 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
   const question = useRepriceDialog(distributionId);
   const edits = useProductEdits(distributionId, products, question);
   const { summary } = edits;
+  const hasLimits = products.some((product) => product.total_limit !== null);
+  // The column of the limits stays while the table is open, so that the user can also undo the removal of the last limit.
+  const [showsLimits, setShowsLimits] = useState(hasLimits);
+  if (hasLimits && !showsLimits) setShowsLimits(true);
+  const columns = columnsFor({ hasLimits: hasLimits || showsLimits });
   const gridFocus = useRef<GridFocus>(null);
   const wanted = useRef<EditSummary['problems'][number]>(null);
   const shown = useRef(0);
@@ -40,13 +46,13 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
     if (wanted.current === null || row === -1) return;
     const { field } = wanted.current;
     wanted.current = null;
-    gridFocus.current?.focus({ row, column: columnOf(field) });
-  }, [rows]);
+    gridFocus.current?.focus({ row, column: placeOf(columns, field) });
+  }, [rows, columns]);
   const showProblem = (): void => {
     const next = summary.problems[shown.current++ % summary.problems.length];
     const row = rows.findIndex(({ id }) => id === next?.id);
     if (!next) return;
-    if (row !== -1) return gridFocus.current?.focus({ row, column: columnOf(next.field) });
+    if (row !== -1) return gridFocus.current?.focus({ row, column: placeOf(columns, next.field) });
     wanted.current = next;
     onShowAll();
   };
@@ -74,7 +80,7 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
         {filters}
         <div inert={edits.isSaving || question.pending !== null}>
           <ConflictList conflicts={summary.conflicts} onKeep={edits.keepMine} onTake={edits.takeTheirs} />
-          <ProductGrid rows={rows} edits={edits} menu={menu} focusRef={gridFocus} />
+          <ProductGrid rows={rows} columns={columns} edits={edits} menu={menu} focusRef={gridFocus} />
         </div>
       </Card>
       <SaveBar

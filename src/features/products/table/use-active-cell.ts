@@ -2,7 +2,6 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { Product } from '../contract.ts';
-import { COLUMNS } from './columns.ts';
 import type { Cell, GridSize } from './grid-keys.ts';
 
 /**
@@ -30,6 +29,8 @@ const cellElement = (grid: HTMLElement | null, { row, column }: Cell): HTMLEleme
 interface Options {
   readonly grid: RefObject<HTMLElement | null>;
   readonly rows: readonly Product[];
+  /** How many columns the table has, without the column of the actions. */
+  readonly columns: number;
   /** Called to scroll near the row, so that it is rendered. */
   readonly onReveal: (row: number) => void;
 }
@@ -38,7 +39,7 @@ interface Options {
  * Returns the active cell. It is stored as a product id and a column, so that it stays with the product when the rows are sorted or read
  * again.
  */
-export function useActiveCell({ grid, rows, onReveal }: Options): ActiveCell {
+export function useActiveCell({ grid, rows, columns, onReveal }: Options): ActiveCell {
   const [at, setAt] = useState<{ id: number | null; column: number }>({ id: null, column: 0 });
   const [mode, setMode] = useState<EditMode | null>(null);
   const wantsFocus = useRef(false);
@@ -64,8 +65,8 @@ export function useActiveCell({ grid, rows, onReveal }: Options): ActiveCell {
   return {
     cell,
     mode,
-    // The table has one column more than COLUMNS: its last column contains the actions.
-    size: { rows: rows.length, columns: COLUMNS.length + 1 },
+    // The last column of the table contains the actions.
+    size: { rows: rows.length, columns: columns + 1 },
     focus: (next) => move(next, null),
     focusAgain: () => {
       if (found !== -1) flushSync(() => move(cell, null));
