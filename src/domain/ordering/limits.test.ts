@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isScarce, limitProblem, slotProblem } from './limits.ts';
+import { isScarce, limitProblems, slotProblem, unconfirmedProblems } from './limits.ts';
 import { quantitiesOf } from '../order.ts';
 
 const brisket = { id: 1, name: 'Brisket, first cut', left: 3 };
@@ -8,20 +8,21 @@ const wine = { id: 3, name: 'Wine', left: null };
 
 describe('the limit of a product (contract §12)', () => {
   test.each([
-    ['all units left', { 1: 3 }, {}, null],
-    ['more units than are left', { 1: 4 }, {}, 'Only 3 left of Brisket, first cut.'],
-    ['a product of which no unit is left', { 2: 1 }, {}, 'None left of Lamb.'],
-    ['several products that exceed their limits', { 1: 4, 2: 1, 3: 9 }, {}, 'Only 3 left of Brisket, first cut.'],
-    ['as many more units as are left', { 1: 5 }, { 1: 2 }, null],
-    ['one more unit than is left', { 1: 6 }, { 1: 2 }, 'Only 3 left of Brisket, first cut.'],
-    ['the ordered quantity when no unit is left', { 2: 7 }, { 2: 7 }, null],
-    ['a lower quantity when no unit is left', { 2: 1 }, { 2: 7 }, null],
-    ['any quantity of a product without a limit', { 3: 1000 }, {}, null],
+    ['all units left', { 1: 3 }, {}, []],
+    ['more units than are left', { 1: 4 }, {}, ['Only 3 left of Brisket, first cut.']],
+    ['a product of which no unit is left', { 2: 1 }, {}, ['None left of Lamb.']],
+    ['several products that exceed their limits', { 1: 4, 2: 1, 3: 9 }, {}, ['Only 3 left of Brisket, first cut.', 'None left of Lamb.']],
+    ['as many more units as are left', { 1: 5 }, { 1: 2 }, []],
+    ['one more unit than is left', { 1: 6 }, { 1: 2 }, ['Only 3 left of Brisket, first cut.']],
+    ['the ordered quantity when no unit is left', { 2: 7 }, { 2: 7 }, []],
+    ['a lower quantity when no unit is left', { 2: 1 }, { 2: 7 }, []],
+    ['any quantity of a product without a limit', { 3: 1000 }, {}, []],
   ])(
     'allows or refuses an order for %s: it requests the quantities %j and previously had the quantities %j',
-    (_, wanted, before, problem) => {
+    (_, wanted, before, sentences) => {
       const lines = (quantities: object) => Object.entries(quantities).map(([id, quantity]) => ({ productId: Number(id), quantity }));
-      expect(limitProblem([brisket, lamb, wine], lines(wanted), quantitiesOf(lines(before)))).toBe(problem);
+      const problems = limitProblems([brisket, lamb, wine], lines(wanted), quantitiesOf(lines(before)));
+      expect(problems.map(({ sentence }) => sentence)).toEqual(sentences);
     },
   );
 
@@ -30,7 +31,18 @@ describe('the limit of a product (contract §12)', () => {
       { productId: 2, quantity: 1 },
       { productId: 1, quantity: 4 },
     ];
-    expect(limitProblem([brisket, lamb], lines, new Map())).toBe('None left of Lamb.');
+    expect(limitProblems([brisket, lamb], lines, new Map())[0]).toEqual({ productId: 2, sentence: 'None left of Lamb.' });
+  });
+
+  test.each([
+    [false, [1, 2]],
+    [[], [1, 2]],
+    [[1], [2]],
+    [[2, 1], []],
+    [true, []],
+  ])('of two products that exceed their limits, the confirmation %j leaves the products %j unconfirmed', (confirmed, unconfirmed) => {
+    const problems = [1, 2].map((productId) => ({ productId, sentence: '' }));
+    expect(unconfirmedProblems(problems, confirmed).map(({ productId }) => productId)).toEqual(unconfirmed);
   });
 
   test.each([

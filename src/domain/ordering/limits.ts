@@ -19,17 +19,30 @@ interface Limited {
   readonly left: number | null;
 }
 
-/**
- * Returns the message that names the first product of the order with too few units left, or null. Lowering a quantity is always allowed.
- */
-export function limitProblem(products: readonly Limited[], lines: readonly QuantityLine[], before: Quantities): string | null {
-  const byId = new Map(products.map((product) => [product.id, product]));
-  for (const { productId, quantity } of lines) {
-    const product = byId.get(productId);
-    if (product && !fits(product.left, quantity - (before.get(productId) ?? 0))) return onlyLeft(product.name, product.left ?? 0);
-  }
-  return null;
+export interface LimitProblem {
+  readonly productId: number;
+  /** The message that names the product and the number of units left. */
+  readonly sentence: string;
 }
+
+/**
+ * Returns the products of the order with too few units left, in the sequence of the order. Lowering a quantity is always allowed.
+ */
+export function limitProblems(products: readonly Limited[], lines: readonly QuantityLine[], before: Quantities): LimitProblem[] {
+  const byId = new Map(products.map((product) => [product.id, product]));
+  return lines.flatMap(({ productId, quantity }) => {
+    const product = byId.get(productId);
+    if (!product || fits(product.left, quantity - (before.get(productId) ?? 0))) return [];
+    return [{ productId, sentence: onlyLeft(product.name, product.left ?? 0) }];
+  });
+}
+
+/** The products whose limit staff may exceed with an order, after a confirmation: all of them (true), or those with these ids. */
+export type BeyondLimits = boolean | readonly number[];
+
+/** Returns the problems with products whose limit the staff member has not confirmed to exceed. */
+export const unconfirmedProblems = (problems: readonly LimitProblem[], confirmed: BeyondLimits): readonly LimitProblem[] =>
+  typeof confirmed === 'boolean' ? problems.filter(() => !confirmed) : problems.filter(({ productId }) => !confirmed.includes(productId));
 
 const fits = (left: number | null, more: number): boolean => !isLimited(left) || more <= 0 || more <= left;
 

@@ -24,6 +24,8 @@ const UNCHANGED = 'Absent: as it was; null: none.';
 
 const VERSION =
   'The version of the order that the change is based on, as a read or the save before answered it; 0: there was no order yet. Where it is another by now, the answer is 409, nothing is saved, and the problem names the `version` of now. Without it the last save wins.';
+const BEYOND_LIMITS =
+  'Saves the order also where it goes beyond the limits of the products with these ids; true: beyond any limit. Every other product must fit its limit.';
 const BOUNDS = `A quantity is at most the product's \`max_order_qty\`, or ${numberText(MAX_QUANTITY)} where that is 0; the products of an order come to at most ${dollars(MAX_CENTS)}.`;
 
 const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });
@@ -146,7 +148,7 @@ export const placeCustomerOrder = endpoint({
   roles: ['distributor', 'agent'],
   body: z.extend(WholeOrder, {
     customerId: Id,
-    beyondLimits: z.optional(z.boolean()).check(z.describe('Saves the order also where it goes beyond the limit of a product.')),
+    beyondLimits: z.optional(z.union([z.boolean(), z.array(Id).check(z.maxLength(MOST_LINES))])).check(z.describe(BEYOND_LIMITS)),
   }),
   reply: Order,
   status: 201,

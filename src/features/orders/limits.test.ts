@@ -77,6 +77,19 @@ describe('a limit of a product (contract §12)', () => {
     expect(await trail.execute()).toHaveLength(1);
   });
 
+  test('can be exceeded by staff only for the products that the confirmation names; nothing is saved otherwise', async () => {
+    await order(other, 5);
+    const lamb = await makeProduct(world.db, distribution, { name: 'Lamb', total_limit: 1 });
+    const products = [brisket, lamb].map(({ id: productId }) => ({ productId, quantity: 2 }));
+    const save = (beyondLimits: number[]) => orderByStaff(customer, 1, { products, beyondLimits });
+    expect(await save([])).toEqual([409, 'None left of Brisket, first cut.']);
+    expect(await save([brisket.id])).toEqual([409, 'Only 1 left of Lamb.']);
+    expect(await save([lamb.id])).toEqual([409, 'None left of Brisket, first cut.']);
+    expect((await save([brisket.id, lamb.id]))[0]).toBe(201);
+    const trail = await world.db.selectFrom('order_audit').select('after').where('distributionId', '=', distribution.id).execute();
+    expect(trail).toEqual([{ after: { beyondLimits: ['Brisket, first cut', 'Lamb'] } }]);
+  });
+
   test('cannot be exceeded by a customer who sends the flag that is reserved for staff', async () => {
     expect(await send(customer, ['POST', placeOrder.path, { ...bodyOf(6), beyondLimits: true }])).toEqual([
       409,

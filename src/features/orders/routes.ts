@@ -1,6 +1,14 @@
 import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { changedLines } from '../../domain/ordering/changed-lines.ts';
-import { limitProblem, needsSlot, raisesQuantity, slotProblem } from '../../domain/ordering/limits.ts';
+import {
+  limitProblems,
+  needsSlot,
+  raisesQuantity,
+  slotProblem,
+  unconfirmedProblems,
+  type BeyondLimits,
+  type LimitProblem,
+} from '../../domain/ordering/limits.ts';
 import { offerProblem } from '../../domain/ordering/offer.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
@@ -45,8 +53,8 @@ interface Wanted {
   readonly version?: number | undefined;
   readonly note?: string | null | undefined;
   readonly slotId?: number | null | undefined;
-  /** Whether the order may exceed the limits of products. Requests of customers never contain this field. */
-  readonly beyondLimits?: boolean | undefined;
+  /** The products whose limits the order may exceed. Requests of customers never contain this field. */
+  readonly beyondLimits?: BeyondLimits | undefined;
 }
 
 const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
@@ -77,6 +85,9 @@ const slotChangeOf = (state: OrderState, wanted: Wanted) => ({
   isRaised: raisesQuantity(wanted.products, quantitiesOf(state.lines)),
 });
 
+const limitProblemsOf = (state: OrderState, wanted: Wanted): LimitProblem[] =>
+  limitProblems(state.products, wanted.products, quantitiesOf(state.lines));
+
 function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   const byStaff = isStaff(viewer);
   throwIfRefused(byStaff ? null : orderingBlockedReason(state, state.now), 409);
@@ -85,7 +96,8 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   const problem = slotProblem({ ...state, ...slotChangeOf(state, wanted) }, { byStaff });
   if (problem) throwIfRefused(problem.sentence, problem.status);
   throwIfRefused(offerProblem(state.products, wanted.products, quantitiesOf(state.lines)), 409);
-  if (!wanted.beyondLimits) throwIfRefused(limitProblem(state.products, wanted.products, quantitiesOf(state.lines)), 409);
+  const [unconfirmed] = unconfirmedProblems(limitProblemsOf(state, wanted), wanted.beyondLimits ?? false);
+  throwIfRefused(unconfirmed?.sentence ?? null, 409);
 }
 
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
@@ -121,7 +133,8 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
     ...(after.slotId !== null ? { slotId: after.slotId } : {}),
     ...(needsSlot(slotChangeOf(state, wanted)) ? {} : { needsSlot: false }),
     ...(details ? { details } : {}),
-    ...(wanted.beyondLimits ? { beyondLimits: true } : {}),
+    // Only for an order that exceeds a confirmed limit. Any other order is refused if it reaches a limit before it is saved.
+    ...(wanted.beyondLimits && limitProblemsOf(state, wanted).length > 0 ? { beyondLimits: true } : {}),
   };
   const products = wanted.products.filter((line) => line.quantity > 0);
   const reply = withDetails({ id, distributionId, products, version, ...after });

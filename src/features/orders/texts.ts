@@ -131,7 +131,7 @@ export function unitPriceText({ unit_qty, unit_qty_is_estimate, unit_price, uom 
 }
 /** The texts that ask staff whether an order may exceed the limit of a product (contract §12). */
 export const GO_BEYOND = 'Go beyond the limit?';
-export const beyondText = (left: string): string => `${left} This order takes more than the limit of all orders allows.`;
+export const BEYOND_MEANS = 'This order takes more than the limit of all orders allows.';
 /** How many units of a product with a limit are left (contract §12). */
 export const leftText = (left: number): string => (left === 0 ? 'None left' : `${left} left`);
 /** Explains why the quantity cannot be increased further. */

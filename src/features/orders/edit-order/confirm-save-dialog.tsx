@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import type { Cents } from '../../../domain/money.ts';
+import type { LimitProblem } from '../../../domain/ordering/limits.ts';
 import { itemCount, type Quantities } from '../../../domain/order.ts';
 import type { DroppedWeights } from './dropped-weights.ts';
 import {
-  beyondText,
+  BEYOND_MEANS,
   cancellingText,
   cancelOrderText,
   DROP_WEIGHTS,
@@ -21,8 +22,8 @@ interface ConfirmSaveDialogProps {
   loaded: Quantities;
   isCancelling: boolean;
   dropped: readonly DroppedWeights[];
-  /** The message about products whose limit the order exceeds; null if there is none (contract §12). */
-  beyond: string | null;
+  /** The products whose limit the order exceeds (contract §12). */
+  beyond: readonly LimitProblem[];
   /** The refund that would be due if the order were saved; 0 if none. */
   refund: Cents;
   onConfirm: () => void;
@@ -47,7 +48,14 @@ export function ConfirmSaveDialog(props: ConfirmSaveDialogProps): ReactNode {
       onClose={onClose}
     >
       {isCancelling ? <p>{cancellingText(itemCount(loaded))}</p> : dropped.map((line) => <p key={line.productId}>{droppedText(line)}</p>)}
-      {beyond !== null && <p className="mt-2">{beyondText(beyond)}</p>}
+      {beyond.length > 0 && (
+        <div className="mt-2">
+          {beyond.map(({ productId, sentence }) => (
+            <p key={productId}>{sentence}</p>
+          ))}
+          <p>{BEYOND_MEANS}</p>
+        </div>
+      )}
       {refund > 0 && <p className="mt-2 font-semibold text-ink">{refundText(refund)}</p>}
     </ConfirmDialog>
   );

@@ -8,7 +8,7 @@ import { useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { cents } from '../../../domain/money.ts';
-import { limitProblem } from '../../../domain/ordering/limits.ts';
+import { unconfirmedProblems } from '../../../domain/ordering/limits.ts';
 import { hasAnything, itemCount, linesOf, orderTotals, quantitiesOf } from '../../../domain/order.ts';
 import { shownProducts } from '../../../domain/ordering/offer.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
@@ -18,6 +18,7 @@ import { OrderBar } from '../shared/order-bar.tsx';
 import { CollisionNotice, DraftsOffer } from '../shared/order-notices.tsx';
 import { OrderSums } from '../shared/order-sums.tsx';
 import { ConfirmSaveDialog } from './confirm-save-dialog.tsx';
+import { limitsExceededBy } from './beyond-limits.ts';
 import { byWeight, droppedWeights, refundAfter } from './dropped-weights.ts';
 import {
   byWeightText,
@@ -40,7 +41,7 @@ import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderEditing } from '../shared/use-order-editing.ts';
 import { CANCEL } from '../../../client/texts.ts';
 
-export const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
+const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
   order && { ...order, products: orderProducts.filter((line) => line.quantity > 0) };
 
 interface EditOrderFormProps {
@@ -49,7 +50,7 @@ interface EditOrderFormProps {
   /** The path of the list from which the user opened this page, and to which a save returns. */
   list: string;
   /** Reads everything again after the server has refused a save. Resolves to undefined if reading fails. */
-  reload: () => Promise<Order | null | undefined>;
+  reload: () => Promise<OrderPageData | undefined>;
 }
 
 /** The form with which staff edit a customer's order, also after ordering has closed (spec §2, contract §5). */
@@ -67,7 +68,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     [data.orderProducts],
   );
   const totals = useMemo(() => orderTotals(products, quantities, fees), [products, quantities, fees]);
-  const beyond = useMemo(() => limitProblem(products, linesOf(quantities), editing.loaded), [products, quantities, editing.loaded]);
+  const beyond = useMemo(() => limitsExceededBy(data, quantities), [data, quantities]);
   const dropped = useMemo(() => droppedWeights(data, quantities), [data, quantities]);
   const refund = changes.length > 0 ? refundAfter(data, quantities) : cents(0);
   const weighed = byWeight(data);
@@ -89,16 +90,22 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   });
   const submit = async (): Promise<void> => {
     const order = { customerId: contact.userId, distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
-    const saved = await save({ body: { ...order, ...details.changed, ...(beyond === null ? {} : { beyondLimits: true }) } });
+    const confirmed = beyond.map(({ productId }) => productId);
+    const saved = await save({ body: { ...order, ...details.changed, ...(beyond.length > 0 ? { beyondLimits: confirmed } : {}) } });
     if (saved.ok || !isDataRefused(saved.error)) return;
     const now = await reload();
-    if (now !== undefined) editing.rebase(now);
+    if (now === undefined) return;
+    // When another limit was reached meanwhile, the user is asked about it, too. After a change of the order by somebody else, the user
+    // first sees that change.
+    const isUnchanged = (now.order?.version ?? 0) === editing.version;
+    if (isUnchanged && unconfirmedProblems(limitsExceededBy(now, quantities), confirmed).length > 0) setIsAsking(true);
+    editing.rebase(orderIn(now));
   };
   const isSavable = order !== null || hasAnything(quantities);
   const update = (): void => {
     if (!isSavable || isSaving) return;
     if (changes.length === 0 && !details.isChanged) toast(NO_CHANGES);
-    else if (hasAnything(quantities) && dropped.length === 0 && beyond === null) void submit();
+    else if (hasAnything(quantities) && dropped.length === 0 && beyond.length === 0) void submit();
     else setIsAsking(true);
   };
   const saveButton = (

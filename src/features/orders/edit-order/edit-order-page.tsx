@@ -10,8 +10,8 @@ import { homeOf } from '../../../domain/accounts/roles.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { calledName } from '../../../shared/person-name.ts';
 import { UserPage } from '../../auth/user-page.tsx';
-import { readOrderPageData, type Order } from '../contract.ts';
-import { EditOrderForm, orderIn } from './edit-order-form.tsx';
+import { readOrderPageData, type OrderPageData } from '../contract.ts';
+import { EditOrderForm } from './edit-order-form.tsx';
 import { EditOrderHeader } from './edit-order-header.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { EDIT_ORDER, NO_PRODUCTS, NO_SUCH_ORDER, ORDER_NOT_FOUND } from '../texts.ts';
@@ -51,9 +51,9 @@ function OrderOf(params: { distributionId: number; customerId: number }): ReactN
   const { contact, order, distributionProducts } = read.data;
   const customer = calledName(contact);
   const list = `${home}/distribution/${params.distributionId}${home === '/distributor' ? '?tab=customers' : ''}`;
-  const reload = async (): Promise<Order | null | undefined> => {
+  const reload = async (): Promise<OrderPageData | undefined> => {
     const fresh = await read.refetch();
-    return fresh.isSuccess && fresh.data ? orderIn(fresh.data) : undefined;
+    return fresh.isSuccess ? (fresh.data ?? undefined) : undefined;
   };
   return (
     <>

@@ -1,0 +1,105 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import type { Row } from '../../../server/database/schema.ts';
+import { placeOrder } from '../contract.ts';
+import { EditOrderPage } from './edit-order-page.tsx';
+
+const world = setupTestApp();
+
+let distributor: Person;
+let customer: Person;
+let other: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let lamb: Row<'products'>;
+
+beforeEach(async () => {
+  freshDevice();
+  distributor = await makeDistributor(world.db);
+  customer = await makeCustomer(world.db, distributor);
+  other = await makeCustomer(world.db, distributor);
+  distribution = await makeDistribution(world.db, distributor);
+  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 3 });
+  lamb = await makeProduct(world.db, distribution, { name: 'Lamb', total_limit: 4 });
+  await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
+});
+
+async function open(): Promise<void> {
+  navigate('/distributor');
+  navigate(`/distributor/edit-order/${distribution.id}/${customer.id}`);
+  showScreen(await world.as(distributor), '/distributor/edit-order/:distributionId/:customerId', EditOrderPage);
+  await screen.findByRole('button', { name: 'Update Order' });
+}
+
+const type = (name: string, text: string): void =>
+  void fireEvent.change(screen.getByRole('spinbutton', { name: `Quantity of ${name}` }), { target: { value: text } });
+const update = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Update Order' }));
+const question = () => screen.findByRole('alertdialog', { name: 'Go beyond the limit?' });
+const confirm = (dialog: HTMLElement): void => void fireEvent.click(within(dialog).getByRole('button', { name: 'Update Order' }));
+const sentencesIn = (dialog: HTMLElement) =>
+  [...dialog.querySelectorAll('p')].map(({ textContent }) => textContent).filter((text) => /left of|limit of/.test(text ?? ''));
+const savedQuantities = async () =>
+  (
+    await world.db
+      .selectFrom('order_products')
+      .innerJoin('orders', 'orders.id', 'orderId')
+      .select('quantity')
+      .where('customerId', '=', customer.id)
+      .orderBy('order_products.id')
+      .execute()
+  ).map(({ quantity }) => quantity);
+
+test('the question before limits are exceeded names every product beyond its limit; the history of the order lists them (contract §12)', async () => {
+  await open();
+  type('Brisket', '4');
+  type('Lamb', '9');
+  update();
+  const dialog = await question();
+  expect(sentencesIn(dialog)).toEqual([
+    'Only 2 left of Brisket.',
+    'Only 4 left of Lamb.',
+    'This order takes more than the limit of all orders allows.',
+  ]);
+  expect(await savedQuantities()).toEqual([1]);
+  confirm(dialog);
+  await waitFor(async () => expect(await savedQuantities()).toEqual([4, 9]));
+  cleanup();
+  await open();
+  fireEvent.click(screen.getByText('History'));
+  expect(await screen.findByText('Beyond the limit: Brisket, Lamb')).toBeTruthy();
+});
+
+test('a limit that was reached while the page was open is asked about with the current number, also after another limit was confirmed (contract §12)', async () => {
+  await open();
+  const order = async (lambs: number): Promise<void> => {
+    const body = { distributionId: distribution.id, products: [{ productId: lamb.id, quantity: lambs }] };
+    await (
+      await world.as(other)
+    )(placeOrder, { body });
+  };
+  await order(3);
+  type('Lamb', '2');
+  update();
+  expect(sentencesIn(await question())[0]).toBe('Only 1 left of Lamb.');
+  expect(await savedQuantities()).toEqual([1]);
+  fireEvent.click(screen.getByRole('button', { name: 'Keep editing' }));
+
+  type('Lamb', '1');
+  type('Brisket', '4');
+  update();
+  const first = await question();
+  expect(sentencesIn(first)).toHaveLength(2);
+  await order(4);
+  confirm(first);
+  await waitFor(async () => expect(sentencesIn(await question())).toContain('None left of Lamb.'));
+  const second = await question();
+  expect(sentencesIn(second).slice(0, 2)).toEqual(['Only 2 left of Brisket.', 'None left of Lamb.']);
+  expect(await savedQuantities()).toEqual([1]);
+  confirm(second);
+  await waitFor(async () => expect(await savedQuantities()).toEqual([4, 1]));
+});
