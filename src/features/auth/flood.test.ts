@@ -7,7 +7,7 @@ import { iterations } from '../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
 import { hashPassword } from '../../server/auth/password.ts';
-import { countNetworkFailure } from '../../server/auth/sign-in-attempts.ts';
+import { countNetworkFailure } from '../../server/auth/network-failures.ts';
 import { requestReset, resetPassword } from './contract.ts';
 
 /** Contains the delays in milliseconds that the server requested from setTimeout. The mock does not wait. */

@@ -1,4 +1,4 @@
-import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
+import { clearAttempts } from '../../server/auth/account-lock.ts';
 import { endSessions } from '../../server/auth/session.ts';
 import type { Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';

@@ -1,7 +1,7 @@
 // Erases a customer's personal data from every table (contract §18). A test searches every column of every table for the customer's name,
 // addresses and other words.
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import { deleteAttemptsOf } from '../../server/auth/sign-in-attempts.ts';
+import { deleteAttemptsOf } from '../../server/auth/account-lock.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';

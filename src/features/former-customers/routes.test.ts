@@ -8,7 +8,7 @@ import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { findInBackup, findInTables, tablesForWords, tablesOfUser } from '../../../test/database/word-search.ts';
 import { deliverAll, testOutbox } from '../../../test/mail/outbox.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { hashOfEmail } from '../../server/auth/sign-in-attempts.ts';
+import { hashOfEmail } from '../../server/auth/account-lock.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { fileTransport } from '../../server/mail/file-transport.ts';
 import { deleteEmptiedMailFiles } from '../../server/mail/mail-files.ts';

@@ -1,4 +1,4 @@
-import { hashOfEmail } from '../../server/auth/sign-in-attempts.ts';
+import { hashOfEmail } from '../../server/auth/account-lock.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { idChunks, readAhead } from '../../server/database/id-chunks.ts';

@@ -4,7 +4,7 @@ import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { sql } from 'kysely';
-import { hashOfEmail } from '../../server/auth/sign-in-attempts.ts';
+import { hashOfEmail } from '../../server/auth/account-lock.ts';
 import type { PersonalData } from './contract.ts';
 import { SECTIONS } from './queries.ts';
 

@@ -6,7 +6,8 @@ import {
   takePendingAttempt,
   type PendingSignIn,
 } from '../../server/auth/second-factor/pending-sign-in.ts';
-import { delayAfterFailure, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
+import { delayAfterFailure } from '../../server/auth/network-failures.ts';
+import { recordAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { transaction, type Db } from '../../server/database/db.ts';
 import { conflict, HttpError } from '../../server/http/errors.ts';
 import { onPublic, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';

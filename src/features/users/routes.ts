@@ -6,7 +6,7 @@ import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-e
 import { inBatches, mapInSlices } from '../../server/http/json-stream.ts';
 import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { clearAttempts } from '../../server/auth/sign-in-attempts.ts';
+import { clearAttempts } from '../../server/auth/account-lock.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import {
   changeUser,

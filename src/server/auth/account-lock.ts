@@ -1,0 +1,83 @@
+// Counts failed sign-ins of one account: of the account itself, and of networks that may not lock further accounts (contract §3; reliability
+// R30).
+import { hash } from 'node:crypto';
+import { afterFailure, isForgotten, NEAR_LOCK, type Attempts } from '../../domain/accounts/account.ts';
+import { run, runOne, runSingle, type Db } from '../database/db.ts';
+import type { Row } from '../database/schema.ts';
+import { unlockDevices } from './device.ts';
+import { countNearLock, lockingNetwork, windowStart } from './network-failures.ts';
+
+/** The maximum number of networks that have a separate count for one account. Failures from further networks lock the account. */
+const MOST_OWN_COUNTS = 10;
+
+export const hashOfEmail = (email: string): string => hash('sha256', email, 'base64url');
+
+export type StoredAttempts = Pick<Row<'users'>, 'loginAttempts' | 'lockedUntil' | 'lastFailureAt'>;
+const dateOf = (timestamp: string | null): Date | null => (timestamp === null ? null : new Date(timestamp));
+export const attemptsOf = ({ loginAttempts, lockedUntil, lastFailureAt }: StoredAttempts): Attempts => ({
+  loginAttempts,
+  lockedUntil: dateOf(lockedUntil),
+  lastFailureAt: dateOf(lastFailureAt),
+});
+export const valuesOf = ({ loginAttempts, lockedUntil, lastFailureAt }: Attempts): unknown[] => [loginAttempts, lockedUntil, lastFailureAt];
+
+/**
+ * The target of a sign-in attempt: the hash of the e-mail address and the network of the client, in the form in which failures are counted.
+ */
+interface Target {
+  readonly emailHash: string;
+  readonly network: string;
+  readonly now: Date;
+}
+
+export const targetOf = (email: string, { address, now }: { address: string; now: Date }): Target => ({
+  emailHash: hashOfEmail(email),
+  network: lockingNetwork(address),
+  now,
+});
+
+/** Returns how often sign-ins to the account have failed from this network, or null when there is no current count. */
+export async function findOwnCount(db: Db, { emailHash, network, now }: Target): Promise<Attempts | null> {
+  const text = 'SELECT "loginAttempts", "lockedUntil", "lastFailureAt" FROM network_attempts WHERE "emailHash" = $1 AND network = $2';
+  const row = await runOne<StoredAttempts>(db, text, [emailHash, network]);
+  const attempts = row ? attemptsOf(row) : null;
+  return attempts && !isForgotten(attempts, now) ? attempts : null;
+}
+
+const SAVE_OWN_COUNT = `INSERT INTO network_attempts ("emailHash", network, "loginAttempts", "lockedUntil", "lastFailureAt") VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT ("emailHash", network) DO UPDATE
+  SET "loginAttempts" = excluded."loginAttempts", "lockedUntil" = excluded."lockedUntil", "lastFailureAt" = excluded."lastFailureAt"`;
+
+/** Whether another failure from this network may bring the account to a lock. */
+async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boolean> {
+  const text = 'SELECT count(*) AS networks FROM network_attempts WHERE "emailHash" = $1 AND "lastFailureAt" > $2';
+  const { networks } = await runSingle<{ networks: number }>(db, text, [emailHash, windowStart(now)]);
+  if (networks >= MOST_OWN_COUNTS) return true;
+  return await countNearLock(db, network, now);
+}
+
+/**
+ * Counts a failure. A network that has brought many accounts close to a lock cannot lock another account: its failures get a separate
+ * count, which locks the account for this network only.
+ */
+export async function countFailure(db: Db, before: Attempts, target: Target, save: (next: Attempts) => Promise<unknown>): Promise<void> {
+  const own = await findOwnCount(db, target);
+  const next = afterFailure(own ?? before, target.now);
+  const isOwn = own !== null || (next.loginAttempts === NEAR_LOCK && !(await mayLock(db, target)));
+  if (!isOwn) return void (await save(next));
+  const { emailHash, network } = target;
+  await run(db, SAVE_OWN_COUNT, [emailHash, network, ...valuesOf(next)]);
+}
+
+/** Unlocks the account of this e-mail address for every network and every device. */
+export async function clearAttempts(db: Db, { id, email }: { id: number; email: string }): Promise<void> {
+  await run(db, 'UPDATE users SET "loginAttempts" = 0, "lockedUntil" = NULL WHERE id = $1', [id]);
+  await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = $1', [hashOfEmail(email)]);
+  await unlockDevices(db, id);
+}
+
+export async function deleteAttemptsOf(db: Db, emails: readonly string[]): Promise<void> {
+  const hashes = emails.map(hashOfEmail);
+  await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = ANY($1)', [hashes]);
+  await run(db, 'DELETE FROM unknown_sign_ins WHERE "emailHash" = ANY($1)', [hashes]);
+}

@@ -1,0 +1,81 @@
+// Counts failed sign-ins by network, for all accounts together. Above a limit, replies to the network are delayed (contract §3; reliability
+// R31).
+import { setTimeout as pause } from 'node:timers/promises';
+import { MOST_FAILURES, MOST_FAILURES_OF_A_SITE, MOST_LOCKS } from '../../domain/accounts/account.ts';
+import { run, transaction, type Db } from '../database/db.ts';
+import { clientGone } from '../http/errors.ts';
+import { isKnownDevice } from './device.ts';
+import { networkOf, siteOf } from './network.ts';
+import { MINUTE } from '../../domain/durations.ts';
+
+/** The shortest delay, in milliseconds, of a reply to a failed sign-in when the network is above the limit. */
+const SHORTEST_DELAY_MS = 2000;
+const LONGEST_DELAY_MS = 20_000;
+/** The milliseconds between two delayed replies to one network, however many failures arrive at once. */
+const REPLY_INTERVAL_MS = 250;
+const QUARTER_HOUR = 15 * MINUTE;
+
+/** Returns the beginning of the time in which failures count. */
+export const windowStart = (now: Date): Date => new Date(now.getTime() - QUARTER_HOUR);
+
+/**
+ * Returns the network under which failures for an account are counted. For an IPv6 address this is the whole /56, because its owner
+ * controls all networks in it.
+ */
+export const lockingNetwork = (address: string): string => siteOf(address) ?? networkOf(address);
+
+const IN_WINDOW = 'a."windowStart" > $3';
+const COUNT_FAILURE = `INSERT INTO sign_in_addresses AS a (address, failures, "windowStart")
+  SELECT network, 1, $2::timestamptz FROM unnest($1::text[]) network
+  ON CONFLICT (address) DO UPDATE SET failures = CASE WHEN ${IN_WINDOW} THEN a.failures + 1 ELSE 1 END,
+    "accountsNearLock" = CASE WHEN ${IN_WINDOW} THEN a."accountsNearLock" ELSE 0 END,
+    "nextReplyAt" = CASE WHEN ${IN_WINDOW} AND a.failures >= CASE WHEN a.address = $4 THEN ${MOST_FAILURES_OF_A_SITE} ELSE ${MOST_FAILURES} END
+      THEN least(greatest(a."nextReplyAt", $2) + interval '${REPLY_INTERVAL_MS} milliseconds', $2 + interval '${LONGEST_DELAY_MS} milliseconds') END,
+    "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
+  RETURNING "nextReplyAt"`;
+
+/**
+ * Counts a failed attempt for its network. Returns the number of milliseconds by which the reply must be delayed, or 0 below the limit. The
+ * increment is atomic, so concurrent failures cannot all stay below the limit. Every call locks the row of the /64 before the row of the
+ * /56, so that calls cannot deadlock with each other.
+ */
+export async function countNetworkFailure(db: Db, address: string, now: Date): Promise<number> {
+  const networks = [...new Set([networkOf(address), lockingNetwork(address)])];
+  // The transaction is retried after a deadlock with another transaction, such as the hourly cleanup.
+  const rows = await transaction(db, (db) =>
+    run<{ nextReplyAt: string | null }>(db, COUNT_FAILURE, [networks, now, windowStart(now), siteOf(address)]),
+  );
+  const delays = rows.flatMap(({ nextReplyAt }) => (nextReplyAt === null ? [] : [Date.parse(nextReplyAt) - now.getTime()]));
+  return delays.length === 0 ? 0 : Math.max(SHORTEST_DELAY_MS, ...delays);
+}
+
+interface FailedAttempt {
+  readonly userId: number | undefined;
+  readonly device: string | null;
+  readonly address: string;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Counts a failure for its network, and delays the reply when the network is above the limit. Failures of other people do not delay a
+ * device on which the owner has signed in before.
+ */
+export async function delayAfterFailure(db: Db, { userId, device, address, now, signal }: FailedAttempt): Promise<void> {
+  if (await isKnownDevice(db, device, { userId, now })) return;
+  const delay = await countNetworkFailure(db, address, now);
+  if (delay > 0) await pause(delay, undefined, { signal }).catch(() => Promise.reject(clientGone()));
+}
+
+const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowStart", "accountsNearLock") VALUES ($1, $2, 1)
+  ON CONFLICT (address) DO UPDATE SET "accountsNearLock" = CASE WHEN ${IN_WINDOW} THEN a."accountsNearLock" + 1 ELSE 1 END,
+    failures = CASE WHEN ${IN_WINDOW} THEN a.failures ELSE 0 END, "nextReplyAt" = CASE WHEN ${IN_WINDOW} THEN a."nextReplyAt" END,
+    "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
+  WHERE NOT (${IN_WINDOW}) OR a."accountsNearLock" < ${MOST_LOCKS} RETURNING 1`;
+
+/**
+ * Counts an account that failures from this network have brought close to a lock. Returns false without counting it when the network has
+ * brought too many accounts close to a lock.
+ */
+export const countNearLock = async (db: Db, network: string, now: Date): Promise<boolean> =>
+  (await run(db, COUNT_NEAR_LOCK, [network, now, windowStart(now)])).length > 0;
