@@ -27,10 +27,18 @@ export const queryClient: QueryClient = makeQueryClient();
 /** The function that sends all reads and saves; tests pass their own. */
 export const CallContext = createContext<Call>(call);
 
+/** In milliseconds. */
+const LIVE_INTERVAL = 2000;
+
 export interface ReadOptions<E = unknown> {
   enabled?: boolean;
   /** The request body of a read whose input does not fit in a URL. */
   body?: BodyInputOf<E>;
+  /**
+   * Whether the read is repeated every two seconds while the page is visible, and when the page becomes visible again. Receives the last
+   * reply, so that only a reply with changing numbers is read again.
+   */
+  isLive?: (reply: ReplyOf<E>) => boolean;
   /** The status for which the read returns null instead of an error. The request for the current user uses 401 (spec §4). */
   nullOn?: number;
 }
@@ -47,10 +55,14 @@ export function useRead<E extends Endpoint, O extends ReadOptions<E> = Record<ne
   ...[params, options]: ReadArgs<E, O>
 ): UseQueryResult<Answer<E, O>> {
   const send = use(CallContext);
-  const { enabled = true, nullOn, body }: ReadOptions<E> = options ?? {};
+  const { enabled = true, nullOn, body, isLive }: ReadOptions<E> = options ?? {};
+  const isStillLive = ({ state: { data } }: { state: { data: unknown } }): boolean =>
+    isLive !== undefined && data !== undefined && data !== null && isLive(data as ReplyOf<E>);
   return useQuery<Answer<E, O>>({
     queryKey: body === undefined ? [pathOf(endpoint, params)] : [pathOf(endpoint, params), body],
     enabled,
+    refetchInterval: (query) => isStillLive(query) && LIVE_INTERVAL,
+    refetchOnWindowFocus: isStillLive,
     queryFn: async ({ signal }) => {
       try {
         const read = (query: Query) => send(endpoint, readArgs<E>({ params, query, body, signal }));

@@ -13,6 +13,7 @@ import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { quantitiesOf } from '../../../domain/order.ts';
 import { shownProducts } from '../../../domain/ordering/offer.ts';
 import { orderingBlockedReason } from '../../../domain/distribution.ts';
+import { isLimited } from '../../../domain/ordering/limits.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { pathOf } from '../../../shared/endpoint.ts';
 import { CustomerPage } from '../../contact/customer-page.tsx';
@@ -23,7 +24,7 @@ import { ProblemPage } from '../../distributions/problem-page.tsx';
 import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
 import { listFees } from '../../fees/contract.ts';
 import { listSlots } from '../../slots/contract.ts';
-import { listProducts } from '../../products/contract.ts';
+import { listProducts, type Product } from '../../products/contract.ts';
 import { OwnWaitingProvider } from '../../waiting/own-waiting.tsx';
 import { DistributorPictures } from '../../products/pictures/distributor-pictures.tsx';
 import { readOrder, type Order } from '../contract.ts';
@@ -40,9 +41,12 @@ export function OrderPage(): ReactNode {
   );
 }
 
+/** Other customers change how many units are left of a product with a limit, so these numbers are read again and again (contract §12). */
+const LIVE_LIMITS = { isLive: (products: readonly Product[]): boolean => products.some(({ left }) => isLimited(left)) };
+
 function OrderOf({ id }: { id: number }): ReactNode {
   const distribution = useRead(readDistribution, { id }, { nullOn: 404 });
-  const products = useRead(listProducts, { id });
+  const products = useRead(listProducts, { id }, LIVE_LIMITS);
   const fees = useRead(listFees, { id });
   const order = useRead(readOrder, { distributionId: id });
   const reads = [distribution, products, fees, order];
