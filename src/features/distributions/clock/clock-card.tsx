@@ -25,16 +25,19 @@ const ClockForm = lazyScreen(async () => (await import('./clock-form.tsx')).Cloc
 /** Shows the times at which ordering opens and closes, and when customers are reminded (contract §11). */
 export function ClockCard({ distribution }: { distribution: Distribution }): ReactNode {
   const { opensAt, closesAt, remindHours, timeZone, orderingOpen } = distribution;
+  // A time in the future would be wrong after ordering was closed by hand, and a past one tells nothing new.
+  const closing = orderingOpen ? closesAt : null;
   const isUsed = opensAt !== null || closesAt !== null || remindHours !== null;
+  const hasRows = opensAt !== null || closing !== null || remindHours !== null;
   const rows = [
     opensAt !== null && { label: OPENS, text: zonedTime(opensAt, timeZone) },
-    closesAt !== null && { label: CLOSES, text: zonedTime(closesAt, timeZone) },
+    closing !== null && { label: CLOSES, text: zonedTime(closing, timeZone) },
     remindHours !== null && { label: REMINDER, text: hoursBeforeText(remindHours) },
-    isUsed && timeZone !== null && { label: TIME_ZONE, text: timeZoneText(timeZone) },
+    hasRows && timeZone !== null && { label: TIME_ZONE, text: timeZoneText(timeZone) },
   ].filter((row) => row !== false);
   return (
     <Card title={CLOCK}>
-      {isUsed ? (
+      {hasRows ? (
         <dl className="grid gap-2">
           {rows.map(({ label, text }) => (
             <div key={label} className="flex flex-wrap justify-between gap-x-4">

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor } from '../../../../test/data/factories.ts';
@@ -60,4 +60,40 @@ test('the form asks nothing about a closing time that cannot be changed any more
   const closes = await openForm({ closesAt: '2099-04-17T00:00:00.000Z', orderingOpen: false });
   expect([closes.disabled, closes.value]).toEqual([true, '2099-04-16T20:00']);
   expect(screen.queryByText(/Is the date right/)).toBeNull();
+});
+
+/** 1:30 AM occurs twice on this day in New York: at 5:30 and at 6:30 UTC. */
+const REPEATED_HOUR = { typed: '2029-11-04T01:30', second: '2029-11-04T06:30:00.000Z' };
+const savedTimes = () =>
+  world.db.selectFrom('distributions').select(['opensAt', 'closesAt', 'remindHours']).orderBy('id', 'desc').limit(1).execute();
+const save = async (): Promise<void> => {
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Times saved')).toBeTruthy();
+};
+
+test('the second occurrence of a closing time in the hour that clocks repeat is saved as the second (contract §11)', async () => {
+  const closes = await openForm({});
+  fireEvent.change(closes, { target: { value: REPEATED_HOUR.typed } });
+  expect(screen.getByRole('button', { name: 'The first' }).getAttribute('aria-pressed')).toBe('true');
+  fireEvent.click(screen.getByRole('button', { name: 'The second' }));
+  await save();
+  expect(await savedTimes()).toEqual([{ opensAt: null, closesAt: REPEATED_HOUR.second, remindHours: null }]);
+});
+
+test('a save keeps the seconds of times that were not typed, also in the hour that clocks repeat (contract §11)', async () => {
+  const times = { opensAt: '2027-03-01T13:00:20.000Z', closesAt: '2029-11-04T06:30:45.000Z' };
+  await openForm(times);
+  expect(screen.getByRole('button', { name: 'The second' }).getAttribute('aria-pressed')).toBe('true');
+  fireEvent.change(screen.getByLabelText('Reminder, hours before closing'), { target: { value: '24' } });
+  await save();
+  expect(await savedTimes()).toEqual([{ ...times, remindHours: 24 }]);
+});
+
+test('after ordering was closed, the card shows no time at which ordering closes (contract §11)', async () => {
+  await openCard({ closesAt: '2099-04-17T00:00:00.000Z', opensAt: '2027-03-01T13:00:00.000Z', orderingOpen: false });
+  expect(screen.getByText('Ordering opens')).toBeTruthy();
+  expect(screen.queryByText('Ordering closes')).toBeNull();
+  cleanup();
+  await openCard({ closesAt: '2099-04-17T00:00:00.000Z', orderingOpen: false });
+  expect(screen.getByText('Ordering is closed.')).toBeTruthy();
 });

@@ -38,8 +38,21 @@ interface ClockFormProps {
   onDirty: (isDirty: boolean) => void;
 }
 
-/** Returns the typed time as a UTC timestamp; null if the field is empty; an error message if there is no such time. */
-export function instantOf({ typed, isSecond }: TypedTime, timeZone: string): { instant: string | null } | { error: string } {
+interface TimeField {
+  readonly value: TypedTime;
+  readonly timeZone: string;
+  /** The saved time as a UTC timestamp; null if there is none. */
+  readonly saved: string | null;
+}
+
+/**
+ * Returns the typed time as a UTC timestamp; null if the field is empty; an error message if there is no such time. If the field shows the
+ * saved time, the result is the saved time, also with seconds, which the field does not show.
+ */
+export function instantOf({ value, timeZone, saved }: TimeField): { instant: string | null } | { error: string } {
+  const { typed, isSecond } = value;
+  const shown = typedOf(saved, timeZone);
+  if (shown.typed === typed && shown.isSecond === isSecond) return { instant: saved };
   if (typed === '') return { instant: null };
   const read = readLocalTime(typed, timeZone);
   if (read.kind === 'one') return { instant: read.instant };
@@ -50,7 +63,7 @@ export function instantOf({ typed, isSecond }: TypedTime, timeZone: string): { i
 export function typedOf(instant: string | null, timeZone: string): TypedTime {
   const typed = toLocalTime(instant, timeZone);
   const read = readLocalTime(typed, timeZone);
-  return { typed, isSecond: read.kind === 'twice' && read.second === instant };
+  return { typed, isSecond: read.kind === 'twice' && instant !== null && Date.parse(instant) >= Date.parse(read.second) };
 }
 
 const HOURS = /^\d{1,3}$/;
@@ -73,8 +86,8 @@ export function ClockForm({ distribution, onClose, onDirty }: ClockFormProps): R
   const zone = useSave(saveTimeZone);
   const { save, isSaving } = useSave(changeDistribution);
 
-  const opening = instantOf(opens, timeZone);
-  const closing = orderingOpen ? instantOf(closes, timeZone) : { instant: closesAt };
+  const opening = instantOf({ value: opens, timeZone, saved: opensAt });
+  const closing = orderingOpen ? instantOf({ value: closes, timeZone, saved: closesAt }) : { instant: closesAt };
   const reminder = hoursOf(hours);
   const problemAt = (now: string): string | undefined =>
     'instant' in opening && 'instant' in closing
@@ -95,8 +108,12 @@ export function ClockForm({ distribution, onClose, onDirty }: ClockFormProps): R
     setSubmittedAt(now);
     if ('error' in opening || 'error' in closing || reminder === undefined || problemAt(now) !== undefined) return;
     if (timeZone !== distribution.timeZone && !(await zone.save({ body: { timeZone } })).ok) return;
-    const times = { opensAt: opening.instant, ...(orderingOpen ? { closesAt: closing.instant } : {}), remindHours: reminder };
-    if (!(await save({ params: { id }, body: times })).ok) return;
+    const changed = {
+      ...(opening.instant === opensAt ? {} : { opensAt: opening.instant }),
+      ...(closing.instant === closesAt ? {} : { closesAt: closing.instant }),
+      ...(reminder === remindHours ? {} : { remindHours: reminder }),
+    };
+    if (Object.keys(changed).length > 0 && !(await save({ params: { id }, body: changed })).ok) return;
     toast({ title: TIMES_SAVED });
     onClose();
   };

@@ -65,7 +65,7 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
     onDirty,
   );
 
-  const time = instantOf(start, timeZone);
+  const time = instantOf({ value: start, timeZone, saved: slot?.startsAt ?? null });
   const startsAt = 'instant' in time ? time.instant : null;
   const isWhole = WHOLE.test(capacity.trim());
   const taken = slot?.taken ?? 0;
