@@ -12,7 +12,6 @@ const DESK_FILES = [
   'copy',
   'corrections',
   'emails',
-  'ordering-times',
   'organization',
   'people',
   'personal-data',
