@@ -13,6 +13,11 @@ export const DISCARD_UNKNOWN = 'Look at the order first: it may be recorded alre
 export const PAYMENT_UNKNOWN = 'This device does not know the payment any more. Look at the order, and reverse the payment there.';
 /** Shown after Undo by an agent, because agents cannot reverse payments. */
 export const PAYMENT_STAYS = 'The payment stays until the distributor reverses it.';
+/** Shown after Undo of a weight that the family had typed and staff have confirmed. */
+export const CONFIRMATION_STAYS = {
+  title: 'The weight stays confirmed.',
+  description: 'The family typed this weight. To change it, type another one.',
+};
 export const HAND_OVER_UNDONE = 'The hand-over was undone.';
 export const DECIDED_MEANWHILE = 'This entry is not refused any more. Nothing was changed.';
 

@@ -154,6 +154,21 @@ describe('Undo at the counter (contract §14)', () => {
     expect(view()).toMatchObject({ writes: [{ status: 'waiting' }], lastStep: null });
   });
 
+  test('keeps a confirmed weight of the customer once the confirmation was sent, and says so', async () => {
+    const { customerId: id } = await world.db
+      .selectFrom('orders')
+      .select('customerId')
+      .where('id', '=', day.order.id)
+      .executeTakeFirstOrThrow();
+    await weigh(world.db, day.order.lines[0], [4.5], { ...day.agent, id });
+    const { store, states, enter } = await openLoaded();
+    enter(weight(4.5, 4.5));
+    await eventually(() => expect(states()).toEqual(['sent']));
+    await store.undo();
+    expect(shownToasts()).toMatchObject([{ title: 'The weight stays confirmed.', variant: 'destructive' }]);
+    expect(await recorded.weights()).toEqual([4.5]);
+  });
+
   test('keeps the recorded payment of an agent, who cannot reverse payments, and says so', async () => {
     day.signedIn = day.agent;
     const { store, view, states, enter } = await openLoaded(day.agent);
