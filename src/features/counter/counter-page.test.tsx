@@ -2,6 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
+import { CallError, type Call } from '../../client/api/fetch.ts';
 import { makeCustomer, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
@@ -81,6 +82,24 @@ test('the list of entries names the unit of an entry whose order is not on this 
     expect.stringContaining(`Order ${day.order.id + 1} · Brisket 1/2: 6 lb`),
     expect.stringContaining(`Order ${day.order.id + 1} · Unit 1: 6`),
   ]);
+});
+
+test('while the server is busy, the counter says so instead of "No network", and says that entries are kept (contract §14)', async () => {
+  const call = await world.as(day.distributor);
+  let isBusy = false;
+  const sometimesBusy = (async (...args: Parameters<Call>) => {
+    if (isBusy) throw new CallError(429, 'Too many requests');
+    return await call(...args);
+  }) as Call;
+  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+  showScreen(sometimesBusy, '/:role/distribution/:id/counter', CounterPage);
+  await screen.findByRole('combobox', { name: 'Find a family' });
+  isBusy = true;
+  await button('Server busy');
+  expect(screen.getByText(/^The server is busy\. The counter goes on/)).toBeTruthy();
+  isBusy = false;
+  await button('Online');
+  expect(screen.queryByText(/^The server is busy/)).toBeNull();
 });
 
 test('when more families match than the list shows, the list says how many (contract §14)', async () => {

@@ -21,6 +21,7 @@ import { registerWorker } from './device/register-worker.ts';
 import { isRefused } from './device/writes.ts';
 import { CounterScreen } from './screen/counter-screen.tsx';
 import { QueueDialog } from './screen/queue-dialog.tsx';
+import { ServerTrouble } from './screen/server-trouble.tsx';
 import { StatusButton } from './screen/status-button.tsx';
 import { BACK, COUNTER, NOT_ACCEPTING, NOT_ACCEPTING_LEAD, OFFLINE_AT_COUNTER } from './texts.ts';
 
@@ -84,9 +85,10 @@ interface CounterBodyProps {
 function CounterBody({ store, isQueueOpen, onShowQueue, onHideQueue }: CounterBodyProps): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.view);
   const [openOrder, setOpenOrder] = useState<number | null>(null);
-  const { snapshot, writes, isClosed, error } = view;
+  const { snapshot, writes, connection, isClosed, error } = view;
   return (
     <>
+      <ServerTrouble connection={connection} />
       {isClosed ? (
         <Card>
           <EmptyState picture="scale" text={NOT_ACCEPTING} action={<p className="text-s text-ink-soft">{NOT_ACCEPTING_LEAD}</p>} />

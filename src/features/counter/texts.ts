@@ -116,8 +116,12 @@ export const removedStep = (unit: string): string => `${unit}: not weighed`;
 
 // The queue.
 export const OFFLINE_AT_COUNTER = 'No network. The counter goes on: what you enter waits here and is sent when the network is back.';
-export const ONLINE = 'Online';
-export const NO_NETWORK = 'No network';
+export const CONNECTIONS = { online: 'Online', offline: 'No network', busy: 'Server busy', failing: 'Server problem' } as const;
+/** Shown while the server responds with errors although the device has a network. */
+export const SERVER_TROUBLE = {
+  busy: 'The server is busy. The counter goes on: what you enter waits here and is sent as soon as the server takes it.',
+  failing: 'The server has a problem. The counter goes on: what you enter waits here and is sent when the server works again.',
+} as const;
 export const waitingText = (count: number): string => `${count} waiting`;
 export const refusedText = (count: number): string => `${count} refused`;
 export const ENTRIES = 'Entries of this device';

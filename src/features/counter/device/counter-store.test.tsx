@@ -3,7 +3,7 @@ import { act } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { weigh } from '../../../../test/data/order-rows.ts';
 import { cash, eventually, PICKED_UP, setupCounter, shownToasts, toastTitles } from '../../../../test/open-counter.tsx';
-import type { Call } from '../../../client/api/fetch.ts';
+import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { saveActuals } from '../../actuals/contract.ts';
 import { recordPayment } from '../../payments/contract.ts';
@@ -45,7 +45,7 @@ describe('the queue of an open counter (contract §14)', () => {
 
   test('entries wait while there is no network and are sent when it is back; a notification then says how many were sent', async () => {
     const { view, states, enter } = await openWithQueue([weight(4.5), PICKED_UP]);
-    expect(view().isReachable).toBe(false);
+    expect(view().connection).toBe('offline');
     expect(states()).toEqual(['waiting', 'waiting']);
     setNetwork(day.distributor);
     await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
@@ -105,6 +105,27 @@ describe('the queue of an open counter (contract §14)', () => {
     expect(stored.map(({ text }) => text)).toEqual(['Brisket 1/2: 4.5 lb', 'Brisket 2/2: not weighed', '$9.00, Cash']);
     expect(JSON.stringify(stored)).not.toContain('Abramov');
   });
+
+  test.each([
+    [429, 'busy'],
+    [503, 'busy'],
+    [500, 'failing'],
+    [502, 'failing'],
+  ])(
+    'after a response with status %d, the counter reports that the server is %s, and keeps the entry until the server accepts it',
+    async (status, connection) => {
+      const { view, states, enter } = await openLoaded();
+      const { as } = world;
+      const spy = vi.spyOn(world, 'as').mockImplementation(async () => () => Promise.reject(new CallError(status, 'not now')));
+      enter(PICKED_UP);
+      await eventually(() => expect(view().connection).toBe(connection));
+      expect(states()).toEqual(['waiting']);
+      spy.mockImplementation(as);
+      await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
+      await eventually(() => expect(view().connection).toBe('online'));
+      spy.mockRestore();
+    },
+  );
 
   test('a counter that is opened without a network shows the orders and the queue that the device has stored', async () => {
     await openLoaded();

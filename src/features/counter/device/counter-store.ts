@@ -19,7 +19,7 @@ import { endSession } from './device-data.ts';
 import { createOutage } from './outage.ts';
 import { ANSWER, readOrders, type CounterRead } from './read-orders.ts';
 import { forgetSent, isFinal } from './send-writes.ts';
-import { NOTHING, snapshotAfter, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
+import { connectionAfter, NOTHING, snapshotAfter, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
 import { onTabMessage } from './tabs.ts';
 import { withdrawStep } from './undo.ts';
 import { writeText } from './write-text.ts';
@@ -121,7 +121,7 @@ export class CounterStore {
     if (document.visibilityState === 'visible') void this.#read();
   };
 
-  readonly #offline = (): void => this.#show({ isReachable: false });
+  readonly #offline = (): void => this.#show({ connection: 'offline' });
 
   #stop(): void {
     this.#isOn = false;
@@ -162,7 +162,7 @@ export class CounterStore {
     this.#show({ lastStep });
     if (!(await this.#queue.add(added)) && this.#view.lastStep === lastStep) this.#show({ lastStep: null });
     // While a read runs, nothing is sent, because the read may find another user. When the read has ended, it sends all waiting writes.
-    if (this.#view.isReachable && !this.#reading) void this.#queue.send();
+    if (this.#view.connection === 'online' && !this.#reading) void this.#queue.send();
   }
 
   async #keep({ state, orders, since }: CounterRead): Promise<void> {
@@ -183,7 +183,7 @@ export class CounterStore {
     if (read.state.viewer.id !== user.id) return await this.#signedOut();
     if (!read.state.distribution.acceptActuals) {
       await this.#removeOrders({ userId: user.id, distributionId });
-      return this.#show({ isClosed: true, isReachable: true });
+      return this.#show({ isClosed: true, connection: 'online' });
     }
     // The orders may contain a payment whose response is outstanding. The screen recognizes it by the state of its write.
     await this.#queue.reload();
@@ -191,7 +191,7 @@ export class CounterStore {
     if (!this.#isOn) return;
     await forgetSent(before, this.#view.writes);
     await this.#queue.reload();
-    this.#show({ isReachable: true, isClosed: false, error: null });
+    this.#show({ connection: 'online', isClosed: false, error: null });
   }
 
   async #read(): Promise<void> {
@@ -205,7 +205,7 @@ export class CounterStore {
       });
     await this.#reading;
     // The read has confirmed that the session still belongs to this user; only then are writes sent.
-    if (this.#isOn && this.#view.isReachable && this.#queue.hasWaiting()) void this.#queue.send();
+    if (this.#isOn && this.#view.connection === 'online' && this.#queue.hasWaiting()) void this.#queue.send();
   }
 
   async #signedOut(): Promise<void> {
@@ -236,7 +236,7 @@ export class CounterStore {
     if (!this.#isOn) return;
     if (signedIn.id !== user.id || signedIn.mustAddSecondFactor) return await this.#signedOut();
     if (error.status === 404) await this.#removeOrders({ userId: user.id, distributionId });
-    this.#show({ isReachable: true, error: this.#view.snapshot ? null : error });
+    this.#show({ connection: 'online', error: this.#view.snapshot ? null : error });
   }
 
   /** Called when a read or the queue has failed for a reason that may pass, for example when there is no network. */
@@ -246,6 +246,6 @@ export class CounterStore {
     const { snapshot } = this.#view;
     if (snapshot && isSessionOver(snapshot)) await this.#removeOrders();
     const shown = error instanceof Error ? error : new Error(String(error));
-    this.#show({ isReachable: false, error: this.#view.snapshot ? null : shown });
+    this.#show({ connection: connectionAfter(error), error: this.#view.snapshot ? null : shown });
   }
 }

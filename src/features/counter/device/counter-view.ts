@@ -1,4 +1,5 @@
 // The state that an open counter displays.
+import { CallError } from '../../../client/api/fetch.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import type { CounterOrder, CounterState } from '../contract.ts';
 import type { Snapshot } from './counter-db.ts';
@@ -25,13 +26,21 @@ export const isPaymentSent = (step: Step, queue: readonly QueuedWrite[]): boolea
     return write.kind === 'payment' && !(queued && (queued.status === 'waiting' || isRefused(queued)));
   });
 
+/** 'offline': no response, 'busy': the server has refused a request because of its load, 'failing': the server has an error. */
+export type Connection = 'online' | 'offline' | 'busy' | 'failing';
+
+export function connectionAfter(error: unknown): Connection {
+  if (!(error instanceof CallError)) return 'offline';
+  return error.status >= 500 && error.status !== 503 ? 'failing' : 'busy';
+}
+
 export interface CounterView {
   /** The data of the distribution except its orders; null until it was read for the first time. */
   readonly snapshot: Snapshot | null;
   readonly orders: ReadonlyMap<number, CounterOrder>;
   /** The writes of this user that are in the queue. */
   readonly writes: readonly QueuedWrite[];
-  readonly isReachable: boolean;
+  readonly connection: Connection;
   /** Whether the distribution accepts no actual quantities. */
   readonly isClosed: boolean;
   /** Why the first read failed, when the device has no stored data to show instead; otherwise null. */
@@ -61,7 +70,7 @@ export const NOTHING: CounterView = {
   snapshot: null,
   orders: new Map(),
   writes: [],
-  isReachable: true,
+  connection: 'online',
   isClosed: false,
   error: null,
   lastStep: null,

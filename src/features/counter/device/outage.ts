@@ -18,9 +18,9 @@ export function createOutage(): Outage {
     accepted: (count) => {
       if (sent !== null) sent += count;
     },
-    changed: ({ isReachable, writes }) => {
-      if (!isReachable) sent ??= 0;
-      if (sent === null || !isReachable || writes.some(isWaiting)) return;
+    changed: ({ connection, writes }) => {
+      if (connection !== 'online') sent ??= 0;
+      if (sent === null || connection !== 'online' || writes.some(isWaiting)) return;
       const refused = writes.filter(isRefused).length;
       const description = refused > 0 ? tasksText(refused) : NOTHING_WAITS;
       if (sent > 0) toast({ title: sentText(sent), description, actionKey: 'counter-sent' });

@@ -34,7 +34,7 @@ import { useScanner } from '../scanning/use-scanner.ts';
 import { productsIn } from './account.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
-import { familiesOf, familiesWith, findFamilies } from './find-families.ts';
+import { familiesOf, familiesWith, findFamilies, type Family } from './find-families.ts';
 import { ScaleButton } from './scale-button.tsx';
 import { UndoBar } from './undo-bar.tsx';
 import type { OnScaleWeight } from './use-scale-weight.ts';
@@ -51,7 +51,8 @@ interface CounterScreenProps {
 }
 
 export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, onShowQueue }: CounterScreenProps): ReactNode {
-  const { snapshot, orders, writes, isReachable } = view;
+  const { snapshot, orders, writes } = view;
+  const isReachable = view.connection === 'online';
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const search = useRef<HTMLInputElement>(null);
@@ -121,7 +122,6 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   const isPaymentKept = lastStep !== null && snapshot.user.role !== 'distributor' && isPaymentSent(lastStep, writes);
   const undoLabel = isPaymentKept && isHandOver(lastStep) ? UNDO_HAND_OVER : UNDO;
   const isSearching = text.trim() !== '';
-  const pickedUp = families.filter((family) => family.order.pickedUpAt !== null).length;
   return (
     <div className="grid grid-cols-1 gap-4">
       {refused.length > 0 && <RefusedAlert count={refused.length} onShow={onShowQueue} />}
@@ -162,7 +162,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
         />
       ) : (
         <Card>
-          <EmptyState picture="search" text={START_HERE} action={<Progress pickedUp={pickedUp} all={families.length} />} />
+          <EmptyState picture="search" text={START_HERE} action={<Progress families={families} />} />
         </Card>
       )}
       <OpenTillDialog distributionId={snapshot.distribution.id} open={isOpeningTill} onClose={closeTill} onOpened={store.refresh} />
@@ -181,12 +181,13 @@ function RefusedAlert({ count, onShow }: { count: number; onShow: () => void }):
   );
 }
 
-function Progress(counts: { pickedUp: number; all: number }): ReactNode {
-  const text = countsText(counts);
+function Progress({ families }: { families: readonly Family[] }): ReactNode {
+  const pickedUp = families.filter(({ order }) => order.pickedUpAt !== null).length;
+  const text = countsText({ pickedUp, all: families.length });
   return (
     <div className="w-full max-w-72">
       <p className="mb-1.5 text-s text-ink-soft">{text}</p>
-      <ProgressBar label={text} value={counts.pickedUp} max={counts.all} tone="good" />
+      <ProgressBar label={text} value={pickedUp} max={families.length} tone="good" />
     </div>
   );
 }
