@@ -3,13 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { hasServerResponse } from '../../client/api/fetch.ts';
 import { deviceOwner } from '../../client/storage/device-owner.ts';
 import { clearDrafts } from '../../client/storage/draft.ts';
-import { dismissToasts } from '../../client/toasts/toast.ts';
-import { useRead, useSave } from '../../client/api/use-calls.ts';
+import { dismissToasts, toast } from '../../client/toasts/toast.ts';
+import { actionKeyOf, useRead, useSave } from '../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../client/navigation/use-leave-guard.ts';
 import type { Factor } from '../../domain/accounts/second-factor.ts';
 import { pathOf } from '../../shared/endpoint.ts';
+import { usePendingSignOut } from './account/use-pending-sign-out.ts';
 import { readUser, signIn, signOut, type CurrentUser } from './contract.ts';
-import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER } from './texts.ts';
+import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER, SIGNED_OUT_HERE } from './texts.ts';
 
 interface Auth {
   readonly user: CurrentUser | null;
@@ -26,7 +27,11 @@ interface Auth {
   readonly becomeUser: (user: CurrentUser) => void;
   /** Requests the signed-in user again, for example after a request has opened or ended a session without returning the user. */
   readonly refreshUser: () => Promise<void>;
-  readonly logout: () => Promise<void>;
+  /**
+   * Signs the user out. `isConfirmed` tells whether the user has agreed that the counter's data is removed from this device: the data is then
+   * removed even if the server cannot be reached, and the session is ended later.
+   */
+  readonly logout: (isConfirmed?: boolean) => Promise<void>;
   /** Called after the server has ended the session. Removes this user's data from the device. */
   readonly clearUser: () => void;
 }
@@ -41,7 +46,8 @@ const AuthContext = createContext<Auth | null>(null);
 export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const client = useQueryClient();
   const [secondFactor, setSecondFactor] = useState<readonly Factor[] | null>(null);
-  const current = useRead(readUser, undefined, { nullOn: 401 });
+  const pending = usePendingSignOut();
+  const current = useRead(readUser, undefined, { nullOn: 401, enabled: !pending.isPending });
   const { save: enter, isSaving: isSigningIn } = useSave(signIn, { errorTitle: LOGIN_FAILED, refresh: false });
   const { save: leave } = useSave(signOut, { errorTitle: LOGOUT_FAILED, refresh: false });
 
@@ -50,10 +56,11 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const become = useCallback(
     (user: CurrentUser | null) => {
       setSecondFactor(null);
+      if (user) pending.cancel();
       removeOtherReads();
       client.setQueryData([OWN], user);
     },
-    [client, removeOtherReads],
+    [client, removeOtherReads, pending],
   );
   const refreshUser = useCallback(async () => {
     removeOtherReads();
@@ -64,13 +71,14 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     async (body) => {
       // A new attempt removes the error toast of the previous attempt.
       dismissToasts();
+      await pending.finish();
       const saved = await enter({ body });
       if (!saved.ok) return saved.error;
       if ('secondFactor' in saved.reply) setSecondFactor(saved.reply.secondFactor);
       else become(saved.reply);
       return null;
     },
-    [enter, become],
+    [enter, become, pending],
   );
   const clearUser = useCallback(() => {
     clearDrafts();
@@ -78,10 +86,18 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     become(null);
     if (deviceOwner() !== null) void loadDeviceData().then(({ clearDevice }) => clearDevice());
   }, [become]);
-  const logout = useCallback(async () => {
-    // If the server has not ended the session, the user stays signed in and keeps the unsaved typing.
-    if ((await leave()).ok) clearUser();
-  }, [leave, clearUser]);
+  const logout = useCallback<Auth['logout']>(
+    async (isConfirmed = false) => {
+      const left = await leave();
+      if (left.ok) return clearUser();
+      // If the server has not ended the session, the user stays signed in and keeps the unsaved typing.
+      if (!isConfirmed || hasServerResponse(left.error)) return;
+      pending.begin();
+      clearUser();
+      toast({ title: LOGOUT_FAILED, description: SIGNED_OUT_HERE, variant: 'destructive', actionKey: actionKeyOf(signOut) });
+    },
+    [leave, clearUser, pending],
+  );
 
   const user = current.data ?? null;
   const { isLoading, isSuccess, error } = current;

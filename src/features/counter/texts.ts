@@ -171,6 +171,11 @@ export const SIGN_OUT_QUESTION = 'Sign out and lose what waits?';
 export const SIGN_OUT_ANYWAY = 'Sign out and lose it';
 export const unsentText = (count: number): string =>
   `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet. Signing out removes ${count === 1 ? 'it' : 'them'} from this device for good.`;
+export const SIGN_OUT_OFFLINE = {
+  title: 'Sign out without a network?',
+  confirm: 'Sign out',
+  description: 'Signing out removes the families from this device. The counter opens here again only with a network.',
+};
 
 /** Shown when the browser refuses to store data, as some browsers do in private windows. */
 export const NOT_KEPT = {

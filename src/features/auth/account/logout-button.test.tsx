@@ -1,0 +1,105 @@
+// Tests the sign-out on a device with counter entries that are not sent yet (contract §14).
+import 'fake-indexeddb/auto';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { makeCall } from '../../../client/api/fetch.ts';
+import { setDeviceOwner } from '../../../client/storage/device-owner.ts';
+import { draftOf } from '../../../client/storage/draft.ts';
+import { addWrites, allowCounterDb, removeCounterDb } from '../../counter/device/counter-db.ts';
+import { useAuth } from '../auth-provider.tsx';
+import { LogoutButton } from './logout-button.tsx';
+
+const HANNAH = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: 7 } as const;
+const entry = { key: 'a', userId: 7, role: 'distributor', distributionId: 3, orderId: 4, at: '2027-04-01T12:00:00Z' } as const;
+
+beforeEach(async () => {
+  await removeCounterDb();
+  allowCounterDb();
+  freshDevice();
+  setDeviceOwner(HANNAH.id);
+});
+
+/** Shows the Logout button. The simulated server ends the session with the first request that reaches it. */
+async function showButton(isOnline = true) {
+  const device = { isOnline, isSignedIn: true };
+  const call = makeCall({
+    host: '',
+    fetch: async (path) => {
+      if (path === '/api/logout') {
+        if (!device.isOnline) throw new TypeError('fetch failed');
+        device.isSignedIn = false;
+        return new Response(null, { status: 204 });
+      }
+      return device.isSignedIn ? Response.json(HANNAH) : new Response('Please sign in.', { status: 401 });
+    },
+  });
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => device.isOnline);
+  onTestFinished(() => onLine.mockRestore());
+  showScreen(call, '*', () => (
+    <>
+      <LogoutButton />
+      <p>{useAuth().user?.email}</p>
+    </>
+  ));
+  fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
+  return device;
+}
+const press = async (name: string) => void fireEvent.click(await screen.findByRole('button', { name }));
+const isOnDevice = async () => (await indexedDB.databases()).length > 0;
+
+describe('signing out while counter entries wait (contract §14)', () => {
+  beforeEach(async () => await addWrites([{ ...entry, write: { kind: 'picked-up', pickedUp: true } }]));
+
+  test('with a network, clears the device after the confirmation', async () => {
+    const device = await showButton();
+    expect(await screen.findByText(/^1 entry of the counter is not with the server yet/)).toBeTruthy();
+    await press('Sign out and lose it');
+    await waitFor(async () => expect(await isOnDevice()).toBe(false));
+    expect([device.isSignedIn, Object.keys(localStorage)]).toEqual([false, []]);
+    expect(screen.queryByText('Logout failed')).toBeNull();
+  });
+
+  test('keeps the device as it is when the user cancels', async () => {
+    const device = await showButton();
+    await press('Cancel');
+    expect([device.isSignedIn, await isOnDevice(), localStorage.length]).toEqual([true, true, 1]);
+  });
+
+  test('without a network, clears the device after the confirmation, says that the session still has to end, and ends it when the network is back', async () => {
+    draftOf(HANNAH.id, 'order-12').keep('three');
+    const device = await showButton(false);
+    await press('Sign out and lose it');
+    expect(await screen.findByText('Logout failed')).toBeTruthy();
+    expect(screen.getByText(/removed from this device, and your session ends as soon as this device is online again/)).toBeTruthy();
+    await waitFor(async () => expect(await isOnDevice()).toBe(false));
+    expect(screen.queryByText(HANNAH.email)).toBeNull();
+    expect(Object.keys(localStorage)).toEqual(['feastday.pending-sign-out']);
+    device.isOnline = true;
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect([device.isSignedIn, Object.keys(localStorage)]).toEqual([false, []]));
+    expect(screen.queryByText(HANNAH.email)).toBeNull();
+  });
+});
+
+test('without a network and without waiting entries, signing out of the counter asks before it removes the families from the device (contract §14)', async () => {
+  await showButton(false);
+  expect(await screen.findByText('Sign out without a network?')).toBeTruthy();
+  await press('Sign out');
+  await waitFor(() => expect(Object.keys(localStorage)).toEqual(['feastday.pending-sign-out']));
+});
+
+test('a user who signed out without a network is not signed in again when the page is loaded later (contract §14)', async () => {
+  localStorage.setItem('feastday.pending-sign-out', 'yes');
+  const sent: string[] = [];
+  const call = makeCall({
+    host: '',
+    fetch: async (path) => {
+      sent.push(path);
+      return path === '/api/logout' ? new Response(null, { status: 204 }) : new Response('Please sign in.', { status: 401 });
+    },
+  });
+  showScreen(call, '*', LogoutButton);
+  await waitFor(() => expect(sent).toEqual(['/api/logout', '/api/user']));
+  expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull();
+});

@@ -1,0 +1,62 @@
+import { use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { CallError } from '../../../client/api/fetch.ts';
+import { CallContext } from '../../../client/api/use-calls.ts';
+import { isSignOutPending, setSignOutPending } from '../../../client/storage/pending-sign-out.ts';
+import { SECOND } from '../../../domain/durations.ts';
+import { signOut } from '../contract.ts';
+
+const RETRY_AFTER = 30 * SECOND;
+
+export interface PendingSignOut {
+  /** Whether the session of a user who has signed out may still be valid, so that the user must not be read from the server. */
+  readonly isPending: boolean;
+  /** Called when the user has signed out and the server could not be reached. */
+  readonly begin: () => void;
+  /** Ends the session now, if that is pending. Never throws. */
+  readonly finish: () => Promise<void>;
+  /** Called when another session has replaced the one that had to be ended. */
+  readonly cancel: () => void;
+}
+
+/** Ends the session of a user who has signed out while the server could not be reached: as soon as the server responds. */
+export function usePendingSignOut(): PendingSignOut {
+  const send = use(CallContext);
+  const [isPending, setIsPending] = useState(isSignOutPending);
+  const finishing = useRef<Promise<void> | null>(null);
+  const change = useCallback((next: boolean) => {
+    setSignOutPending(next);
+    setIsPending(next);
+  }, []);
+  const finish = useCallback(async () => {
+    if (!isSignOutPending()) return;
+    // Two requests at once could end a session that was opened between them.
+    finishing.current ??= send(signOut)
+      .then(
+        () => change(false),
+        (error: unknown) => {
+          // The session has ended already.
+          if (error instanceof CallError && error.status === 401) change(false);
+        },
+      )
+      .finally(() => {
+        finishing.current = null;
+      });
+    await finishing.current;
+  }, [send, change]);
+  useEffect(() => {
+    const attempt = (): void => void finish();
+    addEventListener('online', attempt);
+    return () => removeEventListener('online', attempt);
+  }, [finish]);
+  useEffect(() => {
+    if (!isPending) return;
+    const attempt = (): void => void finish();
+    attempt();
+    const timer = setInterval(attempt, RETRY_AFTER);
+    return () => clearInterval(timer);
+  }, [isPending, finish]);
+  return useMemo(
+    () => ({ isPending, begin: () => change(true), finish, cancel: () => isSignOutPending() && change(false) }),
+    [isPending, change, finish],
+  );
+}

@@ -1,0 +1,42 @@
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
+import { deviceOwner } from '../../../client/storage/device-owner.ts';
+
+const SignOutQuestion = lazyScreen(async () => (await import('../../counter/sign-out-question.tsx')).SignOutQuestion);
+const loadDeviceData = () => import('../../counter/device/device-data.ts');
+
+interface Options {
+  /** Called when the user may be signed out. `isConfirmed` tells whether the user was asked and has agreed. */
+  readonly onYes: (isConfirmed: boolean) => unknown;
+  /** Whether the sign-out also happens without a network; the families are then removed from the device, so the user is asked. */
+  readonly isLocal?: boolean;
+}
+
+/**
+ * Asks for confirmation before a sign-out removes counter entries that are not sent yet from the device (contract §14). Without such
+ * entries, calls `onYes` at once.
+ */
+export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: () => Promise<void>; question: ReactNode } {
+  const [unsent, setUnsent] = useState<number | null>(null);
+  useEffect(() => {
+    // These scripts are needed when the user signs out without a network.
+    if (deviceOwner() !== null)
+      Promise.all([SignOutQuestion.load(), loadDeviceData(), import('../sign-in/auth-page.tsx')]).catch(() => undefined);
+  }, []);
+  const ask = async (): Promise<void> => {
+    if (deviceOwner() === null) return void (await onYes(false));
+    const waiting = await (await loadDeviceData()).countUnsent();
+    if (waiting > 0 || (isLocal && !navigator.onLine)) setUnsent(waiting);
+    else await onYes(false);
+  };
+  const answer = (isYes: boolean): void => {
+    setUnsent(null);
+    if (isYes) void onYes(true);
+  };
+  const question = unsent !== null && (
+    <Suspense>
+      <SignOutQuestion unsent={unsent} onAnswer={answer} />
+    </Suspense>
+  );
+  return { ask, question };
+}
