@@ -1,6 +1,7 @@
 // Tests the sign-out on a device with counter entries that are not sent yet (contract §14).
 import 'fake-indexeddb/auto';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { ComponentType } from 'react';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { makeCall } from '../../../client/api/fetch.ts';
@@ -9,6 +10,7 @@ import { draftOf } from '../../../client/storage/draft.ts';
 import { addWrites, allowCounterDb, removeCounterDb } from '../../counter/device/counter-db.ts';
 import { useAuth } from '../auth-provider.tsx';
 import { LogoutButton } from './logout-button.tsx';
+import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
 const HANNAH = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: 7 } as const;
 const entry = { key: 'a', userId: 7, role: 'distributor', distributionId: 3, orderId: 4, at: '2027-04-01T12:00:00Z' } as const;
@@ -20,13 +22,13 @@ beforeEach(async () => {
   setDeviceOwner(HANNAH.id);
 });
 
-/** Shows the Logout button. The simulated server ends the session with the first request that reaches it. */
-async function showButton(isOnline = true) {
+/** Shows a button that signs the user out, and presses it. The simulated server ends the session with the first request that reaches it. */
+async function showButton(isOnline = true, [name, Shown]: readonly [string, ComponentType] = ['Logout', LogoutButton]) {
   const device = { isOnline, isSignedIn: true };
   const call = makeCall({
     host: '',
     fetch: async (path) => {
-      if (path === '/api/logout') {
+      if (path === '/api/logout' || path === '/api/user/sign-out-everywhere') {
         if (!device.isOnline) throw new TypeError('fetch failed');
         device.isSignedIn = false;
         return new Response(null, { status: 204 });
@@ -38,15 +40,39 @@ async function showButton(isOnline = true) {
   onTestFinished(() => onLine.mockRestore());
   showScreen(call, '*', () => (
     <>
-      <LogoutButton />
+      <Shown />
       <p>{useAuth().user?.email}</p>
     </>
   ));
-  fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
+  fireEvent.click(await screen.findByRole('button', { name }));
   return device;
 }
 const press = async (name: string) => void fireEvent.click(await screen.findByRole('button', { name }));
 const isOnDevice = async () => (await indexedDB.databases()).length > 0;
+
+describe('signing out everywhere while counter entries wait (contract §14)', () => {
+  beforeEach(async () => await addWrites([{ ...entry, write: { kind: 'picked-up', pickedUp: true } }]));
+  const openQuestion = async () => {
+    const device = await showButton(true, ['Sign out everywhere', SignOutEverywhere]);
+    fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Sign out everywhere' }));
+    expect(await screen.findByText(/^1 entry of the counter is not with the server yet/)).toBeTruthy();
+    return device;
+  };
+
+  test('asks before it removes the entries from the device', async () => {
+    const device = await openQuestion();
+    expect([device.isSignedIn, await isOnDevice()]).toEqual([true, true]);
+    await press('Sign out and lose it');
+    await waitFor(async () => expect([device.isSignedIn, await isOnDevice()]).toEqual([false, false]));
+  });
+
+  test('keeps the session and the entries when the user cancels', async () => {
+    const device = await openQuestion();
+    await press('Cancel');
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect([device.isSignedIn, await isOnDevice()]).toEqual([true, true]);
+  });
+});
 
 describe('signing out while counter entries wait (contract §14)', () => {
   beforeEach(async () => await addWrites([{ ...entry, write: { kind: 'picked-up', pickedUp: true } }]));
