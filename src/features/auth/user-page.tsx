@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { deviceOwner } from '../../client/storage/device-owner.ts';
 import { Page } from '../../client/ui/layout/page.tsx';
 import { LogoutButton } from './account/logout-button.tsx';
 import { useUser } from './auth-provider.tsx';
@@ -7,7 +8,22 @@ import { welcomeText } from './texts.ts';
 export function UserPage({ children }: { children: ReactNode }): ReactNode {
   return (
     <Page welcome={welcomeText(useUser().email)} logout={<LogoutButton />}>
+      <CounterEntries />
       {children}
     </Page>
   );
+}
+
+/** Shows the counter entries that wait on this device. Their script is loaded only on a device that has been used as a counter. */
+function CounterEntries(): ReactNode {
+  const [Entries, setEntries] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    if (deviceOwner() === null) return;
+    // The screen works without the entries, so an error is ignored. The next screen loads the script again.
+    import('../counter/waiting-entries.tsx').then(
+      ({ WaitingEntries }) => setEntries(() => WaitingEntries),
+      () => undefined,
+    );
+  }, []);
+  return Entries && <Entries />;
 }

@@ -137,6 +137,15 @@ export const REFUSED_LEAD = 'The server did not take these. Each stays here unti
 export const moneyInHandText = (amount: string, method: string): string =>
   `You hold ${amount} (${method}) that no order has. Give it back and discard the entry, or open the family and settle what is due.`;
 export const tasksText = (count: number): string => `${counted(count, 'entry was', 'entries were')} refused`;
+/** Shown on the screens beside the counter. */
+export const entriesText = ({ waiting, refused }: { waiting: number; refused: number }): string =>
+  [
+    waiting > 0 && counted(waiting, 'entry of the counter waits', 'entries of the counter wait'),
+    refused > 0 && (waiting > 0 ? counted(refused, 'was refused', 'were refused') : tasksText(refused)),
+  ]
+    .filter(Boolean)
+    .join(', ');
+export const OPEN_COUNTER = 'Open the counter';
 export const SHOW_TASKS = 'Look at them';
 export const SEND_AGAIN = 'Try again';
 export const OPEN_FAMILY = 'Open the family';

@@ -26,6 +26,11 @@ export const closeTillOfText = (person: string): string => `Close till of ${pers
 export const CLOSE_MEANS = 'Count everything that is in the till, the float included. A closed till is never changed.';
 export const CLOSE_QUESTION = 'Close till with a difference?';
 export const CLOSE_WITH_DIFFERENCE = 'Close with this difference';
+/** The texts for payments that were entered at this device's counter and are not with the server yet. */
+export const CLOSE_WITHOUT_QUESTION = 'Close till without the payments that wait?';
+export const CLOSE_WITHOUT = 'Close without them';
+export const unsentPaymentsText = (count: number): string =>
+  `${counted(count, 'payment of this till is', 'payments of this till are')} still on this device. Look at the counter first: a till that is closed now does not contain ${count === 1 ? 'it' : 'them'}.`;
 export const COUNT_AGAIN = 'Count again';
 export const NEVER_CHANGED = 'A closed till is never changed.';
 export const methodDifferenceText = (method: string, difference: string): string => `${method}: ${difference}`;

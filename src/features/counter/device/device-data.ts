@@ -1,12 +1,21 @@
 // Removes the counter's data from the device: the orders, the queue, and the cached files with which the counter opens offline (contract
 // §14).
 import { removeDeviceOwner } from '../../../client/storage/device-owner.ts';
-import { isCounterDbRemoved, readWrites, removeCounterDb, removeFamilies } from './counter-db.ts';
+import { isCounterDbRemoved, readWrites, readWritesOf, removeCounterDb, removeFamilies } from './counter-db.ts';
 import { tellTabs } from './tabs.ts';
-import { isRefused, isWaiting } from './writes.ts';
+import { isMoney, isRefused, isWaiting } from './writes.ts';
 
 /** Returns the number of writes that the server has not accepted: waiting, being sent, or refused. */
 export const countUnsent = async (): Promise<number> => (await readWrites()).filter((write) => isWaiting(write) || isRefused(write)).length;
+
+/**
+ * Returns the number of payments and reversals of a user in a distribution that the server has not accepted. They are not in the user's
+ * till yet.
+ */
+export const countUnsentPayments = async (place: { readonly userId: number; readonly distributionId: number }): Promise<number> =>
+  (await readWritesOf(place.userId)).filter(
+    (queued) => queued.distributionId === place.distributionId && isMoney(queued) && (isWaiting(queued) || isRefused(queued)),
+  ).length;
 
 /** Whether the service worker belongs to a counter. */
 const isCounter = ({ scope }: ServiceWorkerRegistration): boolean => /\/distribution\/\d+\/counter$/.test(new URL(scope).pathname);

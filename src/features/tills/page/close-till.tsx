@@ -8,6 +8,7 @@ import { TextField } from '../../../client/ui/forms/field.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
+import { deviceOwner } from '../../../client/storage/device-owner.ts';
 import { useRead, useSave } from '../../../client/api/use-calls.ts';
 import { differenceOf, TILL_METHODS, type TillSums } from '../../../domain/counter/till.ts';
 import { closeTill, listTills, type Till } from '../contract.ts';
@@ -16,6 +17,8 @@ import {
   CLOSE_QUESTION,
   CLOSE_TILL,
   CLOSE_WITH_DIFFERENCE,
+  CLOSE_WITHOUT,
+  CLOSE_WITHOUT_QUESTION,
   closeTillOfText,
   COUNT_AGAIN,
   COUNTED,
@@ -24,6 +27,7 @@ import {
   METHODS,
   NEVER_CHANGED,
   TILL_CLOSED,
+  unsentPaymentsText,
 } from '../texts.ts';
 import { differenceText, totalDifferenceText } from './till-columns.tsx';
 import { initialSums, TypedSums } from './typed-sums.ts';
@@ -31,11 +35,21 @@ import { initialSums, TypedSums } from './typed-sums.ts';
 interface Question {
   readonly counted: TillSums;
   readonly difference: TillSums;
+  /** The number of the till's payments that wait on this device. */
+  readonly unsent: number;
+}
+
+/** Returns how many payments of the till were entered at this device's counter and are not with the server yet. */
+async function countUnsent({ userId, distributionId }: Till): Promise<number> {
+  if (deviceOwner() === null) return 0;
+  const { countUnsentPayments } = await import('../../counter/device/device-data.ts');
+  return await countUnsentPayments({ userId, distributionId });
 }
 
 /**
  * The form that closes a till with the counted sums (contract §15). The expected sums appear only after the till is closed, so that they do
- * not influence the count. If the counted sums differ from the expected sums, the user must confirm the difference.
+ * not influence the count. If the counted sums differ from the expected sums, or if payments of the till wait on this
+ * device, the user must confirm that the till is closed.
  */
 export function CloseTill({ till }: { till: Till }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
@@ -63,7 +77,8 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
     if (error) return void toast({ title: ERROR, description: error.message, variant: 'destructive' });
     const { expected } = data?.tills.find(({ id }) => id === till.id) ?? till;
     const difference = differenceOf(counted, expected);
-    if (TILL_METHODS.some((method) => difference[method] !== 0)) setAsked({ counted, difference });
+    const unsent = await countUnsent(till);
+    if (unsent > 0 || TILL_METHODS.some((method) => difference[method] !== 0)) setAsked({ counted, difference, unsent });
     else await close(counted);
   });
   return (
@@ -94,13 +109,14 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
       </DialogForm>
       {asked && (
         <ConfirmDialog
-          title={CLOSE_QUESTION}
-          confirmLabel={CLOSE_WITH_DIFFERENCE}
+          title={asked.unsent > 0 ? CLOSE_WITHOUT_QUESTION : CLOSE_QUESTION}
+          confirmLabel={asked.unsent > 0 ? CLOSE_WITHOUT : CLOSE_WITH_DIFFERENCE}
           cancelLabel={COUNT_AGAIN}
           isDanger
           onConfirm={() => void close(asked.counted)}
           onClose={() => setAsked(null)}
         >
+          {asked.unsent > 0 && <p className="mb-2 font-semibold text-ink">{unsentPaymentsText(asked.unsent)}</p>}
           <Differences of={asked.difference} />
           <p className="mt-2">{NEVER_CHANGED}</p>
         </ConfirmDialog>

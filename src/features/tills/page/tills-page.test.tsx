@@ -1,3 +1,4 @@
+import 'fake-indexeddb/auto';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
@@ -5,6 +6,9 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct
 import { makeOrder } from '../../../../test/data/order-rows.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { setDeviceOwner } from '../../../client/storage/device-owner.ts';
+import { cents } from '../../../domain/money.ts';
+import { addWrites, allowCounterDb, changeWrites, readWrites, removeCounterDb } from '../../counter/device/counter-db.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { TillsPage } from './tills-page.tsx';
 
@@ -74,6 +78,33 @@ test('closes a till without a confirmation when the counts are as expected; the 
   expect((await storedTill())?.closedAt).toBeNull();
   type('Counted checks', '3');
   fireEvent.submit(screen.getByLabelText('Counted cash'));
+  await screen.findByText('Nothing is missing.');
+  expect((await storedTill())?.closedAt).not.toBeNull();
+});
+
+test('asks before it closes a till whose payments wait on this device (contract §14, §15)', async () => {
+  await world.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 0 } });
+  await removeCounterDb();
+  allowCounterDb();
+  setDeviceOwner(agent.id);
+  const write = { kind: 'payment', amount: cents(300), feeAmount: cents(0), paymentMethod: 'Cash', description: null } as const;
+  const place = { userId: agent.id, role: 'agent', distributionId: distribution.id, orderId, at: new Date().toISOString() } as const;
+  await addWrites([
+    { ...place, key: 'of this till', write },
+    { ...place, key: 'of another distribution', distributionId: distribution.id + 1, write },
+    { ...place, key: 'of another person', userId: distributor.id, write },
+    { ...place, key: 'no payment', write: { kind: 'picked-up', pickedUp: true } },
+  ]);
+  // Refused entries stay on the device, so that the test does not depend on when the waiting ones are sent.
+  const seqs = (await readWrites()).map(({ seq }) => seq);
+  await changeWrites(seqs, (stored) => ({ ...stored, status: 'refused', reason: 'Paid already' }));
+  await open(agent);
+  fireEvent.click(await button(`Close till of ${agent.email}`));
+  type('Counted cash', '0');
+  fireEvent.submit(screen.getByLabelText('Counted cash'));
+  expect(await screen.findByText(/^1 payment of this till is still on this device/)).toBeTruthy();
+  expect((await storedTill())?.closedAt).toBeNull();
+  fireEvent.click(await button('Close without them'));
   await screen.findByText('Nothing is missing.');
   expect((await storedTill())?.closedAt).not.toBeNull();
 });

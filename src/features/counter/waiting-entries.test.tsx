@@ -1,0 +1,80 @@
+// Tests that entries of the counter are shown and sent while the user is on another screen of staff (contract §14).
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { eventually, PICKED_UP, setupCounter } from '../../../test/open-counter.tsx';
+import { showScreen } from '../../../test/screen.tsx';
+import { NetworkError, type Call } from '../../client/api/fetch.ts';
+import { setDeviceOwner } from '../../client/storage/device-owner.ts';
+import { readUser } from '../auth/contract.ts';
+import { setPickedUp } from '../pick-up/contract.ts';
+import { TillsPage } from '../tills/page/tills-page.tsx';
+import { addWrites, changeWrites, readWrites } from './device/counter-db.ts';
+
+const { world, day, queued, weight, recorded } = setupCounter();
+beforeEach(() => setDeviceOwner(day.distributor.id));
+
+/** Opens the page of the tills. `before` runs before each request and may fail it. */
+async function openTills(before: (endpoint: unknown) => void = () => undefined): Promise<void> {
+  const call = await world.as(day.distributor);
+  const watched = (async (...args: Parameters<Call>) => {
+    before(args[0]);
+    return await call(...args);
+  }) as Call;
+  navigate(`/distributor/distribution/${day.distribution.id}/tills`);
+  showScreen(watched, '/:role/distribution/:id/tills', TillsPage);
+  await screen.findByRole('heading', { name: 'Tills' });
+}
+const counterLink = () => screen.queryByRole('link', { name: 'Open the counter' });
+
+test('entries that wait are shown with a link to their counter, and are sent from this screen as soon as the network is back (contract §14)', async () => {
+  await addWrites([queued('a', weight(4.5)), queued('b', PICKED_UP)]);
+  let isOnline = false;
+  await openTills((endpoint) => {
+    if (!isOnline && endpoint === readUser && document.querySelector('main')) throw new NetworkError('no network');
+  });
+  expect(await screen.findByText('2 entries of the counter wait')).toBeTruthy();
+  expect(counterLink()?.getAttribute('href')).toBe(`/distributor/distribution/${day.distribution.id}/counter`);
+  expect(await recorded.isPickedUp()).toBe(false);
+  isOnline = true;
+  dispatchEvent(new Event('online'));
+  await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
+  await waitFor(() => expect(counterLink()).toBeNull());
+});
+
+test('refused entries stay shown until the user decides at the counter (contract §14)', async () => {
+  await addWrites([queued('a', PICKED_UP), queued('b', PICKED_UP)]);
+  const [first] = await readWrites();
+  await changeWrites([first?.seq ?? 0], (stored) => ({ ...stored, status: 'refused', reason: 'Overtaken' }));
+  await openTills((endpoint) => {
+    if (endpoint === setPickedUp) throw new NetworkError('no network');
+  });
+  expect(await screen.findByText('1 entry of the counter waits, 1 was refused')).toBeTruthy();
+});
+
+test('entries are not sent after another user has signed in in another tab, and entries of another user are not shown', async () => {
+  await addWrites([queued('a', PICKED_UP), queued('of the agent', PICKED_UP, day.agent)]);
+  const call = await world.as(day.distributor);
+  const asAgent = await world.as(day.agent);
+  let isReplaced = false;
+  const shared = (async (...args: Parameters<Call>) => await (isReplaced ? asAgent : call)(...args)) as Call;
+  navigate(`/distributor/distribution/${day.distribution.id}/tills`);
+  const replacing = (async (...args: Parameters<Call>) => {
+    const reply = await shared(...args);
+    isReplaced ||= args[0] === readUser;
+    return reply;
+  }) as Call;
+  showScreen(replacing, '/:role/distribution/:id/tills', TillsPage);
+  expect(await screen.findByText('1 entry of the counter waits')).toBeTruthy();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await recorded.isPickedUp()).toBe(false);
+});
+
+test('a device that was never used as a counter does not read a queue', async () => {
+  localStorage.clear();
+  await addWrites([queued('a', PICKED_UP)]);
+  await openTills();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(counterLink()).toBeNull();
+  expect(await readWrites()).toMatchObject([{ status: 'waiting' }]);
+});
