@@ -23,7 +23,9 @@ CREATE FUNCTION queue_hold_mails_v1(customer_ids integer[]) RETURNS void LANGUAG
   WHERE due."customerId" NOT IN (SELECT "userId" FROM queued);
 $$;
 
--- settle_waiting_list_v1 again, with one change: more units for a customer who already has held units do not restart the 12 hours.
+-- settle_waiting_list_v1 again, with these changes:
+-- More units for a customer who already has held units do not restart the 12 hours.
+-- In an unpublished distribution nothing is held, because its customers cannot order. They keep their places on the list.
 CREATE OR REPLACE FUNCTION settle_waiting_list_v1(distribution_id integer, product_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   customer_ids integer[];
@@ -33,7 +35,7 @@ BEGIN
   DELETE FROM waiting_list w WHERE w."productId" = ANY (product_ids) AND w."heldUntil" <= now();
 
   WITH share AS (
-    SELECT w.id, w."heldQuantity" AS "unitsBefore", units_left.units, d."closesAt"
+    SELECT w.id, w."heldQuantity" AS "unitsBefore", CASE WHEN d.published THEN units_left.units ELSE 0 END AS units, d."closesAt"
     FROM units_left_v1(product_ids) units_left
       JOIN waiting_list w ON w."productId" = units_left."productId" AND w."customerId" = units_left."customerId"
       JOIN distributions d ON d.id = w."distributionId"

@@ -3,7 +3,7 @@ import { assertFound, conflict, throwIfRefused } from '../../server/http/errors.
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { deleteRehearsal } from '../rehearsals/queries.ts';
-import { moveHolds } from '../waiting/queries.ts';
+import { moveHolds, settleAll } from '../waiting/queries.ts';
 import { changeDistribution, createDistribution, deleteDistribution, listDistributions, readDistribution } from './contract.ts';
 import {
   databaseTime,
@@ -45,6 +45,7 @@ export const distributionsRoutes: Route[] = [
     // Cached product lists are sorted by the group order, so a new group order needs a new catalogue version.
     if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
     if (saved.closesAt !== distribution.closesAt) await moveHolds(db, saved);
+    if (saved.published !== distribution.published) await settleAll(db, saved);
     await recordDistribution(db, viewer, distribution, saved);
     return await distributionFor(db, viewer, saved.id);
   }),

@@ -6,6 +6,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { WaitingEntry } from './contract.ts';
 import { holdMail } from './mail.ts';
+import { passOnExpiredHolds } from './queries.ts';
 
 const world = setupTestApp();
 const HOUR = 3_600_000;
@@ -121,4 +122,29 @@ describe('a hold', () => {
     await send(distributor, ['PATCH', `${path()}/products/${brisket.id}`, { total_limit: 6 }]);
     expect(await hoursLeft()).toBe(12);
   });
+});
+
+test('while a distribution is unpublished, nothing is held and no hold expires; when it is published again, units are held for 12 hours, with a mail (contract §12)', async () => {
+  await order(holder, 4);
+  await deliver();
+  await change({ published: false });
+  expect(await mailText()).toBe('Nothing is held for this person any more.');
+  const byStaff = { customerId: holder.id, distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 3 }] };
+  expect((await send(distributor, ['POST', '/distributor/order', byStaff]))[0]).toBe(200);
+  await letPass(13);
+  await passOnExpiredHolds(world.db);
+  expect(await held()).toEqual([
+    [first.id, 0],
+    [second.id, 0],
+  ]);
+  await change({ published: true });
+  expect(await held()).toEqual([
+    [first.id, 2],
+    [second.id, 0],
+  ]);
+  expect(await hoursLeft()).toBe(12);
+  expect((await holdMails()).map(({ userId, status }) => [userId, status])).toEqual([
+    [first.id, 'sent'],
+    [first.id, 'queued'],
+  ]);
 });

@@ -92,6 +92,15 @@ export async function deleteWaiting(db: Db, place: DistributionKey, by: Viewer, 
  */
 export const moveHolds = (db: Db, { id }: Pick<DistributionKey, 'id'>): Promise<unknown> => run(db, 'SELECT move_holds_v1($1)', [id]);
 
+const SETTLE_ALL = `SELECT settle_waiting_list_v1($2, array_agg(DISTINCT "productId")) FROM waiting_list
+  WHERE "distributorId" = $1 AND "distributionId" = $2 HAVING count(*) > 0`;
+
+/**
+ * Ends all holds of a distribution that is now unpublished, because its customers cannot order. In a distribution that is now published,
+ * holds free units for the customers on the waiting lists, who kept their places. The caller must have locked the distribution.
+ */
+export const settleAll = (db: Db, { distributorId, id }: DistributionKey): Promise<unknown> => run(db, SETTLE_ALL, [distributorId, id]);
+
 const OWN = `SELECT "distributionId", "productId" FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2
   ORDER BY "distributionId", "productId"`;
 
