@@ -26,13 +26,15 @@ $$;
 -- settle_waiting_list_v1 again, with these changes:
 -- More units for a customer who already has held units do not restart the 12 hours.
 -- In an unpublished distribution nothing is held, because its customers cannot order. They keep their places on the list.
+-- A disabled customer leaves the list.
 CREATE OR REPLACE FUNCTION settle_waiting_list_v1(distribution_id integer, product_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   customer_ids integer[];
 BEGIN
   PERFORM FROM distributions d WHERE d.id = distribution_id FOR SHARE;
   PERFORM FROM products p WHERE p.id = ANY (product_ids) AND p."distributionId" = distribution_id ORDER BY p.id FOR NO KEY UPDATE;
-  DELETE FROM waiting_list w WHERE w."productId" = ANY (product_ids) AND w."heldUntil" <= now();
+  DELETE FROM waiting_list w WHERE w."productId" = ANY (product_ids) AND (w."heldUntil" <= now()
+    OR EXISTS (SELECT FROM users u WHERE u.id = w."customerId" AND u."disabledAt" IS NOT NULL));
 
   WITH share AS (
     SELECT w.id, w."heldQuantity" AS "unitsBefore", CASE WHEN d.published THEN units_left.units ELSE 0 END AS units, d."closesAt"

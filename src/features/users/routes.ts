@@ -29,6 +29,7 @@ import { findInvitedOften } from '../auth/queries.ts';
 import { addToUpload, lockCustomerUpload } from '../uploads/queries.ts';
 import { ONLY_CUSTOMERS } from '../uploads/texts.ts';
 import { lockEnabledDistributor, refuseAboveCap } from '../emails/queries.ts';
+import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import {
   findItem,
   findUserContact,
@@ -154,9 +155,12 @@ const changing =
   (
     name: Parameters<typeof recordUserAction>[2],
     act: (db: Db, user: Awaited<ReturnType<typeof userFor>>, context: RouteContext<OnUser>) => Promise<void>,
+    /** Takes the locks that must be taken before the lock of the user. */
+    lock: (db: Db, context: RouteContext<OnUser>) => Promise<void> = async () => undefined,
   ) =>
   async (context: RouteContext<OnUser>) => {
     const { db, viewer, params } = context;
+    await lock(db, context);
     const user = await userFor(db, viewer, roleOf(params.role), params.userId);
     await act(db, user, context);
     await recordUserAction(db, viewer, name, user);
@@ -209,10 +213,15 @@ export const usersRoutes: Route[] = [
   ),
   onTransaction(
     disableUser,
-    changing('disable', async (db, user, { now }) => {
-      await setDisabled(db, user.id, now);
-      await endSessions(db, user.id);
-    }),
+    changing(
+      'disable',
+      async (db, user, { viewer, now }) => {
+        await setDisabled(db, user.id, now);
+        await endSessions(db, user.id);
+        await deleteWaitingOf(db, viewer.tenantId, user.id);
+      },
+      (db, { viewer, params }) => lockWaitingLists(db, viewer.tenantId, params.userId),
+    ),
   ),
   onTransaction(
     inviteUser,

@@ -1,4 +1,4 @@
-// Tests how long units are held for a waiting customer (contract §12).
+// Tests how long units are held for a waiting customer, and when a customer leaves the waiting list (contract §12).
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
@@ -147,4 +147,22 @@ test('while a distribution is unpublished, nothing is held and no hold expires; 
     [first.id, 'sent'],
     [first.id, 'queued'],
   ]);
+});
+
+describe('a customer who is disabled', () => {
+  const disable = async () => expect((await send(distributor, ['POST', `/users/customer/${first.id}/disable`]))[0]).toBe(204);
+
+  test('leaves the waiting lists, and the units held for this customer go to the next customer (contract §12)', async () => {
+    await order(holder, 3);
+    await disable();
+    expect(await held()).toEqual([[second.id, 2]]);
+    expect((await holdMails()).map(({ userId }) => userId)).toEqual([first.id, second.id]);
+    expect(await order(holder, 4)).toBe(409);
+  });
+
+  test('leaves a list also if a server of the previous version has disabled this customer (contract §12)', async () => {
+    await world.db.updateTable('users').set({ disabledAt: new Date().toISOString() }).where('id', '=', first.id).execute();
+    await order(holder, 4);
+    expect(await held()).toEqual([[second.id, 1]]);
+  });
 });
