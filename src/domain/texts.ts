@@ -26,6 +26,8 @@ export const aboveMaximum = (product: string, max: number): string => `${product
 export const onlyLeft = (product: string, left: number): string =>
   left === 0 ? `None left of ${product}.` : `Only ${left} left of ${product}.`;
 export const withoutLimit = (product: string): string => `${product} has no limit: it can be ordered now.`;
+export const aboveLimit = (product: string, limit: number): string =>
+  `${product}: only ${limit} can be ordered in all, by everybody together.`;
 export const canBeOrderedNow = (product: string, left: number): string => `${left} left of ${product}: they can be ordered now.`;
 /** Contract §16 requires exactly this text. */
 export const SLOT_IS_FULL = 'This pick-up time is full.';

@@ -1,6 +1,7 @@
 // Decides whether enough units of a product and enough places in a pick-up time are left for an order (contract §12, §16).
 import type { Quantities, QuantityLine } from '../order.ts';
 import {
+  aboveLimit,
   aboveMaximum,
   canBeOrderedNow,
   notInDistribution,
@@ -63,6 +64,8 @@ interface WantedUnits {
   readonly productId: number;
   /** The product with the id `productId`; undefined when the distribution has no such product. */
   readonly product: (Limited & { readonly max_order_qty: number | null; readonly notOffered: boolean }) | undefined;
+  /** The limit of the product for all orders together; null means that there is no limit. */
+  readonly limit: number | null;
   readonly quantity: number;
   /** The quantity that the customer has already ordered. */
   readonly ordered: number;
@@ -77,12 +80,14 @@ interface Refusal {
  * Returns the reason why a customer cannot join the waiting list for these units, or null. Units that can be ordered now have no waiting
  * list.
  */
-export function waitingProblem({ productId, product, quantity, ordered }: WantedUnits): Refusal | null {
+export function waitingProblem({ productId, product, limit, quantity, ordered }: WantedUnits): Refusal | null {
   if (!product) return { sentence: notInDistribution(productId), status: 400 };
   const { name, left, max_order_qty: max } = product;
   if (product.notOffered) return { sentence: notOfferedAnyMore(name), status: 409 };
   if (!isLimited(left)) return { sentence: withoutLimit(name), status: 409 };
   if (max && ordered + quantity > max) return { sentence: aboveMaximum(name, max), status: 400 };
+  // So many units can never come free, not even if all other customers give up theirs.
+  if (limit !== null && ordered + quantity > limit) return { sentence: aboveLimit(name, limit), status: 409 };
   return quantity <= left ? { sentence: canBeOrderedNow(name, left), status: 409 } : null;
 }
 

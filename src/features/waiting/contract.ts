@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
+import { aboveLimit } from '../../domain/texts.ts';
 import { alreadyWaiting } from './texts.ts';
 
 const HOLD_HOURS = 12;
@@ -36,8 +37,8 @@ export const joinWaiting = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/waiting',
   summary: 'Wait for units of a product of which too few are left',
-  description: `Free units are held for those who wait, first come first, for ${HOLD_HOURS} hours or until ordering closes, and a mail tells them. Ordering consumes the hold; a hold that expires ends the wait.`,
-  refusals: { 409: alreadyWaiting('Brisket') },
+  description: `Free units are held for those who wait, first come first, for ${HOLD_HOURS} hours or until ordering closes, and a mail tells them. Ordering consumes the hold; a hold that expires ends the wait. Nobody can wait for more units than the product’s \`total_limit\` leaves for one customer.`,
+  refusals: { 409: `${alreadyWaiting('Brisket')} ${aboveLimit('Brisket', 5)}` },
   roles: ['customer'],
   body: z.object({ productId: Id, quantity: z.int().check(z.gte(1), z.lte(1_000_000)) }),
   reply: WaitingEntry,

@@ -75,7 +75,8 @@ function isAllowed(step: Step, before: State): boolean {
   const left = leftFor(before, id);
   const isWaiting = before.waiting.some(({ customerId }) => customerId === id);
   if (step.act === 'leave') return isWaiting;
-  if (step.act === 'wait') return !isWaiting && step.quantity > left;
+  const fitsLimit = (before.ordered.get(id) ?? 0) + ('quantity' in step ? step.quantity : 0) <= (before.limit ?? Infinity);
+  if (step.act === 'wait') return !isWaiting && step.quantity > left && fitsLimit;
   const more = step.quantity - (before.ordered.get(id) ?? 0);
   return more <= 0 || more <= left || (step.act === 'staff' && step.beyondLimits);
 }

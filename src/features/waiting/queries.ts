@@ -1,7 +1,7 @@
 // Every change of a waiting list row first locks the row's distribution, then its product. The function save_orders_v2 (db/migrations)
 // takes the locks in the same sequence, so that they cannot deadlock.
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
-import { run, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
+import { run, runOne, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { conflict, notFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
@@ -33,12 +33,15 @@ export const listWaitingOf = (db: Db, { distributorId, id }: DistributionKey, cu
   run<WaitingEntry>(db, LIST, [distributorId, id, customerId]);
 
 const LOCK = `WITH held AS MATERIALIZED (SELECT id FROM distributions WHERE id = $1 FOR SHARE)
-  SELECT FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;
+  SELECT p.total_limit FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;
 
-/** Locks the distribution and the product, so that nobody can order units of the product until the transaction ends. */
-export async function lockProduct(db: Db, { id }: Pick<DistributionKey, 'id'>, productId: number): Promise<void> {
+/**
+ * Locks the distribution and the product, so that nobody can order units of the product until the transaction ends. Returns the product's
+ * limit, or null if it has none.
+ */
+export async function lockProduct(db: Db, { id }: Pick<DistributionKey, 'id'>, productId: number): Promise<number | null> {
   await setLockTimeout(db);
-  await run(db, LOCK, [id, productId]);
+  return (await runOne<{ total_limit: number | null }>(db, LOCK, [id, productId]))?.total_limit ?? null;
 }
 
 const settle = (db: Db, distributionId: number, productId: number): Promise<unknown> =>

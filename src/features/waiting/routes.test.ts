@@ -101,10 +101,15 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([[1, 0]]);
   });
 
-  test('cannot be joined for units that can be ordered, for too many units, or when ordering is closed', async () => {
+  test('cannot be joined for units that can be ordered, for more units than the maximum or the limit allows, or when ordering is closed', async () => {
     expect(await join(first, 2)).toEqual([409, '5 left of Brisket: they can be ordered now.']);
     await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', brisket.id).execute();
     expect(await join(first, 6)).toEqual([400, 'Brisket: at most 3 can be ordered.']);
+    await world.db.updateTable('products').set({ max_order_qty: 100 }).where('id', '=', brisket.id).execute();
+    expect(await order(first, 2)).toBe(201);
+    expect(await join(first, 4)).toEqual([409, 'Brisket: only 5 can be ordered in all, by everybody together.']);
+    expect((await join(second, 6))[0]).toBe(409);
+    expect((await join(second, 5))[0]).toBe(201);
     const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
     expect(await send(first, ['POST', path(), { productId: wine.id, quantity: 1 }])).toEqual([
       409,
@@ -147,18 +152,18 @@ describe('the waiting list (contract §12)', () => {
   test('receives the units that are freed by a higher limit, by clearing a product and by a customer who leaves the list', async () => {
     await order(holder, 5);
     await join(first, 2);
-    await join(second, 9);
+    await join(second, 5);
     await send(distributor, ['PATCH', `/distributions/${distribution.id}/products/${brisket.id}`, { total_limit: 6 }]);
     expect(await held()).toEqual([
       [2, 1],
-      [9, 0],
+      [5, 0],
     ]);
     await leave(first);
-    expect(await held()).toEqual([[9, 1]]);
+    expect(await held()).toEqual([[5, 1]]);
     await send(distributor, ['POST', `/distributions/${distribution.id}/clear-product-quantities`, { productId: brisket.id }]);
-    expect(await held()).toEqual([[9, 6]]);
+    expect(await held()).toEqual([[5, 5]]);
     await send(distributor, ['PATCH', `/distributions/${distribution.id}/products/${brisket.id}`, { total_limit: 4 }]);
-    expect(await held()).toEqual([[9, 4]]);
+    expect(await held()).toEqual([[5, 4]]);
   });
 
   test('receives all requested units when the limit is removed; a customer who orders the units is removed from the list', async () => {

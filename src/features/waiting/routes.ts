@@ -18,13 +18,13 @@ export const waitingRoutes: Route[] = [
 
   onTransaction(joinWaiting, async ({ db, viewer, params, body: { productId, quantity } }) => {
     const distribution = await distributionFor(db, viewer, params.id);
-    await lockProduct(db, distribution, productId);
+    const limit = await lockProduct(db, distribution, productId);
     const wanted = { tenantId: viewer.tenantId, customerId: viewer.userId, distributionId: params.id, productIds: [productId] };
     const state = assertFound(await findOrderState(db, wanted), 'Distribution');
     throwIfRefused(orderingBlockedReason(state, state.now), 409);
     const [product] = state.products;
     const ordered = quantitiesOf(state.lines).get(productId) ?? 0;
-    const problem = waitingProblem({ productId, product, quantity, ordered });
+    const problem = waitingProblem({ productId, product, limit, quantity, ordered });
     if (problem) throwIfRefused(problem.sentence, problem.status);
     const isAnythingLeft = (product?.left ?? 0) > 0;
     return await saveWaiting(db, distribution, viewer, { productId, quantity, productName: product?.name ?? '', isAnythingLeft });
