@@ -27,6 +27,8 @@ const ShareRequest = z.object({
   notify: z._default(z.boolean(), false),
   /** The number of ordered units that the preview showed. If the number has changed since the preview, the server replies 409. */
   ordered: z.optional(z.int()),
+  /** The `quantitiesHash` of the preview. If an ordered quantity has changed since the preview, the server replies 409. */
+  quantitiesHash: z.optional(z.string().check(z.maxLength(100))),
 });
 
 export const shareOut = endpoint({
@@ -35,7 +37,7 @@ export const shareOut = endpoint({
   summary:
     'Share out what came of a product where that is less than what was ordered: the orders are lowered; with `preview` nothing is changed',
   description:
-    'The reply says who gets how many. With `preview: true` nothing is changed. Otherwise the orders are lowered, all or none, `originalQuantity` stays, and weights of units that are gone are dropped; `notify: true` queues one mail to each customer who gets less. `proportional` gives each order the same part and the rest to the largest remainders, `first` serves in the order of first placing. It works after closing too; while ordering is open, what came becomes the product’s `total_limit`. A product of which nothing came is not offered any more.',
+    'The reply says who gets how many. With `preview: true` nothing is changed. A request with the preview’s `quantitiesHash` is refused if an ordered quantity has changed since. Otherwise the orders are lowered, all or none, `originalQuantity` stays, and weights of units that are gone are dropped; `notify: true` queues one mail to each customer who gets less. `proportional` gives each order the same part and the rest to the largest remainders, `first` serves in the order of first placing. It works after closing too; while ordering is open, what came becomes the product’s `total_limit`. A product of which nothing came is not offered any more.',
   refusals: { 409: `${NOTHING_SHORT} ${CHANGED_SINCE}` },
   roles: ['distributor'],
   body: ShareRequest,
@@ -44,6 +46,8 @@ export const shareOut = endpoint({
     ordered: z.int(),
     units: z.int(),
     applied: z.boolean(),
+    /** A hash of each order's id and quantity. A request that applies this preview sends the hash. */
+    quantitiesHash: z.string(),
     /** The shares are sorted by the time when each customer first ordered the product. */
     shares: z.array(Share),
   }),

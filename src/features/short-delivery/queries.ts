@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { run, type Db } from '../../server/database/db.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
@@ -34,6 +35,12 @@ const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity
 /** Lists the order lines of the product, from the line that was ordered first to the line that was ordered last. */
 export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: ProductPlace): Promise<OrderedLine[]> =>
   run<OrderedLine>(db, ORDERED, [distributorId, distributionId, id]);
+
+/** Returns a hash of each order's id and quantity. Two previews with the same hash and the same rule have the same shares. */
+export const quantitiesHashOf = (lines: readonly OrderedLine[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(lines.map(({ orderId, ordered }) => [orderId, ordered])))
+    .digest('base64url');
 
 /**
  * Lowers the quantities of the lines to their shares. The caller must have locked the distribution, so that no order changes at the same

@@ -3,6 +3,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct
 import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { deliverMails } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { run } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { placeholderEmail } from '../../server/mail/placeholder-email.ts';
 import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
@@ -68,6 +69,7 @@ describe('the preview of a short delivery', () => {
       ordered: 8,
       units: 5,
       applied: false,
+      quantitiesHash: expect.any(String),
       shares: [
         {
           orderId: orderIds[0],
@@ -98,6 +100,24 @@ describe('the preview of a short delivery', () => {
     const answer = await share(body);
     expect([answer.statusCode, answer.body]).toEqual([status, text]);
     expect(await quantities()).toEqual(UNCHANGED);
+  });
+
+  test('is applied only to the quantities that it showed: a change that leaves the total as it is gets 409 (contract §16)', async () => {
+    const look = async () => (await share({ units: 5, preview: true })).json<{ quantitiesHash: string; ordered: number }>();
+    const { quantitiesHash, ordered } = await look();
+    expect((await look()).quantitiesHash).toBe(quantitiesHash);
+    const set = (place: number, quantity: number) =>
+      run(world.db, 'UPDATE order_products SET quantity = $2 WHERE "orderId" = $1 AND "productId" = $3', [
+        orderIds[place],
+        quantity,
+        brisket.id,
+      ]);
+    await set(0, 2);
+    await set(1, 4);
+    const answer = await share({ units: 5, ordered, quantitiesHash });
+    expect([answer.statusCode, answer.body]).toEqual([409, 'Orders of this product were changed meanwhile. Look at the preview again.']);
+    expect((await share({ units: 5, quantitiesHash: (await look()).quantitiesHash })).statusCode).toBe(200);
+    expect((await quantities()).map(([quantity]) => quantity)).toEqual([1, 3, 1]);
   });
 
   test('requires a sharing rule and a product of this distribution, and is possible only for the distributor (contract §2, §16)', async () => {

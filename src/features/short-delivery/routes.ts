@@ -5,21 +5,23 @@ import { onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor, lockDistribution } from '../distributions/queries.ts';
 import { productOf, readNameDetails } from '../products/queries.ts';
 import { shareOut } from './contract.ts';
-import { enqueueShortDeliveries, limitToUnits, listOrderedLines, saveShares, withdraw } from './queries.ts';
+import { enqueueShortDeliveries, limitToUnits, listOrderedLines, quantitiesHashOf, saveShares, withdraw } from './queries.ts';
 import { CHANGED_SINCE } from './texts.ts';
 
 export const shortDeliveryRoutes: Route[] = [
-  onTransaction(shareOut, async ({ db, viewer, now, params, body: { units, rule, preview, notify, ordered: previewed } }) => {
+  onTransaction(shareOut, async ({ db, viewer, now, params, body: { units, rule, preview, notify, ...previewed } }) => {
     const distribution = await (preview ? distributionFor : lockDistribution)(db, viewer, params.id);
     const product = await productOf(db, distribution, params.productId);
     const lines = await listOrderedLines(db, product);
     const quantities = lines.map((line) => line.ordered);
     const ordered = quantities.reduce((sum, quantity) => sum + quantity, 0);
-    if (previewed !== undefined && previewed !== ordered) throw conflict(CHANGED_SINCE);
+    const quantitiesHash = quantitiesHashOf(lines);
+    const isChanged = (previewed.ordered ?? ordered) !== ordered || (previewed.quantitiesHash ?? quantitiesHash) !== quantitiesHash;
+    if (isChanged) throw conflict(CHANGED_SINCE);
     throwIfRefused(sharingProblem(quantities, units), 409);
     const gets = sharesOf(quantities, units, rule);
     const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
-    if (preview) return { ordered, units, applied: false, shares };
+    if (preview) return { ordered, units, applied: false, quantitiesHash, shares };
 
     if (units === 0) await withdraw(db, product);
     else if (product.total_limit !== null || distribution.orderingOpen) await limitToUnits(db, product, units);
@@ -28,6 +30,6 @@ export const shortDeliveryRoutes: Route[] = [
       const details = await readNameDetails(db, distribution);
       await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);
     }
-    return { ordered, units, applied: true, shares };
+    return { ordered, units, applied: true, quantitiesHash, shares };
   }),
 ];

@@ -62,8 +62,8 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
     const looked = await looking.save({ params, body: { units, rule, preview: true } });
     if (looked.ok) setPreview(looked.reply);
   };
-  const apply = async ({ units, ordered: previewed }: ReplyOf<typeof shareOut>, orders: number): Promise<void> => {
-    const saved = await applying.save({ params, body: { units, rule, notify, ordered: previewed } });
+  const apply = async ({ units, quantitiesHash }: ReplyOf<typeof shareOut>, orders: number): Promise<void> => {
+    const saved = await applying.save({ params, body: { units, rule, notify, quantitiesHash } });
     if (!saved.ok) return setPreview(null);
     toast({ title: loweredText(orders), description: sharedText(name, units) });
     onClose();
