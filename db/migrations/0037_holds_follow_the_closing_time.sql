@@ -74,3 +74,7 @@ BEGIN
   END IF;
 END
 $$;
+
+-- What a short delivery changed in a product while ordering was open, so that a copy of the distribution gets the product as it was before:
+-- {limitBefore, limit, isWithdrawn}. "limit" is the limit that the short delivery set.
+ALTER TABLE products ADD COLUMN "shortDelivery" jsonb;

@@ -80,11 +80,15 @@ export async function assertProducts(db: Db, { distributorId, id }: Distribution
 
 const COPY_DISTRIBUTION = `INSERT INTO distributions ("distributorId", name, date, "groupOrder")
   SELECT "distributorId", $3, $4, "groupOrder" FROM distributions WHERE "distributorId" = $1 AND id = $2 RETURNING *`;
-const COPIED_COLUMNS = 'name, description, unit_price, uom, unit_qty_is_estimate, max_order_qty, total_limit, product_group, product_code';
-const COPY_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", ${COPIED_COLUMNS}, unit_qty)
-  SELECT "distributorId", $3, ${COPIED_COLUMNS}, coalesce(measured.unit_qty_measured, unit_qty)
+const COPIED_COLUMNS = 'name, description, unit_price, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code';
+// What a short delivery withdrew or limited is in the copy as it was before, unless staff have decided otherwise since then (decision 19).
+const LIMIT_OF_COPY = `CASE WHEN "shortDelivery" IS NOT NULL AND total_limit IS NOT DISTINCT FROM ("shortDelivery"->>'limit')::int
+    THEN ("shortDelivery"->>'limitBefore')::int ELSE total_limit END`;
+const IS_COPIED = `(NOT "notOffered" OR coalesce(("shortDelivery"->>'isWithdrawn')::boolean, false))`;
+const COPY_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", ${COPIED_COLUMNS}, total_limit, unit_qty)
+  SELECT "distributorId", $3, ${COPIED_COLUMNS}, ${LIMIT_OF_COPY}, coalesce(measured.unit_qty_measured, unit_qty)
   FROM products LEFT JOIN jsonb_to_recordset($4) AS measured (product_id int, unit_qty_measured int) ON measured.product_id = products.id
-  WHERE "distributorId" = $1 AND "distributionId" = $2 AND NOT "notOffered" ORDER BY products.id`;
+  WHERE "distributorId" = $1 AND "distributionId" = $2 AND ${IS_COPIED} ORDER BY products.id`;
 // Copies the fees in the sequence in which they are charged: by sort_order, then by id. The copies get ascending ids, so fees with the same
 // sort_order are charged in the same sequence as in the original (contract §7).
 const COPY_FEES = `INSERT INTO fees ("distributorId", "distributionId", name, type, sort_order, amount)

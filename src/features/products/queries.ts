@@ -19,7 +19,7 @@ import {
 import { tooLongDescriptions, tooManyProducts } from './texts.ts';
 type ProductRow = Row<'products'>;
 
-export const priced = ({ notOffered, ...product }: ProductRow, left: number | null) => ({
+export const priced = ({ notOffered, shortDelivery: _shortDelivery, ...product }: ProductRow, left: number | null) => ({
   ...product,
   price: priceOf(product),
   left,
@@ -157,10 +157,14 @@ export async function deleteProductOf(db: Db, { distributorId, distributionId, i
   return (await run(db, text, place)).length > 0;
 }
 
-/** Withdraws the product or offers it again. Withdrawing deletes its waiting list. The caller must have locked the distribution. */
+/**
+ * Withdraws the product or offers it again, as staff decided, not because of a short delivery. Withdrawing deletes its waiting list. The
+ * caller must have locked the distribution.
+ */
 export async function saveOffer(db: Db, { distributorId, distributionId, id }: ProductRow, notOffered: boolean): Promise<void> {
   const place = [distributorId, distributionId, id];
-  const text = 'UPDATE products SET "notOffered" = $4 WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3';
+  const text = `UPDATE products SET "notOffered" = $4, "shortDelivery" = "shortDelivery" - 'isWithdrawn'
+    WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3`;
   await run(db, text, [...place, notOffered]);
   if (!notOffered) return;
   await run(db, 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3', place);

@@ -37,7 +37,7 @@ export const shareOut = endpoint({
   summary:
     'Share out what came of a product where that is less than what was ordered: the orders are lowered; with `preview` nothing is changed',
   description:
-    'The reply says who gets how many. With `preview: true` nothing is changed. A request with the preview’s `quantitiesHash` is refused if an ordered quantity has changed since. Otherwise the orders are lowered, all or none, `originalQuantity` stays, and weights of units that are gone are dropped; `notify: true` queues one mail to each customer who gets less. `proportional` gives each order the same part and the rest to the largest remainders, `first` serves in the order of first placing. It works after closing too; while ordering is open, what came becomes the product’s `total_limit`. A product of which nothing came is not offered any more.',
+    'The reply says who gets how many. With `preview: true` nothing is changed. A request with the preview’s `quantitiesHash` is refused if an ordered quantity has changed since. Otherwise the orders are lowered, all or none, `originalQuantity` stays, and weights of units that are gone are dropped; `notify: true` queues one mail to each customer who gets less. `proportional` gives each order the same part and the rest to the largest remainders, `first` serves in the order of first placing. It works after closing too. While ordering is open, what came becomes the product’s `total_limit`, and a product of which nothing came is not offered any more; a copy of the distribution has the product with the limit before.',
   refusals: { 409: `${NOTHING_SHORT} ${CHANGED_SINCE}` },
   roles: ['distributor'],
   body: ShareRequest,

@@ -78,19 +78,32 @@ const RESTORE_CONFIRMATIONS = `UPDATE orders o SET "confirmAt" = before."confirm
   FROM jsonb_to_recordset($2) AS before (id int, "confirmAt" timestamptz, "confirmVersion" int)
   WHERE o."distributorId" = $1 AND o.id = before.id`;
 
+const OF_PRODUCT = '"distributorId" = $1 AND "distributionId" = $2 AND id = $3';
+// After several short deliveries, the limit before the first one is kept. A limit that staff have set since then counts as the limit before.
+const LIMIT_BEFORE = `CASE WHEN "shortDelivery" IS NOT NULL AND total_limit IS NOT DISTINCT FROM ("shortDelivery"->>'limit')::int
+    THEN "shortDelivery"->'limitBefore' ELSE to_jsonb(total_limit) END`;
+const LIMIT = `UPDATE products SET total_limit = least(total_limit, $4),
+    "shortDelivery" = jsonb_build_object('limitBefore', ${LIMIT_BEFORE}, 'limit', least(total_limit, $4)) WHERE ${OF_PRODUCT}`;
+
 /**
- * Sets the limit of the product to the delivered units. Without the limit, customers could order the missing units again while ordering is
- * open.
+ * Sets the limit of the product to the delivered units, and stores the limit before for copies of the distribution. Without the limit,
+ * customers could order the missing units again while ordering is open.
  */
 export async function limitToUnits(db: Db, product: ProductPlace, units: number): Promise<void> {
-  const text = `UPDATE products SET total_limit = least(total_limit, $4) WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3`;
-  await run(db, text, [product.distributorId, product.distributionId, product.id, units]);
+  await run(db, LIMIT, [product.distributorId, product.distributionId, product.id, units]);
   await nextCatalogueVersion(db, product.distributionId);
 }
 
-/** Withdraws the product and deletes its waiting list. The caller uses this function when no unit was delivered. */
+const MARK_WITHDRAWN = `UPDATE products SET
+    "shortDelivery" = jsonb_build_object('limitBefore', ${LIMIT_BEFORE}, 'limit', total_limit, 'isWithdrawn', true) WHERE ${OF_PRODUCT}`;
+
+/**
+ * Withdraws the product, deletes its waiting list, and stores for copies of the distribution that a short delivery did this. The caller
+ * uses this function when no unit was delivered and ordering is open.
+ */
 export async function withdraw(db: Db, product: Row<'products'>): Promise<void> {
   await saveOffer(db, product, true);
+  await run(db, MARK_WITHDRAWN, [product.distributorId, product.distributionId, product.id]);
   await nextCatalogueVersion(db, product.distributionId);
 }
 

@@ -230,29 +230,71 @@ describe('a short delivery that is applied', () => {
     expect((await orderRows()).map(({ confirmAt, confirmVersion }) => [confirmAt, confirmVersion])).toEqual(before);
   });
 
-  test('sets every order of the product to 0 when nothing was delivered (contract §16)', async () => {
+  const product = async () => await world.db.selectFrom('products').selectAll().where('id', '=', brisket.id).executeTakeFirstOrThrow();
+  const set = (values: { orderingOpen: boolean }) =>
+    world.db.updateTable('distributions').set(values).where('id', '=', distribution.id).execute();
+
+  test('sets every order of the product to 0 when nothing was delivered; the product is withdrawn only if ordering is open (contract §16)', async () => {
     await share({ units: 0, rule: 'first' });
     expect((await quantities()).map(([quantity]) => quantity)).toEqual([0, 0, 0]);
-    const { notOffered } = await world.db
-      .selectFrom('products')
-      .select('notOffered')
-      .where('id', '=', brisket.id)
-      .executeTakeFirstOrThrow();
-    expect(notOffered).toBe(true);
+    expect((await product()).notOffered).toBe(false);
     const again = await share({ units: 0 });
     expect([again.statusCode, again.body]).toEqual([409, 'Nobody has ordered this product.']);
+    await set({ orderingOpen: true });
+    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+    await share({ units: 0 });
+    expect((await product()).notOffered).toBe(true);
   });
 
-  test('sets the limit of the product to the delivered units if ordering is open or the product has a limit (contract §12, §16)', async () => {
-    const limit = async () =>
-      (await world.db.selectFrom('products').select('total_limit').where('id', '=', brisket.id).executeTakeFirstOrThrow()).total_limit;
+  test('sets the limit of the product to the delivered units only if ordering is open (contract §12, §16)', async () => {
     await share({ units: 7 });
-    expect(await limit()).toBeNull();
-    await world.db.updateTable('distributions').set({ orderingOpen: true }).where('id', '=', distribution.id).execute();
+    expect((await product()).total_limit).toBeNull();
+    await set({ orderingOpen: true });
     await share({ units: 6 });
-    expect(await limit()).toBe(6);
-    await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+    expect((await product()).total_limit).toBe(6);
+    await set({ orderingOpen: false });
     await share({ units: 4 });
-    expect(await limit()).toBe(4);
+    expect((await product()).total_limit).toBe(6);
+  });
+});
+
+describe('a copy of a distribution with short deliveries', () => {
+  const copied = async () => {
+    const url = `/api/distributions/${distribution.id}`;
+    const copy = await world.request(distributor, {
+      method: 'POST',
+      url: `${url}/copy`,
+      payload: { name: 'Passover 2028', date: '2028-04-11', estimates: 'same' },
+    });
+    const { id } = copy.json<{ id: number }>();
+    const rows = world.db.selectFrom('products').select(['total_limit', 'notOffered', 'shortDelivery']);
+    return await rows.where('distributionId', '=', id).where('name', '=', 'Brisket').execute();
+  };
+  const patch = (method: 'PATCH' | 'POST', path: string, payload: object) =>
+    world.request(distributor, { method, url: `/api/distributions/${distribution.id}/products/${brisket.id}${path}`, payload });
+  const COPY = { notOffered: false, shortDelivery: null };
+  beforeEach(() => world.db.updateTable('distributions').set({ orderingOpen: true }).where('id', '=', distribution.id).execute());
+
+  test.each([null, 40])(
+    'has the product with the limit that it had before, %s, also after it was withdrawn (contract §13, §16)',
+    async (total_limit) => {
+      await patch('PATCH', '', { total_limit });
+      for (const units of [6, 3, 0]) {
+        expect((await share({ units })).statusCode).toBe(200);
+        expect(await copied()).toEqual([{ ...COPY, total_limit }]);
+      }
+    },
+  );
+
+  test('has the limit that staff have set since then, and leaves out a product that staff have withdrawn (contract §13, §16)', async () => {
+    await share({ units: 5 });
+    await patch('PATCH', '', { total_limit: 30 });
+    expect(await copied()).toEqual([{ ...COPY, total_limit: 30 }]);
+    await share({ units: 3 });
+    expect(await copied()).toEqual([{ ...COPY, total_limit: 30 }]);
+    await share({ units: 0 });
+    await patch('POST', '/offer', { notOffered: false });
+    await patch('POST', '/offer', { notOffered: true });
+    expect(await copied()).toEqual([]);
   });
 });

@@ -23,8 +23,8 @@ export const shortDeliveryRoutes: Route[] = [
     const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
     if (preview) return { ordered, units, applied: false, quantitiesHash, shares };
 
-    if (units === 0) await withdraw(db, product);
-    else if (product.total_limit !== null || distribution.orderingOpen) await limitToUnits(db, product, units);
+    // After ordering has closed, customers cannot order the missing units again.
+    if (distribution.orderingOpen) await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));
     await saveShares(db, viewer, product, shares);
     if (notify) {
       const details = await readNameDetails(db, distribution);

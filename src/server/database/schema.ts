@@ -105,6 +105,8 @@ interface Products {
   total_limit: number | null;
   /** Whether the product is withdrawn. Orders that contain a withdrawn product keep it, and nobody can order more units of it. */
   notOffered: boolean;
+  /** What a short delivery changed while ordering was open. Null if no short delivery changed the product. A copy gets the former values. */
+  shortDelivery: { limitBefore: number | null; limit: number | null; isWithdrawn?: boolean } | null;
 }
 
 /** Contains the pick-up times of distributions. */
