@@ -12,10 +12,11 @@ import type { TestDb } from '../database/test-db.ts';
 const LIMIT = 100;
 const AT_ONCE = 64;
 /**
- * Staff start their changes when this share of the customers has begun to order. The next constant is the share after which ordering is
- * closed.
+ * Staff start their changes when this share of the customers has begun to order. If ordering closes, staff start just before the closing,
+ * so that their changes and the closing overlap.
  */
 const STAFF_AFTER = 0.2;
+const STAFF_BEFORE_CLOSING = 0.65;
 const CLOSE_AFTER = 0.7;
 
 /** Sends a request to one of the two servers, chosen at random, and returns the status of the response. */
@@ -41,6 +42,14 @@ const upTo = (most: number): number => 1 + Math.floor(Math.random() * most);
 async function orderedUnits({ db, product }: Sale): Promise<number> {
   const text = 'SELECT coalesce(sum(quantity), 0)::int AS units FROM order_products WHERE "productId" = $1';
   return (await run<{ units: number }>(db, text, [product.id]))[0]?.units ?? 0;
+}
+
+const CUSTOMERS_CHANGES = `SELECT coalesce(json_agg(json_build_array(a.id, a.quantity, a."updatedAt") ORDER BY a.id), '[]')::text AS changes
+  FROM order_product_audit a JOIN order_products l ON l.id = a."orderProductId" WHERE l."productId" = $1 AND a."updatedBy" <> $2`;
+
+/** Returns the changes of quantities that customers have saved, as JSON. Changes by staff are not among them. */
+async function customersChanges({ db, distributor, product }: Sale): Promise<string> {
+  return (await run<{ changes: string }>(db, CUSTOMERS_CHANGES, [product.id, distributor.id]))[0]?.changes ?? '';
 }
 
 /**
@@ -98,7 +107,7 @@ async function checkSettled(sale: Sale): Promise<void> {
 
 /**
  * Lets all customers order, 64 of them at the same time. While customers order, staff change orders and set the product to 0 in all orders.
- * If `end` is 'until ordering is closed', ordering closes before all customers have ordered. The number of ordered units must never exceed
+ * If `end` is 'until ordering is closed', ordering closes while customers still order and staff still change orders. The number of ordered units must never exceed
  * the product's limit.
  */
 export async function sellScarce(crowd: Crowd, end: (typeof ENDS)[number]): Promise<void> {
@@ -109,18 +118,18 @@ export async function sellScarce(crowd: Crowd, end: (typeof ENDS)[number]): Prom
   const limiter = createLimiter({ concurrency: AT_ONCE, maxQueued: people.length });
   const isClosing = end === 'until ordering is closed';
   let byStaff: Promise<void> | undefined;
-  let orderedAtClosing: number | undefined;
+  let changesAtClosing: string | undefined;
   let isOver = false;
   const watching = (async () => {
     while (!isOver) assert.ok((await orderedUnits(sale)) <= LIMIT, 'more is ordered than the limit');
   })();
   const ordering = people.map((person, index) =>
     limiter(async () => {
-      if (index === Math.floor(people.length * STAFF_AFTER)) byStaff = changeByStaff(sale);
+      if (index === Math.floor(people.length * (isClosing ? STAFF_BEFORE_CLOSING : STAFF_AFTER))) byStaff = changeByStaff(sale);
       if (isClosing && index === Math.floor(people.length * CLOSE_AFTER)) {
-        await byStaff;
+        // Staff may still be changing orders, before and after the closing.
         assert.equal(await send(distributor, 'PATCH', `/distributions/${distribution.id}`, { orderingOpen: false }), 200);
-        orderedAtClosing = await orderedUnits(sale);
+        changesAtClosing = await customersChanges(sale);
       }
       await order(sale, person);
     }),
@@ -129,6 +138,6 @@ export async function sellScarce(crowd: Crowd, end: (typeof ENDS)[number]): Prom
   await byStaff;
   isOver = true;
   await watching;
-  if (isClosing) assert.equal(await orderedUnits(sale), orderedAtClosing, 'nothing is ordered after the closing');
+  if (isClosing) assert.equal(await customersChanges(sale), changesAtClosing, 'no customer orders after the closing');
   else await checkSettled(sale);
 }
