@@ -23,6 +23,7 @@ import { startPostgres } from './server/database/embedded/postgres.ts';
 import { startCleanup } from './server/operations/cleanup.ts';
 import { passOnExpiredHolds } from './features/waiting/queries.ts';
 import { startPeriodicJob } from './server/operations/periodic-job.ts';
+import { runEach } from './server/operations/run-each.ts';
 
 const NO_ADMIN = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
 
@@ -74,13 +75,10 @@ function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const outbox = startOutbox({ db, env, transport, renderers, now, onError });
   const onCleanupError = (error: unknown) => logger.warn({ err: error }, 'expired data could not be deleted; the next try is in an hour');
   const cleanup = startCleanup({ db, now, mailFolder, onError: onCleanupError });
-  const keepClock = async (): Promise<void> => {
-    await storeClosings(db);
-    await queueReminders(db, now());
-    await passOnExpiredHolds(db);
-  };
   const onClockError = (error: unknown) =>
-    logger.warn({ err: error }, 'closings, reminders or expired holds could not be stored; the next try is in seconds');
+    logger.warn({ err: error }, 'a closing, a reminder or an expired hold could not be stored; the next try is in seconds');
+  const clockJobs = [() => storeClosings(db), () => queueReminders(db, now(), onClockError), () => passOnExpiredHolds(db, onClockError)];
+  const keepClock = () => runEach(clockJobs, (job) => job(), onClockError);
   const clock = startPeriodicJob({ run: keepClock, first: CLOCK_REST, rest: CLOCK_REST, onError: onClockError });
   return async () => void (await Promise.all([outbox.stop(), cleanup.stop(), clock.stop()]));
 }

@@ -1,6 +1,7 @@
 // Finds the customers to remind and queues their mails. Each customer without an order gets one reminder, some hours before ordering closes
 // (contract §11).
 import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
+import { runEach, throwError } from '../../server/operations/run-each.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { isoSql, NOW_SQL } from '../distributions/queries.ts';
 import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
@@ -29,18 +30,24 @@ const QUEUE = `INSERT INTO emails (kind, "from", "to", subject, html, "distribut
     WHERE e.kind = 'reminder' AND e."distributorId" = d."distributorId" AND e."distributionId" = d.id AND e."userId" = u.id)
   ORDER BY u.id LIMIT $2
   ON CONFLICT DO NOTHING RETURNING id`;
+interface Due {
+  readonly id: number;
+  readonly distributorId: number;
+}
 const COMPLETE = 'UPDATE distributions SET "remindedAt" = clock_timestamp() WHERE id = $1';
 
-/** Queues all due reminders, up to each distributor's daily limit of mails. A later run queues the remaining reminders. */
-export async function queueReminders(db: Db, now: Date): Promise<void> {
-  for (const { id, distributorId } of await run<{ id: number; distributorId: number }>(db, DUE, [])) {
-    await transaction(db, async (db) => {
-      const room = MOST_MAILS_A_DAY - (await countCausedMails(db, distributorId, now));
-      if (room <= 0) return;
-      const queued = await run(db, QUEUE, [id, room, now]);
-      if (queued.length < room) await run(db, COMPLETE, [id]);
-    });
-  }
+/**
+ * Queues all due reminders, up to each distributor's daily limit of mails. A later run queues the remaining reminders, and those of a
+ * distribution for which an error was reported.
+ */
+export async function queueReminders(db: Db, now: Date, onError = throwError): Promise<void> {
+  const queue = async (db: Db, { id, distributorId }: Due): Promise<void> => {
+    const room = MOST_MAILS_A_DAY - (await countCausedMails(db, distributorId, now));
+    if (room <= 0) return;
+    const queued = await run(db, QUEUE, [id, room, now]);
+    if (queued.length < room) await run(db, COMPLETE, [id]);
+  };
+  await runEach(await run<Due>(db, DUE, []), (due) => transaction(db, (db) => queue(db, due)), onError);
 }
 
 const STATE = `SELECT d.id, d.name, d.date::text, d.published, d."orderingOpen", ${isoSql('d."opensAt"')} AS "opensAt", ${isoSql('d."closesAt"')} AS "closesAt",

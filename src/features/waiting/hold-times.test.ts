@@ -166,3 +166,25 @@ describe('a customer who is disabled', () => {
     expect(await held()).toEqual([[second.id, 1]]);
   });
 });
+
+test('an error in one distribution does not stop the holds of other distributors from being passed on (contract §12)', async () => {
+  await order(holder, 4);
+  const failing = distributor.id;
+  const other = await makeDistribution(world.db, await makeDistributor(world.db));
+  const lamb = await makeProduct(world.db, other, { total_limit: 5 });
+  const place = { distributorId: other.distributorId, distributionId: other.id, productId: lamb.id };
+  const customer = await makeCustomer(world.db, { ...distributor, id: other.distributorId });
+  const entry = { ...place, customerId: customer.id, quantity: 1, heldQuantity: 1, heldUntil: fromNow(1) };
+  await world.db.insertInto('waiting_list').values(entry).execute();
+  await letPass(13);
+  await sql`ALTER TABLE emails ADD CONSTRAINT fails CHECK ("distributorId" <> ${sql.lit(failing)}) NOT VALID`.execute(world.db);
+  const errors: unknown[] = [];
+  try {
+    await passOnExpiredHolds(world.db, (error) => errors.push(error));
+  } finally {
+    await sql`ALTER TABLE emails DROP CONSTRAINT fails`.execute(world.db);
+  }
+  expect(errors).toMatchObject([{ constraint: 'fails' }]);
+  expect(await world.db.selectFrom('waiting_list').select('id').where('productId', '=', lamb.id).execute()).toEqual([]);
+  expect(await held()).toEqual([[second.id, 0]]);
+});

@@ -2,6 +2,7 @@
 // takes the locks in the same sequence, so that they cannot deadlock.
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, runOne, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
+import { runEach, throwError } from '../../server/operations/run-each.ts';
 import { conflict, notFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
@@ -129,16 +130,15 @@ const EXPIRED = `SELECT DISTINCT "distributionId", "productId" FROM waiting_list
 /**
  * Removes expired holds, holds their units for the next customers on the list and mails these customers. Reads ignore expired holds even
  * before this function runs. The holds of disabled distributors are not changed, because the data of a disabled distributor may be
- * exported.
+ * exported. If an error is reported for a product, the next run tries it again.
  */
-export async function passOnExpiredHolds(db: Db): Promise<void> {
-  const expired = await run<Entry>(db, EXPIRED, []);
-  for (const { distributionId, productId } of expired) {
-    await transaction(db, async (db) => {
+export async function passOnExpiredHolds(db: Db, onError = throwError): Promise<void> {
+  const passOn = ({ distributionId, productId }: Entry): Promise<unknown> =>
+    transaction(db, async (db) => {
       await setLockTimeout(db);
       await settle(db, distributionId, productId);
     });
-  }
+  await runEach(await run<Entry>(db, EXPIRED, []), passOn, onError);
 }
 
 export interface Hold {
