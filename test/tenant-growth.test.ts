@@ -96,7 +96,9 @@ test('when several products are added at once, saves as many of them as the dist
   );
   const viewer = { ...distributor, tenantId: distributor.id, userId: distributor.id } as unknown as Viewer;
   const added = await Promise.allSettled(
-    ['Wine', 'Beer', 'Rum', 'Gin'].map((name) => saveNewProduct(world.db, viewer, distribution.id, ProductFields.parse({ name }))),
+    ['Wine', 'Beer', 'Rum', 'Gin'].map((name) =>
+      saveNewProduct(world.db, viewer, distribution.id, { fields: ProductFields.parse({ name }), uploadId: undefined }),
+    ),
   );
   expect(added.map((one) => (one.status === 'fulfilled' ? one.value.name : one.reason.message))).toEqual([
     'Wine',

@@ -78,3 +78,12 @@ $$;
 -- What a short delivery changed in a product while ordering was open, so that a copy of the distribution gets the product as it was before:
 -- {limitBefore, limit, isWithdrawn}. "limit" is the limit that the short delivery set.
 ALTER TABLE products ADD COLUMN "shortDelivery" jsonb;
+
+-- The products that an upload has written, with a hash of each as the upload wrote it: a product with another hash has been changed since.
+-- Null while the upload has written nothing, and in uploads of a server of the previous version.
+ALTER TABLE product_uploads ADD COLUMN "productIds" integer[], ADD COLUMN "productHashes" integer[], ADD COLUMN "writtenAt" timestamptz;
+
+CREATE FUNCTION product_hash_v1(p products) RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT hashtext(jsonb_build_array(p.id, p.name, p.description, p.unit_price, p.unit_qty, p.uom, p.unit_qty_is_estimate, p.max_order_qty,
+    p.product_group, p.product_code, p.total_limit)::text);
+$$;

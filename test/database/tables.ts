@@ -96,6 +96,9 @@ interface ProductUploads {
   finishedAt: Timestamp | null;
   changes: JSONColumnType<Record<string, unknown>[]> | null;
   undoneAt: Timestamp | null;
+  productIds: number[] | null;
+  productHashes: number[] | null;
+  writtenAt: Timestamp | null;
 }
 
 interface CustomerUploads {

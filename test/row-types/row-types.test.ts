@@ -60,8 +60,7 @@ const NEVER_NULL = [
   // `tenantId` is a customer's distributor, and every customer has one.
   'src/features/personal-data/queries.ts: tenantId can be null',
   'src/features/unused-customers/queries.ts: tenantId can be null',
-  // The first entry is for uploads of products, the second for uploads of customers.
-  'src/features/uploads/queries.ts: finishedAt can be null',
+  // This entry is for uploads of customers.
   'src/features/uploads/queries.ts: finishedAt can be null',
   'src/features/waiting/queries.ts: heldUntil can be null',
   'src/server/http/pipeline/idempotency.ts: status can be null',

@@ -60,7 +60,7 @@ test('a change of a product that has changed since it was read is not saved, and
   const call = await world.as(distributor);
   await call(changeProduct, { params: { id: distribution.id, productId: read.id }, body: { uom: 'case' } });
   const before = await catalogueVersion();
-  expect(await saveProduct(world.db, viewer(), read, { ...read, name: 'Red wine' })).toBeNull();
+  expect(await saveProduct(world.db, viewer(), { before: read, after: { ...read, name: 'Red wine' }, uploadId: undefined })).toBeNull();
   expect(await catalogueVersion()).toBe(before);
 });
 
@@ -69,7 +69,9 @@ test('a server of an earlier version can change a product although the table has
   const rollback = new Error('rollback');
   const changed = transaction(world.db, async (db) => {
     await run(db, `ALTER TABLE products ADD COLUMN later text NOT NULL DEFAULT 'x'`, []);
-    expect(await saveProduct(db, viewer(), read, { ...read, name: 'Red wine' })).toMatchObject({ name: 'Red wine' });
+    expect(await saveProduct(db, viewer(), { before: read, after: { ...read, name: 'Red wine' }, uploadId: undefined })).toMatchObject({
+      name: 'Red wine',
+    });
     throw rollback;
   });
   await expect(changed).rejects.toBe(rollback);

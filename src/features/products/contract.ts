@@ -71,15 +71,18 @@ export const PRODUCT_FIELDS = Object.keys(Fields) as (keyof ProductFields)[];
 export const isAffordable = (product: Priced): boolean => priceOf(product) <= MAX_CENTS;
 export const affordable = z.refine<Priced>(isAffordable, { message: PRICE_TOO_LARGE, path: ['unit_price'] });
 
+/** The running upload to which the call belongs, so that undoing the upload undoes the call. */
+const UploadId = z.optional(Id);
+
 export const NewProduct = ProductFields.check(affordable);
 /** If the body contains a distribution id, it must be the id in the path (spec §7). */
-const AddedProduct = z.extend(ProductFields, { distributionId: z.optional(Id) }).check(affordable);
+const AddedProduct = z.extend(ProductFields, { distributionId: z.optional(Id), uploadId: UploadId }).check(affordable);
 
 /** The change of a product. Absent fields keep their values. */
 export const ProductChange = z.partial(z.object(Fields));
 export type ProductChange = z.infer<typeof ProductChange>;
 /** If the body contains a product id, it must be the id in the path (spec §7). */
-const ChangedProduct = z.extend(ProductChange, { id: z.optional(Id) });
+const ChangedProduct = z.extend(ProductChange, { id: z.optional(Id), uploadId: UploadId });
 
 const isBased = ({ before, after }: { before: ProductChange; after: ProductChange }): boolean =>
   Object.keys(after).every((field) => field in before);

@@ -103,16 +103,23 @@ async function refuseLongDescriptions(
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
 const ADD = `WITH room AS (SELECT ${MOST_PRODUCTS_KEPT} - count(*) AS rows FROM products WHERE "distributionId" = $2),
   changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2
-    AND (SELECT rows FROM room) > 0 RETURNING id)
-  INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
+    AND (SELECT rows FROM room) > 0 RETURNING id),
+  added AS (INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
   FROM changed, room, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
     unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int, total_limit int)) WITH ORDINALITY AS p (${NEW_COLUMNS}, place)
-  WHERE place <= room.rows ORDER BY place RETURNING *`;
+  WHERE place <= room.rows ORDER BY place RETURNING products AS product),
+  recorded AS (UPDATE product_uploads u SET "productIds" = coalesce(u."productIds", '{}') || written.ids,
+      "productHashes" = coalesce(u."productHashes", '{}') || written.hashes, "writtenAt" = clock_timestamp()
+    FROM (SELECT array_agg((added.product).id) AS ids, array_agg(product_hash_v1(added.product)) AS hashes FROM added) written
+    WHERE u."distributorId" = $1 AND u."distributionId" = $2 AND u.id = $4 AND written.ids IS NOT NULL)
+  SELECT (added.product).* FROM added`;
 
 interface NewProduct {
   readonly tenantId: number;
   readonly distributionId: number;
   readonly fields: ProductFields;
+  /** The upload to which the product belongs, if it is added by one. All products of a batch belong to the same upload. */
+  readonly uploadId: number | undefined;
 }
 
 /**
@@ -122,7 +129,7 @@ interface NewProduct {
 async function addProducts(db: Db, added: readonly NewProduct[]): Promise<(ProductRow | null)[]> {
   const [first] = added;
   const fields = JSON.stringify(added.map((product) => product.fields));
-  const rows = await run<ProductRow>(db, ADD, [first?.tenantId, first?.distributionId, fields]);
+  const rows = await run<ProductRow>(db, ADD, [first?.tenantId, first?.distributionId, fields, first?.uploadId ?? null]);
   const byId = rows.toSorted((a, b) => a.id - b.id);
   return added.map((_, index) => byId[index] ?? null);
 }
@@ -134,9 +141,14 @@ const addInBatch = batchPerDb(addProducts);
 const IS_THERE = 'SELECT FROM distributions WHERE "distributorId" = $1 AND id = $2';
 
 /** Throws 'not found' if the distributor has no such distribution, and a conflict if it would have too many products. */
-export async function saveNewProduct(db: Db, { tenantId }: Viewer, distributionId: number, fields: ProductFields): Promise<Product> {
+export async function saveNewProduct(
+  db: Db,
+  { tenantId }: Viewer,
+  distributionId: number,
+  { fields, uploadId }: Pick<NewProduct, 'fields' | 'uploadId'>,
+): Promise<Product> {
   await refuseLongDescriptions(db, { distributorId: tenantId, id: distributionId }, [{ after: fields }]);
-  const product = await addInBatch(db, `${tenantId} ${distributionId}`, { tenantId, distributionId, fields });
+  const product = await addInBatch(db, `${tenantId} ${distributionId} ${uploadId}`, { tenantId, distributionId, fields, uploadId });
   if (product) return priced(product, product.total_limit);
   const isThere = (await run(db, IS_THERE, [tenantId, distributionId])).length > 0;
   throw isThere ? conflict(tooManyProducts(MOST_PRODUCTS_KEPT)) : notFound('Distribution');
@@ -170,12 +182,24 @@ export async function saveOffer(db: Db, { distributorId, distributionId, id }: P
   await run(db, 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3', place);
 }
 
-const CHANGE = 'SELECT * FROM change_product_v2($1, $2, $3)';
+const CHANGE = `WITH changed AS MATERIALIZED (SELECT product FROM change_product_v2($1, $2, $3) product),
+  recorded AS (UPDATE product_uploads u SET "productIds" = coalesce(u."productIds", '{}') || (changed.product).id,
+      "productHashes" = coalesce(u."productHashes", '{}') || product_hash_v1(changed.product), "writtenAt" = clock_timestamp()
+    FROM changed WHERE u."distributorId" = (changed.product)."distributorId" AND u."distributionId" = (changed.product)."distributionId" AND u.id = $4)
+  SELECT (changed.product).* FROM changed`;
+
+interface ChangedFields {
+  readonly before: ProductRow;
+  readonly after: ProductFields;
+  /** The upload to which the change belongs, if it is part of one. */
+  readonly uploadId: number | undefined;
+}
 
 /** Saves a change of a product. Returns null if the product is no longer as in `before`. */
-export async function saveProduct(db: Db, by: Viewer, before: ProductRow, after: ProductFields): Promise<Product | null> {
+export async function saveProduct(db: Db, by: Viewer, { before, after, uploadId }: ChangedFields): Promise<Product | null> {
   await refuseLongDescriptions(db, { distributorId: before.distributorId, id: before.distributionId }, [{ before, after }]);
-  const product = await runOne<ProductRow>(db, CHANGE, [JSON.stringify(before), JSON.stringify(after), by.userId]);
+  const values = [JSON.stringify(before), JSON.stringify(after), by.userId, uploadId ?? null];
+  const [product] = await run<ProductRow>(db, CHANGE, values);
   return product ? priced(product, leftOf(await unitsLeft(db, [product], null), product)) : null;
 }
 

@@ -4,6 +4,7 @@ import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
 import { clearProduct } from '../catalogue/queries.ts';
 import { distributionFor, lockDistribution, nextCatalogueVersion, visibleDistributionWithLimits } from '../distributions/queries.ts';
+import { assertOpenUpload } from '../uploads/queries.ts';
 import { findProductList } from '../product-list/queries.ts';
 import {
   type BasedChange,
@@ -60,19 +61,22 @@ export const productsRoutes: Route[] = [
     sessionPreload: { query: visibleDistributionWithLimits, args: ({ params }) => ({ distributionId: params.id }) },
   }),
 
-  on(addProduct, async ({ db, viewer, params, body: { distributionId = params.id, ...fields } }) => {
+  on(addProduct, async ({ db, viewer, params, body: { distributionId = params.id, uploadId, ...fields } }) => {
     throwIfRefused(distributionId === params.id ? null : OTHER_DISTRIBUTION);
-    return await saveNewProduct(db, viewer, params.id, fields);
+    if (uploadId !== undefined) await assertOpenUpload(db, { distributorId: viewer.tenantId, id: params.id }, uploadId);
+    return await saveNewProduct(db, viewer, params.id, { fields, uploadId });
   }),
 
   on(changeProduct, async ({ db, viewer, params, body }) => {
     const distribution = await distributionFor(db, viewer, params.id);
+    const { uploadId } = body;
+    if (uploadId !== undefined) await assertOpenUpload(db, distribution, uploadId);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const before = await productOf(db, distribution, params.productId);
       throwIfRefused(body.id === undefined || body.id === before.id ? null : OTHER_PRODUCT);
       const after = ProductFields.parse({ ...before, ...body });
       throwIfRefused(isAffordable(after) ? null : PRICE_TOO_LARGE);
-      const product = await saveProduct(db, viewer, before, after);
+      const product = await saveProduct(db, viewer, { before, after, uploadId });
       if (product) return product;
     }
     throw busy();

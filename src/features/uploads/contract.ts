@@ -19,7 +19,8 @@ export const beginProductUpload = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/product-uploads',
   summary: 'Begin an upload: keeps the products as they are now',
-  description: 'The three newest uploads of a distribution that changed something are kept.',
+  description:
+    'Calls that add or change a product as part of the upload send its id as `uploadId`. The three newest uploads of a distribution that changed something are kept.',
   roles: ['distributor'],
   reply: z.object({ id: Id }),
   status: 201,
@@ -29,7 +30,7 @@ export const beginProductUpload = endpoint({
 export const finishProductUpload = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/product-uploads/:uploadId/finish',
-  summary: 'End an upload: keeps which products were added or changed since it began',
+  summary: 'End an upload: keeps which products it added or changed',
   roles: ['distributor'],
   status: 204,
 });
@@ -38,7 +39,8 @@ export const undoProductUpload = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/product-uploads/:uploadId/undo',
   summary: 'Undo an upload, all or nothing: added products are deleted, changed ones are as before',
-  description: 'Within 24 hours, and only while none of its products was changed or ordered since.',
+  description:
+    'Within 24 hours, and only while none of its products was changed or ordered since. An upload that was not ended can be undone too.',
   refusals: { 409: TOO_LATE },
   roles: ['distributor'],
   status: 204,

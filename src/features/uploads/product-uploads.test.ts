@@ -100,6 +100,38 @@ describe('an upload of products', () => {
     }
   });
 
+  test('can be undone without having been ended, because its page was closed; it is offered after a minute, and then takes no more rows', async () => {
+    const before = await products();
+    const { id } = (await post('/product-uploads')).json<{ id: number }>();
+    await change(brisket, { unit_price: 1500, uploadId: id });
+    await Promise.all(['Candles', 'Matches'].map((name) => post('/products', { name, uploadId: id })));
+    expect(await last()).toBeNull();
+    await sql`UPDATE product_uploads SET "writtenAt" = now() - interval '2 minutes' WHERE id = ${id}`.execute(world.db);
+    expect(await last()).toMatchObject({ id, added: 2, changed: 1 });
+    expect(await undo(id)).toEqual(UNDONE);
+    expect(await products()).toEqual(before);
+    const late = await post('/products', { name: 'Salt', uploadId: id });
+    expect([late.statusCode, late.body]).toEqual([409, 'This upload has ended. Start another one.']);
+    expect((await change(wine, { name: 'Red wine', uploadId: id })).statusCode).toBe(409);
+    expect((await post('/products', { name: 'Salt', uploadId: id + 1000 })).statusCode).toBe(404);
+    expect(await products()).toEqual(before);
+  });
+
+  test('leaves alone what a colleague has changed or added while it ran, when it is undone', async () => {
+    const { id } = (await post('/product-uploads')).json<{ id: number }>();
+    await change(brisket, { unit_price: 1500, uploadId: id });
+    await change(wine, { unit_price: 700 });
+    await post('/products', { name: 'Candles' });
+    await post(`/product-uploads/${id}/finish`);
+    expect(await last()).toMatchObject({ id, added: 0, changed: 1 });
+    expect(await undo(id)).toEqual(UNDONE);
+    expect((await products()).map(({ name, unit_price }) => [name, unit_price])).toEqual([
+      ['Brisket', 1000],
+      ['Wine', 700],
+      ['Candles', 0],
+    ]);
+  });
+
   test('cannot be undone when it changed nothing', async () => {
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
     expect(await undo(id)).toEqual([409, TOO_LATE]);
@@ -110,6 +142,15 @@ describe('an upload of products', () => {
 
 describe('an upload of products is not undone, and nothing changes', () => {
   const ORDERED = 'was changed or ordered since the upload, so the upload cannot be undone.';
+
+  test('when a colleague has changed one of its products while it ran', async () => {
+    const { id } = (await post('/product-uploads')).json<{ id: number }>();
+    await change(brisket, { unit_price: 1500, uploadId: id });
+    await change(brisket, { unit_price: 1600 });
+    await post(`/product-uploads/${id}/finish`);
+    expect(await undo(id)).toEqual([409, `Brisket ${ORDERED}`]);
+    expect((await products())[0]).toMatchObject({ unit_price: 1600 });
+  });
 
   test('when one of its products has been changed since the upload', async () => {
     const id = await upload();

@@ -4,20 +4,36 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { nextCatalogueVersion, type DistributionKey } from '../distributions/queries.ts';
 import { removeUnused } from '../unused-customers/queries.ts';
-import { TOO_LATE } from './texts.ts';
+import { TOO_LATE, UPLOAD_ENDED } from './texts.ts';
 import type { CustomerUpload, KeptCustomer, ProductUpload } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
 const OF_PLACE = 'u."distributorId" = $1 AND u."distributionId" = $2';
 const IN_TIME = `u."startedAt" > now() - interval '24 hours'`;
 const CAN_BE_UNDONE = `u."finishedAt" IS NOT NULL AND u."undoneAt" IS NULL AND ${IN_TIME}`;
-const CHANGED_PRODUCTS = `(${CAN_BE_UNDONE} AND u.changes <> '[]')`;
+// An upload that wrote products can be undone also if its end was never stored, because its page was closed or lost the network.
+const PRODUCTS_CAN_BE_UNDONE = `(u."finishedAt" IS NOT NULL OR u."productIds" IS NOT NULL) AND u."undoneAt" IS NULL AND ${IN_TIME}`;
+const CHANGED_PRODUCTS = `(${PRODUCTS_CAN_BE_UNDONE} AND coalesce(u.changes <> '[]', true))`;
 const isAdded = (change: string): string => `jsonb_typeof(${change}->'before') = 'null'`;
+
+// The changes of an upload up to now. A change by somebody else is none of them; a product that somebody else has changed after the upload
+// wrote it has an `after` that no product matches, so that the upload cannot be undone. In an upload of a server or page of the previous
+// version, all changes since its beginning count.
+const CHANGES_UP_TO_NOW = `(SELECT coalesce(jsonb_agg(jsonb_build_object('before', b.product, 'after',
+      CASE WHEN u."productIds" IS NULL OR product_hash_v1(p) = ANY (u."productHashes") THEN to_jsonb(p)
+        ELSE jsonb_build_object('id', p.id, 'name', p.name, 'isChangedSince', true) END) ORDER BY p.id), '[]')
+    FROM products p LEFT JOIN (SELECT product, (product->>'id')::int AS id FROM jsonb_array_elements(u.before) product) b ON b.id = p.id
+    WHERE p."distributorId" = u."distributorId" AND p."distributionId" = u."distributionId"
+      AND (u."productIds" IS NULL OR p.id = ANY (u."productIds")) AND NOT coalesce(to_jsonb(p) @> b.product, false))`;
+/** An unfinished upload is shown when it has written nothing for a minute. Before, it may be running in another window. */
+const LAST = `SELECT u.id, coalesce(u."finishedAt", u."writtenAt") AS "finishedAt", coalesce(u.changes, ${CHANGES_UP_TO_NOW}) AS changes
+  FROM product_uploads u WHERE ${OF_PLACE} AND ${CHANGED_PRODUCTS}
+    AND (u."finishedAt" IS NOT NULL OR u."writtenAt" < now() - interval '1 minute') ORDER BY u.id DESC LIMIT 1`;
 
 export async function findLastProductUpload(db: Db, { distributorId, id }: DistributionKey): Promise<ProductUpload | null> {
   const count = (condition: string) => `(SELECT count(*) FROM jsonb_array_elements(u.changes) c WHERE ${condition})`;
   const text = `SELECT u.id, u."finishedAt", ${count(isAdded('c'))} AS added, ${count(`NOT ${isAdded('c')}`)} AS changed
-    FROM product_uploads u WHERE ${OF_PLACE} AND ${CHANGED_PRODUCTS} ORDER BY u.id DESC LIMIT 1`;
+    FROM (${LAST}) u`;
   const [upload = null] = await run<ProductUpload>(db, text, [distributorId, id]);
   return upload;
 }
@@ -44,16 +60,24 @@ export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: D
   return await runSingle<{ id: number }>(db, text, [distributorId, id, by.userId]);
 }
 
-const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), before = '[]', changes = (
-    SELECT coalesce(jsonb_agg(jsonb_build_object('before', b.product, 'after', to_jsonb(p)) ORDER BY p.id), '[]')
-    FROM products p LEFT JOIN (SELECT product, (product->>'id')::int AS id FROM jsonb_array_elements(u.before) product) b ON b.id = p.id
-    WHERE ${PRODUCTS} AND b.product IS DISTINCT FROM to_jsonb(p))
+const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), before = '[]', changes = ${CHANGES_UP_TO_NOW}
   WHERE ${OF_PLACE} AND u.id = $3 AND u."finishedAt" IS NULL`;
 
 export async function finishProducts(db: Db, place: DistributionKey, uploadId: number): Promise<void> {
   await lockProductUpload(db, place, uploadId);
   await run(db, FINISH, [place.distributorId, place.id, uploadId]);
   await run(db, SUPERSEDED, [place.distributorId, place.id]);
+}
+
+/** Stores the changes of an upload that was not finished, before it is undone. The caller must have locked the upload. */
+export const storeChanges = (db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<unknown> =>
+  run(db, FINISH, [distributorId, id, uploadId]);
+
+/** Throws 'not found' if the distribution has no such upload, and 409 if the upload was finished or undone. */
+export async function assertOpenUpload(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<void> {
+  const text = `SELECT u."finishedAt" IS NULL AS "isOpen" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3`;
+  const { isOpen } = assertFound(await runOne<{ isOpen: boolean }>(db, text, [distributorId, id, uploadId]), 'Upload');
+  if (!isOpen) throw conflict(UPLOAD_ENDED);
 }
 
 /**
@@ -65,7 +89,7 @@ export async function lockProductUpload(
   { distributorId, id }: DistributionKey,
   uploadId: number,
 ): Promise<{ canBeUndone: boolean }> {
-  const text = `SELECT (${CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3 FOR UPDATE`;
+  const text = `SELECT (${PRODUCTS_CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3 FOR UPDATE`;
   return assertFound(await runOne<{ canBeUndone: boolean }>(db, text, [distributorId, id, uploadId]), 'Upload');
 }
 
@@ -73,7 +97,7 @@ const CHANGES = `SELECT u."startedAt", change, ${isAdded('change')} AS "isAdded"
   FROM product_uploads u, jsonb_array_elements(u.changes) change WHERE ${OF_PLACE} AND u.id = $3`;
 const BUILT_ON = `WITH changes AS (${CHANGES})
   SELECT coalesce(p.name, changes.change->'after'->>'name') AS name FROM changes LEFT JOIN products p ON p.id = changes."productId" AND ${PRODUCTS}
-  WHERE to_jsonb(p) IS DISTINCT FROM changes.change->'after'
+  WHERE NOT coalesce(to_jsonb(p) @> (changes.change->'after'), false)
     OR EXISTS (SELECT FROM order_products l WHERE l."distributionId" = $2 AND l."productId" = changes."productId" AND (changes."isAdded"
       OR EXISTS (SELECT FROM order_product_audit a WHERE a."orderProductId" = l.id AND a."updatedAt" > changes."startedAt")))
   ORDER BY changes."productId" LIMIT 1`;

@@ -21,6 +21,7 @@ import {
   finishProducts,
   lockCustomerUpload,
   lockProductUpload,
+  storeChanges,
   undoCustomers,
   undoProducts,
 } from './queries.ts';
@@ -39,6 +40,7 @@ export const uploadsRoutes: Route[] = [
     const distribution = await lockDistribution(db, viewer, id);
     const { canBeUndone } = await lockProductUpload(db, distribution, uploadId);
     if (!canBeUndone) throw conflict(TOO_LATE);
+    await storeChanges(db, distribution, uploadId);
     const builtOn = await findBuiltOn(db, distribution, uploadId);
     if (builtOn !== null) throw conflict(builtOnText(builtOn));
     await undoProducts(db, viewer, distribution, uploadId);

@@ -2,6 +2,7 @@
 import { counted, numberText } from '../../shared/counted.ts';
 
 export const TOO_LATE = 'This upload can no longer be undone.';
+export const UPLOAD_ENDED = 'This upload has ended. Start another one.';
 export const builtOnText = (product: string): string =>
   `${product} was changed or ordered since the upload, so the upload cannot be undone.`;
 export const lastProductUploadText = (time: string, { added, changed }: { added: number; changed: number }): string =>

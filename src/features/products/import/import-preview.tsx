@@ -73,16 +73,24 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const start = async (): Promise<void> => {
     // This call begins an import that can be undone. If it fails, the import is saved all the same, but cannot be undone.
     const begun = await beginning.save({ params: { id: distributionId } });
+    const upload = begun.ok ? { uploadId: begun.reply.id } : {};
+    let isAnySaved = false;
     void importProducts({
       distributionId,
       rows,
       problems,
-      save: (row) =>
-        row.kind === 'add'
-          ? adding.save({ params: { id: distributionId }, body: { ...row.fields, distributionId } })
-          : changing.save({ params: { id: distributionId, productId: row.product.id }, body: { ...changeOf(row), id: row.product.id } }),
+      save: async (row) => {
+        const saved = await (row.kind === 'add'
+          ? adding.save({ params: { id: distributionId }, body: { ...row.fields, distributionId, ...upload } })
+          : changing.save({
+              params: { id: distributionId, productId: row.product.id },
+              body: { ...changeOf(row), id: row.product.id, ...upload },
+            }));
+        isAnySaved ||= saved.ok;
+        return saved;
+      },
       finish: async () => {
-        if (begun.ok) await finishing.save({ params: { id: distributionId, uploadId: begun.reply.id } });
+        if (begun.ok && isAnySaved) await finishing.save({ params: { id: distributionId, uploadId: begun.reply.id } });
         const groups = groupsInOrder(rows);
         if (isFirst && groupOrder === null && groups.length > 0)
           await ordering.save({ params: { id: distributionId }, body: { groupOrder: groups } });
