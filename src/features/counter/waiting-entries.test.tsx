@@ -2,6 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
+import { makeDistribution } from '../../../test/data/factories.ts';
 import { eventually, PICKED_UP, setupCounter } from '../../../test/open-counter.tsx';
 import { showScreen } from '../../../test/screen.tsx';
 import { NetworkError, type Call } from '../../client/api/fetch.ts';
@@ -9,7 +10,7 @@ import { setDeviceOwner } from '../../client/storage/device-owner.ts';
 import { readUser } from '../auth/contract.ts';
 import { setPickedUp } from '../pick-up/contract.ts';
 import { TillsPage } from '../tills/page/tills-page.tsx';
-import { addWrites, changeWrites, readWrites } from './device/counter-db.ts';
+import { addWrites, changeWrites, readSnapshots, readWrites, storeUpdate } from './device/counter-db.ts';
 
 const { world, day, queued, weight, recorded } = setupCounter();
 beforeEach(() => setDeviceOwner(day.distributor.id));
@@ -68,6 +69,18 @@ test('entries are not sent after another user has signed in in another tab, and 
   expect(await screen.findByText('1 entry of the counter waits')).toBeTruthy();
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await recorded.isPickedUp()).toBe(false);
+});
+
+test('when the list of distributions has been read, the families of a distribution that stopped accepting actual quantities are removed (contract §14)', async () => {
+  const { id } = await makeDistribution(world.db, day.distributor, { acceptActuals: false });
+  const { id: userId, email } = day.distributor;
+  const user = { id: userId, email, role: 'distributor', distributorId: userId } as const;
+  const distribution = { id, name: 'Passover', date: '2027-04-01', acceptActuals: true, rehearsal: false };
+  const viewer = { id: userId, mayTakePayments: true, needsTill: false };
+  const snapshot = { user, distribution, viewer, catalogue: { products: [], fees: [] }, mark: '1.1', readAt: Date.now() - 1000 };
+  await storeUpdate({ snapshot, orders: [], since: null });
+  await openTills();
+  await eventually(async () => expect(await readSnapshots()).toEqual([]));
 });
 
 test('a device that was never used as a counter does not read a queue', async () => {

@@ -2,22 +2,29 @@ import clsx from 'clsx';
 import { CloudUpload } from 'lucide-react';
 import { use, useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { CallContext } from '../../client/api/use-calls.ts';
+import { CallContext, useRead } from '../../client/api/use-calls.ts';
 import { homeOf } from '../../domain/accounts/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
+import { listDistributions } from '../distributions/contract.ts';
+import { removeEndedFamilies } from './device/ended-families.ts';
 import { watchQueue } from './device/queue-watch.ts';
 import { isRefused, isWaiting, type QueuedWrite } from './device/writes.ts';
 import { entriesText, OPEN_COUNTER } from './texts.ts';
 
 /**
  * Says on the screens of staff how many counter entries the server has not accepted, with a link to their counter, and sends the entries
- * that wait (contract §14). The counter itself has its own list.
+ * that wait (contract §14). Also removes the families of distributions that have ended. The counter itself has its own list.
  */
 export function WaitingEntries(): ReactNode {
   const { id, role } = useUser();
   const call = use(CallContext);
   const [writes, setWrites] = useState<readonly QueuedWrite[]>([]);
   useEffect(() => watchQueue({ call, userId: id, onShow: setWrites }), [call, id]);
+  // Gets the list when the screen reads it, without a request of its own.
+  const { data: distributions, dataUpdatedAt: readAt } = useRead(listDistributions, undefined, { enabled: false });
+  useEffect(() => {
+    if (distributions) removeEndedFamilies({ distributions, readAt }).catch(() => undefined);
+  }, [distributions, readAt]);
   const unsent = writes.filter((queued) => isWaiting(queued) || isRefused(queued));
   const byDistribution = [...Map.groupBy(unsent, ({ distributionId }) => distributionId)];
   return (

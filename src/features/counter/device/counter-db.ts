@@ -141,6 +141,9 @@ export async function storeUpdate({ snapshot, orders, since }: Update): Promise<
   return true;
 }
 
+/** Returns what the device stores about each distribution, without the orders. */
+export const readSnapshots = async (): Promise<Snapshot[]> => await (await counterDb()).getAll('snapshots');
+
 /** Removes the orders of one distribution, or of all distributions when `place` is absent. The queue of writes stays. */
 export async function removeFamilies(place?: { readonly userId: number; readonly distributionId: number }): Promise<void> {
   const removing = (await counterDb()).transaction(['snapshots', 'orders'], 'readwrite');

@@ -16,6 +16,7 @@ import {
   type Change,
 } from './counter-db.ts';
 import { endSession } from './device-data.ts';
+import { checkOtherFamilies } from './ended-families.ts';
 import { createOutage } from './outage.ts';
 import { ANSWER, readOrders, type CounterRead } from './read-orders.ts';
 import { forgetSent, isFinal } from './send-writes.ts';
@@ -80,7 +81,7 @@ export class CounterStore {
       this.#leave();
     });
     Promise.all([this.#showStored(), this.#queue.reload()]).then(
-      () => this.#read(),
+      () => this.#read().then(this.#checkOthers),
       (error: unknown) => this.#failed(error),
     );
     return () => this.#stop();
@@ -119,6 +120,12 @@ export class CounterStore {
 
   readonly refresh = (): void => {
     if (document.visibilityState === 'visible') void this.#read();
+  };
+
+  readonly #checkOthers = async (): Promise<void> => {
+    const { call, distributionId } = this.#options;
+    // If the server cannot be reached, the next counter that opens checks the other distributions again.
+    if (this.#isOn) await checkOtherFamilies(call, distributionId).catch(() => undefined);
   };
 
   readonly #offline = (): void => this.#show({ connection: 'offline' });

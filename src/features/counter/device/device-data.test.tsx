@@ -1,10 +1,11 @@
 // Tests which data the device keeps: with several tabs, after a sign-out, and when the session or the distribution ends (contract §14).
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor } from '../../../../test/data/factories.ts';
 import { eventually, PICKED_UP, setupCounter } from '../../../../test/open-counter.tsx';
 import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
-import { addWrites, counterDb, readStored, readWrites } from './counter-db.ts';
+import { addWrites, counterDb, readSnapshots, readStored, readWrites, storeUpdate } from './counter-db.ts';
 import { clearDevice } from './device-data.ts';
+import { removeEndedFamilies } from './ended-families.ts';
 
 const { world, day, openCounter, openLoaded, openWithQueue, setNetwork, queued, recorded } = setupCounter();
 const anotherTab = new BroadcastChannel('feastday-counter');
@@ -93,6 +94,48 @@ describe('the orders on the device (contract §14)', () => {
     store.refresh();
     await eventually(() => expect(view()).toMatchObject({ snapshot: null, isClosed: true }));
     expect(await names()).toBeUndefined();
+  });
+
+  describe('of another distribution, whose counter is not open,', () => {
+    const otherId = () => day.distribution.id + 1_000_000;
+    /** Stores another distribution on the device, whose orders were read this many hours ago. */
+    async function storeOther(id: number, hoursAgo = 0): Promise<void> {
+      const stored = await readStored(day.distributor.id, day.distribution.id);
+      if (!stored) throw new Error('nothing is stored');
+      const distribution = { ...stored.snapshot.distribution, id };
+      const snapshot = { ...stored.snapshot, distribution, readAt: Date.now() - hoursAgo * 3_600_000 };
+      await storeUpdate({ snapshot, orders: stored.orders, since: null });
+    }
+    const storedIds = async () => (await readSnapshots()).map(({ distribution }) => distribution.id).toSorted((a, b) => a - b);
+
+    test('are deleted when a counter opens after that distribution has stopped accepting actual quantities', async () => {
+      const accepting = await makeDistribution(world.db, day.distributor, { acceptActuals: true });
+      const ended = await makeDistribution(world.db, day.distributor, { acceptActuals: false });
+      await openLoaded();
+      for (const { id } of [accepting, ended]) await storeOther(id);
+      openCounter(day.distributor);
+      await eventually(async () => expect(await storedIds()).toEqual([day.distribution.id, accepting.id]));
+      expect(await names()).toEqual(['Abramov']);
+    });
+
+    test('are deleted when a counter opens without a network after the session must have ended', async () => {
+      await openLoaded();
+      await storeOther(otherId(), STAFF_IDLE_HOURS + 1);
+      setNetwork(null);
+      openCounter(day.distributor);
+      await eventually(async () => expect(await storedIds()).toEqual([day.distribution.id]));
+    });
+
+    test('are deleted when the list of distributions shows that it has stopped accepting actual quantities', async () => {
+      await openLoaded();
+      await storeOther(otherId());
+      await removeEndedFamilies({ distributions: [{ id: otherId(), acceptActuals: true }, day.distribution], readAt: Date.now() + 1 });
+      expect(await storedIds()).toEqual([day.distribution.id, otherId()]);
+      await removeEndedFamilies({ distributions: [{ id: otherId(), acceptActuals: false }, day.distribution], readAt: 0 });
+      expect(await storedIds()).toEqual([day.distribution.id, otherId()]);
+      await removeEndedFamilies({ distributions: [{ id: otherId(), acceptActuals: false }, day.distribution], readAt: Date.now() + 1 });
+      expect(await storedIds()).toEqual([day.distribution.id]);
+    });
   });
 
   test('are deleted once the session must have ended because it was not used, even without a network', async () => {

@@ -1,0 +1,35 @@
+// Removes the orders of distributions whose counter nobody may use any more from the device (contract §14).
+import type { Call } from '../../../client/api/fetch.ts';
+import { listDistributions, type Distribution } from '../../distributions/contract.ts';
+import { isSessionOver, readSnapshots, removeFamilies } from './counter-db.ts';
+import { ANSWER } from './read-orders.ts';
+
+interface ReadDistributions {
+  readonly distributions: readonly Pick<Distribution, 'id' | 'acceptActuals'>[];
+  /** When the client received the list, in milliseconds since 1970. */
+  readonly readAt: number;
+}
+
+/**
+ * Removes the orders of distributions that accept no actual quantities any more or that the user may not see any more, and all orders if
+ * the session must have expired.
+ */
+export async function removeEndedFamilies({ distributions, readAt }: ReadDistributions): Promise<void> {
+  const accepting = new Set(distributions.filter(({ acceptActuals }) => acceptActuals).map(({ id }) => id));
+  for (const snapshot of await readSnapshots()) {
+    const { user, distribution } = snapshot;
+    // A counter may have read its distribution after the list was read.
+    const hasEnded = !accepting.has(distribution.id) && snapshot.readAt < readAt;
+    if (hasEnded || isSessionOver(snapshot)) await removeFamilies({ userId: user.id, distributionId: distribution.id });
+  }
+}
+
+/** Called when a counter opens: checks the other distributions whose orders are on the device. */
+export async function checkOtherFamilies(call: Call, openedId: number): Promise<void> {
+  const others = (await readSnapshots()).filter(({ distribution }) => distribution.id !== openedId);
+  if (others.length === 0) return;
+  // The orders of an expired session are removed even if the server cannot be reached.
+  await removeEndedFamilies({ distributions: [], readAt: -Infinity });
+  const distributions = await call(listDistributions, { signal: AbortSignal.timeout(ANSWER) });
+  await removeEndedFamilies({ distributions, readAt: Date.now() });
+}
