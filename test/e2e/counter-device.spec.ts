@@ -114,6 +114,9 @@ test('a device that had no network for longer than a session lasts shows no fami
   await world.signIn(page, day.distributor, day.path);
   await expect(page.getByText('0 of 3 picked up')).toBeVisible();
   await readyForOffline(page);
+  await page.getByRole('button', { name: 'Online' }).click();
+  await expect(page.getByRole('dialog').getByText('Ready without network')).toBeVisible();
+  await page.keyboard.press('Escape');
   await withoutNetwork(context, async () => {
     await page.evaluate(lastReadHoursAgo, 12.1);
     await page.reload();

@@ -17,7 +17,7 @@ import { welcomeText } from '../auth/texts.ts';
 import { RehearsalBanner } from '../rehearsals/rehearsal-banner.tsx';
 import { CounterMenu } from './counter-menu.tsx';
 import { CounterStore } from './device/counter-store.ts';
-import { registerWorker } from './device/register-worker.ts';
+import { keepStorage, registerWorker } from './device/register-worker.ts';
 import { isRefused } from './device/writes.ts';
 import { CounterScreen } from './screen/counter-screen.tsx';
 import { QueueDialog } from './screen/queue-dialog.tsx';
@@ -37,11 +37,13 @@ export function CounterPage(): ReactNode {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [call, user.id, id],
   );
+  const [isReady, setIsReady] = useState(false);
   useEffect(() => store.start(), [store]);
   useEffect(() => {
     setDeviceOwner(user.id);
     // The registration of the service worker may fail. The counter then still works offline as long as its page stays open.
-    registerWorker().catch(() => undefined);
+    registerWorker(() => setIsReady(true)).catch(() => undefined);
+    keepStorage().catch(() => undefined);
   }, [user.id]);
   // The page is rendered again only when the distribution changes or the queue dialog opens or closes.
   const distribution = useSyncExternalStore(store.subscribe, () => store.view().snapshot?.distribution ?? null);
@@ -70,19 +72,21 @@ export function CounterPage(): ReactNode {
         }
       />
       {distribution?.rehearsal === true && <RehearsalBanner />}
-      <CounterBody store={store} isQueueOpen={isQueueOpen} onShowQueue={showQueue} onHideQueue={hideQueue} />
+      <CounterBody store={store} isReady={isReady} isQueueOpen={isQueueOpen} onShowQueue={showQueue} onHideQueue={hideQueue} />
     </Page>
   );
 }
 
 interface CounterBodyProps {
   store: CounterStore;
+  /** Whether the counter also opens without a network. */
+  isReady: boolean;
   isQueueOpen: boolean;
   onShowQueue: () => void;
   onHideQueue: () => void;
 }
 
-function CounterBody({ store, isQueueOpen, onShowQueue, onHideQueue }: CounterBodyProps): ReactNode {
+function CounterBody({ store, isReady, isQueueOpen, onShowQueue, onHideQueue }: CounterBodyProps): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.view);
   const [openOrder, setOpenOrder] = useState<number | null>(null);
   const { snapshot, writes, connection, isClosed, error } = view;
@@ -107,7 +111,7 @@ function CounterBody({ store, isQueueOpen, onShowQueue, onHideQueue }: CounterBo
       ) : (
         <SkeletonTable rows={8} hasHead />
       )}
-      <QueueDialog open={isQueueOpen} onClose={onHideQueue} store={store} onOpenFamily={setOpenOrder} />
+      <QueueDialog open={isQueueOpen} onClose={onHideQueue} store={store} isReady={isReady} onOpenFamily={setOpenOrder} />
     </>
   );
 }

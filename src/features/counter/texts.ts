@@ -124,6 +124,9 @@ export const SERVER_TROUBLE = {
 } as const;
 export const waitingText = (count: number): string => `${count} waiting`;
 export const refusedText = (count: number): string => `${count} refused`;
+/** Whether the counter can be opened without a network. */
+export const READY_OFFLINE = 'Ready without network';
+export const NOT_READY_OFFLINE = 'Without network only while this page stays open';
 export const ENTRIES = 'Entries of this device';
 export const QUEUE = 'Waiting to be sent';
 export const QUEUE_LEAD = 'Entries are sent in the order in which they were made. Nothing is sent twice, and nothing is dropped.';

@@ -1,11 +1,31 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 
+/** Waits until the service worker has stored the files of the counter. Resolves to false if it could not store them. */
+async function isActivated({ active, installing, waiting }: ServiceWorkerRegistration): Promise<boolean> {
+  const worker = active ?? waiting ?? installing;
+  if (!worker) return false;
+  while (worker.state !== 'activated' && worker.state !== 'redundant')
+    await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }));
+  return worker.state === 'activated';
+}
+
 /**
- * Registers the service worker with which this counter opens without a network. Browsers allow service workers only on https and localhost.
+ * Registers the service worker with which this counter opens without a network, and calls `onReady` when it has stored the counter's files.
+ * Browsers allow service workers only on https and localhost.
  */
-export async function registerWorker(): Promise<void> {
+export async function registerWorker(onReady: () => void): Promise<void> {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
   const scope = location.pathname;
   const worker = await navigator.serviceWorker.register('/counter-worker.js', { scope, updateViaCache: 'none' });
+  if (await isActivated(worker)) onReady();
   await worker.update();
+}
+
+/**
+ * Asks the browser not to delete the queue when the device runs out of space. Browsers that do not ask the user decide themselves. Without
+ * the permission, the counter works in the same way.
+ */
+export async function keepStorage(): Promise<void> {
+  // Browsers offer the storage API only on https and localhost.
+  if ('storage' in navigator && 'persist' in navigator.storage) await navigator.storage.persist();
 }

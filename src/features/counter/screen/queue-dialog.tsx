@@ -18,12 +18,14 @@ import {
   discardText,
   giveBackText,
   moneyInHandText,
+  NOT_READY_OFFLINE,
   NOTHING_ELSE_WAITS,
   NOTHING_WAITS,
   OPEN_FAMILY,
   orderText,
   QUEUE,
   QUEUE_LEAD,
+  READY_OFFLINE,
   REFUSED,
   REFUSED_LEAD,
   SEND_AGAIN,
@@ -34,11 +36,13 @@ interface QueueDialogProps {
   open: boolean;
   onClose: () => void;
   store: CounterStore;
+  /** Whether the service worker has stored the files with which the counter opens without a network. */
+  isReady: boolean;
   onOpenFamily: (orderId: number) => void;
 }
 
 /** Lists the queued writes, and the refused writes with the server's message and what the user can do about each (contract §14). */
-export const QueueDialog = memo(function QueueDialog({ open, onClose, store, onOpenFamily }: QueueDialogProps): ReactNode {
+export const QueueDialog = memo(function QueueDialog({ open, onClose, store, isReady, onOpenFamily }: QueueDialogProps): ReactNode {
   // The id of the order that the user wants to see. The order opens after the dialog has closed and returned the focus, because the opened
   // order takes the focus itself.
   const chosen = useRef<number | null>(null);
@@ -52,10 +56,22 @@ export const QueueDialog = memo(function QueueDialog({ open, onClose, store, onO
   };
   return (
     <Dialog open={open} onClose={onClose} title={ENTRIES} description={QUEUE_LEAD} size="m" onClosed={onClosed}>
+      <Readiness store={store} isReady={isReady} />
       <QueueLists store={store} onShowFamily={showFamily} />
     </Dialog>
   );
 });
+
+/** Says whether the counter would open without a network: its files and its families must be on the device. */
+function Readiness({ store, isReady }: Pick<QueueDialogProps, 'store' | 'isReady'>): ReactNode {
+  const hasFamilies = useSyncExternalStore(store.subscribe, () => store.view().snapshot !== null);
+  const isOnDevice = isReady && hasFamilies;
+  return (
+    <p className="mb-4">
+      <Badge tone={isOnDevice ? 'good' : 'wait'}>{isOnDevice ? READY_OFFLINE : NOT_READY_OFFLINE}</Badge>
+    </p>
+  );
+}
 
 /** A separate component that is rendered only while the dialog is open, because the queue can be long. */
 function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily: (orderId: number) => void }): ReactNode {

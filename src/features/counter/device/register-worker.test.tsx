@@ -1,0 +1,62 @@
+// Tests when the counter reports that it opens without a network (contract §14).
+import { waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepStorage, registerWorker } from './register-worker.ts';
+
+beforeEach(() => vi.stubEnv('PROD', true));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+  Reflect.deleteProperty(navigator, 'storage');
+});
+
+/** Simulates a service worker, which is being installed or already active. */
+function simulateWorker(state: ServiceWorkerState): { finish: (state: ServiceWorkerState) => void } {
+  const worker = Object.assign(new EventTarget(), { state });
+  const place = state === 'activated' ? { active: worker, installing: null } : { active: null, installing: worker };
+  const registration = { ...place, waiting: null, update: () => Promise.reject(new TypeError('no network')) };
+  Object.defineProperty(navigator, 'serviceWorker', { value: { register: async () => registration }, configurable: true });
+  return {
+    finish: (next) => {
+      worker.state = next;
+      worker.dispatchEvent(new Event('statechange'));
+    },
+  };
+}
+
+test('the counter is ready when its service worker has stored its files (contract §14)', async () => {
+  const worker = simulateWorker('installing');
+  const onReady = vi.fn<() => void>();
+  const registering = registerWorker(onReady).catch(() => undefined);
+  await Promise.resolve();
+  expect(onReady).not.toHaveBeenCalled();
+  worker.finish('installed');
+  worker.finish('activated');
+  await registering;
+  expect(onReady).toHaveBeenCalledOnce();
+});
+
+test('a counter whose files are stored already is ready without a network (contract §14)', async () => {
+  simulateWorker('activated');
+  const onReady = vi.fn<() => void>();
+  await expect(registerWorker(onReady)).rejects.toThrow('no network');
+  expect(onReady).toHaveBeenCalledOnce();
+});
+
+test('a counter whose files could not be stored is not ready (contract §14)', async () => {
+  const worker = simulateWorker('installing');
+  const onReady = vi.fn<() => void>();
+  const registering = registerWorker(onReady).catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve));
+  worker.finish('redundant');
+  await registering;
+  expect(onReady).not.toHaveBeenCalled();
+});
+
+test('the counter asks the browser to keep its storage (contract §14)', async () => {
+  await keepStorage();
+  const persist = vi.fn<() => Promise<boolean>>(async () => true);
+  Object.defineProperty(navigator, 'storage', { value: { persist }, configurable: true });
+  await keepStorage();
+  await waitFor(() => expect(persist).toHaveBeenCalledOnce());
+});
