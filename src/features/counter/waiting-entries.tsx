@@ -41,7 +41,10 @@ export function WaitingEntries(): ReactNode {
           >
             <CloudUpload className="size-5 shrink-0" aria-hidden />
             <span className="py-2.5">{entriesText({ waiting: own.length - refused, refused })}</span>
-            <Link href={`${homeOf(role)}/distribution/${distributionId}/counter`} className="link inline-flex min-h-11 items-center">
+            <Link
+              href={`${homeOf(role)}/distribution/${distributionId}/counter`}
+              className="inline-flex min-h-11 items-center underline underline-offset-4"
+            >
               {OPEN_COUNTER}
             </Link>
           </span>
