@@ -1,6 +1,7 @@
 // These tests check the data that the pick-up counter screen stores on the device: when two stations record a payment for the same order,
 // and after the session ends.
 import { weigh } from '../data/order-rows.ts';
+import { axeFaults } from './accessible.ts';
 import {
   countsOnDevice,
   crowdedDay,
@@ -123,4 +124,39 @@ test('a device that had no network for longer than a session lasts shows no fami
     await expect(page.getByRole('alert')).toContainText('Feastday could not be reached.');
     expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
   });
+});
+
+test('a user who leaves the counter without a network sees what waits, and signing out then clears the device at once and ends the session when the network is back (contract §14) @desk', async ({
+  page,
+  context,
+  world,
+}) => {
+  const day = await crowdedDay(world);
+  await weigh(world.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
+  // The scripts of the tills and of the banner are loaded while there is a network.
+  await world.signIn(page, day.distributor, day.path);
+  await page.getByRole('button', { name: 'Tills and more' }).click();
+  await page.getByRole('menuitem', { name: 'Tills' }).click();
+  await expect(page.getByRole('heading', { name: 'Tills' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the counter' }).click();
+  await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+  await readyForOffline(page);
+  await withoutNetwork(context, async () => {
+    await serve(page, 'Abramov', []);
+    await page.getByRole('button', { name: 'Tills and more' }).click();
+    await page.getByRole('menuitem', { name: 'Tills' }).click();
+    await expect(page.getByText('2 entries of the counter wait')).toBeVisible();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Open the counter' }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('button', { name: 'Sign out and lose it' }).click();
+    await page.waitForURL(/\/auth/);
+    await expect(page.getByText('your session ends as soon as this device is online again', { exact: false }).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect.poll(() => countsOnDevice(page)).toEqual({ ...NOTHING_ON_DEVICE, storage: 1 });
+    expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
+  });
+  await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
+  expect(await world.db.selectFrom('session_store').selectAll().execute()).toEqual([]);
+  expect((await recorded(world, day))[0]).toEqual({ paid: [], pickedUp: false });
 });

@@ -1,5 +1,6 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { navigate } from 'wouter/use-browser-location';
 import { hasServerResponse } from '../../client/api/fetch.ts';
 import { deviceOwner } from '../../client/storage/device-owner.ts';
 import { clearDrafts } from '../../client/storage/draft.ts';
@@ -94,6 +95,8 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
       if (!isConfirmed || hasServerResponse(left.error)) return;
       pending.begin();
       clearUser();
+      // A change of the route removes the toasts of the previous route, so the toast is shown on the sign-in page.
+      navigate('/auth', { replace: true });
       toast({ title: LOGOUT_FAILED, description: SIGNED_OUT_HERE, variant: 'destructive', actionKey: actionKeyOf(signOut) });
     },
     [leave, clearUser, pending],

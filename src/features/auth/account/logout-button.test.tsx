@@ -97,6 +97,7 @@ describe('signing out while counter entries wait (contract §14)', () => {
     const device = await showButton(false);
     await press('Sign out and lose it');
     expect(await screen.findByText('Logout failed')).toBeTruthy();
+    expect(location.pathname).toBe('/auth');
     expect(screen.getByText(/removed from this device, and your session ends as soon as this device is online again/)).toBeTruthy();
     await waitFor(async () => expect(await isOnDevice()).toBe(false));
     expect(screen.queryByText(HANNAH.email)).toBeNull();
