@@ -36,7 +36,7 @@ export const CounterOrder = z.object({
   phone: z.nullable(z.string()),
   email: z.nullable(z.string()),
   note: z.nullable(z.string()),
-  /** The label of the order's pick-up time; null without one. */
+  /** The label of the order's pick-up time with its time; null without one. */
   slot: z.nullable(z.string()),
   pickedUpAt: z.nullable(z.string()),
   lines: z.array(CounterLine),

@@ -16,13 +16,13 @@ import type { PageQuery } from '../../shared/pages.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
+import { readSlotTexts } from '../slots/queries.ts';
 import type { Catalogue, CounterLine, CounterOrder, CounterPayment, CounterProduct, CounterState } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
 const ORDERS = `SELECT o.id, o."customerId", ${NAME_COLUMNS},
-    nullif(c.phone, '') AS phone, ${realEmailSql('u')} AS email, o.note, s.label AS slot, o."pickedUpAt"
+    nullif(c.phone, '') AS phone, ${realEmailSql('u')} AS email, o.note, o."slotId", o."pickedUpAt"
   FROM orders o JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
-    LEFT JOIN slots s ON s."distributorId" = o."distributorId" AND s."distributionId" = o."distributionId" AND s.id = o."slotId"
   WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o.id = ANY($3::int[]) ORDER BY o.id`;
 const LINES = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity FROM order_products l
   WHERE l."orderId" = ANY($1::int[]) AND l.quantity > 0 ORDER BY l.id`;
@@ -32,7 +32,7 @@ const WEIGHTS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", u
 const PAYMENTS = `SELECT p."orderId", p.id, p.amount, p."feeAmount", p."paymentMethod", p."createdAt", p."reversesId" FROM payments p
   WHERE p."distributionId" = $1 AND p."orderId" = ANY($2::int[]) ORDER BY p.id`;
 
-type Head = Omit<CounterOrder, 'lines' | 'payments' | 'key'>;
+type Head = Omit<CounterOrder, 'lines' | 'payments' | 'key' | 'slot'> & { readonly slotId: number | null };
 type Weight = CounterLine['actuals'][number] & { readonly orderProductId: number };
 
 /** Reads the orders with these ids from one consistent snapshot. `ids` is a list in PostgreSQL's text format for int[]. */
@@ -42,8 +42,10 @@ const readOrders = (db: Db, { distributorId, id }: Omit<ListSource, 'signal'>, i
     const lines = Map.groupBy(await run<Omit<CounterLine, 'actuals'> & { orderId: number }>(db, LINES, [ids]), (line) => line.orderId);
     const weights = Map.groupBy(await run<Weight>(db, WEIGHTS, [ids]), (weight) => weight.orderProductId);
     const payments = Map.groupBy(await run<CounterPayment & { orderId: number }>(db, PAYMENTS, [id, ids]), (payment) => payment.orderId);
-    return heads.map((head) => ({
+    const slots = heads.some(({ slotId }) => slotId !== null) ? await readSlotTexts(db, { distributorId, id }) : null;
+    return heads.map(({ slotId, ...head }) => ({
       ...head,
+      slot: slots?.get(slotId ?? 0) ?? null,
       lines: (lines.get(head.id) ?? []).map((line) => ({ ...line, actuals: weights.get(line.orderProductId) ?? [] })),
       payments: payments.get(head.id) ?? [],
     }));

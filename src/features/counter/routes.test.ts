@@ -137,7 +137,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     await db.updateTable('orders').set({ slotId: slot.id }).where('id', '=', order.id).execute();
     const mark = await quietMark();
     await call(changeSlot, { params: { ...place, slotId: slot.id }, body: { label: 'Monday' } });
-    expect((await read(mark)).changed).toMatchObject([{ id: order.id, slot: 'Monday' }]);
+    expect((await read(mark)).changed).toMatchObject([{ id: order.id, slot: 'Monday, Sun, Apr 9, 2:00 PM UTC' }]);
   });
 
   test('contains the family whose weight was removed', async () => {

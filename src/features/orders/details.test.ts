@@ -38,11 +38,14 @@ test('the pick-up time and the note of an order appear in the customers list, th
   )(saveTimeZone, { body: { timeZone: 'America/New_York' } });
   const slot = await makeSlot(world.db, distribution, { label: 'Sunday morning', startsAt: '2027-04-18T13:00:00Z' });
   await order({ note: 'No bones, please', slotId: slot.id });
-  const details = { slot: 'Sunday morning', note: 'No bones, please' };
+  const details = { slot: 'Sunday morning, Sun, Apr 18, 9:00 AM', note: 'No bones, please' };
   expect(await customerRows()).toMatchObject([details]);
   expect(await lines()).toMatchObject([details]);
   expect(headers(customersCsv(await customerRows())).slice(-2)).toEqual(['Pick-up time', 'Note']);
-  expect(headers(withDetailsCsv(BY_CUSTOMER_CSV, await lines())).slice(-2)).toEqual(['Pick-up time', 'Note']);
+  const packing = withDetailsCsv(BY_CUSTOMER_CSV, await lines());
+  expect(headers(packing).slice(-2)).toEqual(['Pick-up time', 'Note']);
+  const [line] = await lines();
+  expect(packing.slice(-2).map((column) => line && column.value(line))).toEqual([details.slot, details.note]);
   const [mail] = await folder.send();
   for (const part of [mail?.html, mail?.text]) {
     expect(part).toContain('Pick-up: Sunday morning, Sun, Apr 18, 9:00 AM.');

@@ -10,6 +10,7 @@ import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/m
 import type { Outcome } from '../../server/mail/transport.ts';
 import { counted } from '../../shared/counted.ts';
 import { longDate } from '../../shared/dates.ts';
+import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { orderUntilText } from '../distributions/texts.ts';
 import { A_DAY, MOST_MAILS_A_DAY } from '../emails/contract.ts';
@@ -77,7 +78,7 @@ const changeUntil = ({ closesAt, timeZone }: OrderToConfirm['distribution']): st
 
 /** Returns the lines about the pick-up time and the note, if the order has them (contract §16). */
 const detailsOf = ({ slot, note, distribution }: OrderToConfirm): Block[] => [
-  ...(slot ? [paragraph(`${pickUpText(slot.label)}, ${zonedTime(slot.startsAt, distribution.timeZone)}.`)] : []),
+  ...(slot ? [paragraph(`${pickUpText(pickUpTimeText(slot, distribution.timeZone))}.`)] : []),
   ...(note === null ? [] : [paragraph(`Your note: ${note}`)]),
 ];
 

@@ -21,16 +21,13 @@ export const OrganizationFields = z.object({
 
 const TextOrNull = z.nullable(z.string());
 
-export const Letterhead = z.object({
+export const Organization = z.object({
   name: TextOrNull,
   address: TextOrNull,
   city: TextOrNull,
   state: TextOrNull,
   zip: TextOrNull,
   phone: TextOrNull,
-});
-
-export const Organization = z.extend(Letterhead, {
   /** The time zone in which users type and see the times of distributions (contract §11). */
   timeZone: TextOrNull,
 });

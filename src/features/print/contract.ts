@@ -5,7 +5,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { OrderContact } from '../contact/contract.ts';
 import { Fee } from '../fees/contract.ts';
-import { Letterhead } from '../organization/contract.ts';
+import { Organization } from '../organization/contract.ts';
 import { CHOOSE_AN_ORDER, tooManyOrders } from './texts.ts';
 
 const MaybeText = z.nullable(z.string());
@@ -55,7 +55,7 @@ export const PrintData = z.object({
   fees: z.array(Fee),
   /** The payments, oldest first. A reversal has a negative amount. */
   payments: z.array(z.object({ id: Id, paymentMethod: z.enum(PAYMENT_METHODS), amount: Amount, feeAmount: Amount, createdAt: z.string() })),
-  organization: Letterhead,
+  organization: Organization,
 });
 export type PrintData = z.infer<typeof PrintData>;
 

@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { withActuals } from '../../domain/weights/actuals.ts';
 import { printRows, printTotals } from '../../domain/print.ts';
 import { calledName } from '../../shared/person-name.ts';
+import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import type { PrintData } from './contract.ts';
 import { Letterhead } from './letterhead.tsx';
 import { PaperTitle } from './paper-title.tsx';
@@ -13,12 +14,12 @@ import { CODE, EXT_PRICE, orderNumber, pickUpText, PRICE_EACH, PRODUCT, QUANTITY
 const KEPT_ROWS = 2;
 
 /** Shows the pick-up time and the note, if the order has them (contract §16). */
-function OrderDetails({ order: { slot, note } }: Pick<PrintData, 'order'>): ReactNode {
+function OrderDetails({ order: { slot, note }, organization }: Pick<PrintData, 'order' | 'organization'>): ReactNode {
   if (slot === undefined && note === undefined) return null;
   return (
     <p className="mb-4 text-s">
-      {slot && <b className="block font-semibold">{pickUpText(slot.label)}</b>}
-      {note}
+      {slot && <b className="block font-semibold">{pickUpText(pickUpTimeText(slot, organization.timeZone))}</b>}
+      {note !== undefined && <span className="block wrap-anywhere whitespace-pre-line">{note}</span>}
     </p>
   );
 }
@@ -34,7 +35,7 @@ export function PrintedOrder({ print, heading = 'h1' }: { print: PrintData; head
   return (
     <article className="paper">
       <Letterhead organization={organization} contact={contact} order={order} />
-      <OrderDetails order={order} />
+      <OrderDetails order={order} organization={organization} />
       <table className="paper-table">
         <thead>
           <PaperTitle title={orderNumber(order.id)} heading={heading} person={whose} distribution={distribution} />

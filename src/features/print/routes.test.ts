@@ -137,7 +137,7 @@ function ofRivka(): PrintData {
       { id: card, paymentMethod: 'Credit Card', amount: cents(1000), feeAmount: cents(20), createdAt: '2027-04-15T10:00:00.000Z' },
       { id: cash, paymentMethod: 'Cash', amount: cents(2000), feeAmount: cents(0), createdAt: '2027-04-16T10:00:00.000Z' },
     ],
-    organization: ORGANIZATION,
+    organization: { ...ORGANIZATION, timeZone: null },
   };
 }
 

@@ -25,7 +25,8 @@ export const orderNumber = (orderId: number): string => `Order ${orderId}`;
 
 /** The accessible name of an order's QR code. */
 export const orderCodeText = (orderId: number): string => `Code of order ${orderId}`;
-export const pickUpText = (slot: string): string => `Pick-up: ${slot}`;
+/** `time` is the label of the pick-up time with its time. */
+export const pickUpText = (time: string): string => `Pick-up: ${time}`;
 
 /** The accessible name of a row that stands for many unweighed units. */
 export const foldedText = (name: string, units: number): string => `${name}: ${counted(units, 'unit')} not weighed`;

@@ -15,6 +15,7 @@ import { readInQueue } from '../../server/http/report-queue.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { accountsIn, readAccountsOf, rowsOfCustomer, type Account, type Reading } from '../payments/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
+import { readSlotTexts, type SlotTexts } from '../slots/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
@@ -64,7 +65,7 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
       Promise.all([run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]), readAccountsOf(db, distribution, batch.ids)]);
     return [batch, ...(await readInQueue(distribution, reads))] as const;
   });
-  const slots = await readSlotLabels(db, distribution);
+  const slots = await readSlotTexts(db, distribution);
   for await (const [batch, people, reading] of read) {
     const orderings = orderingsIn(reading, slots);
     const rows = people.map((person) => customerRow(person, orderings.get(person.id)));
@@ -72,20 +73,10 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
   }
 }
 
-const orderingsIn = (reading: Reading, slots: SlotLabels): Map<number, Ordering> =>
+const orderingsIn = (reading: Reading, slots: SlotTexts): Map<number, Ordering> =>
   new Map(accountsIn(reading).map((account) => [account.customerId, orderingOf(account, slots)]));
 
-type SlotLabels = ReadonlyMap<number, string>;
-async function readSlotLabels(db: Db, { distributorId, id }: ListSource): Promise<SlotLabels> {
-  const slots = await run<{ id: number; label: string }>(
-    db,
-    'SELECT id, label FROM slots WHERE "distributorId" = $1 AND "distributionId" = $2',
-    [distributorId, id],
-  );
-  return new Map(slots.map(({ id, label }) => [id, label]));
-}
-
-function orderingOf(account: Account, slots: SlotLabels): Ordering {
+function orderingOf(account: Account, slots: SlotTexts): Ordering {
   const { id, order_quantity_count, expected_count, actual_count, unconfirmed_count } = account;
   const { has_all_actuals, orderAmount, balance, pickedUpAt, note, slotId } = account;
   const slot = slotId === null ? undefined : slots.get(slotId);
@@ -120,7 +111,7 @@ type ProductRow = Pick<Row<'products'>, 'id' | 'name' | 'product_group' | 'produ
 };
 interface OrderHead extends Person {
   readonly note: string | null;
-  readonly slot: string | null;
+  readonly slotId: number | null;
   /** The number of the order's lines, including those with quantity 0. */
   readonly lines: number;
 }
@@ -133,9 +124,9 @@ interface Ordered {
 const ORDERS_AT_ONCE = 1000;
 /** The number of orders that are read in a batch when the client requested only one page. */
 const FEW_ORDERS = 500;
-const ORDERS = `SELECT o.id, ${NAMES}, o.note, s.label AS slot, (SELECT count(*) FROM order_products l WHERE l."orderId" = o.id) AS lines
+const ORDERS = `SELECT o.id, ${NAMES}, o.note, o."slotId", (SELECT count(*) FROM order_products l WHERE l."orderId" = o.id) AS lines
   FROM orders o JOIN users u ON u.id = o."customerId"
-    LEFT JOIN contacts c ON c."userId" = u.id LEFT JOIN slots s ON s.id = o."slotId"
+    LEFT JOIN contacts c ON c."userId" = u.id
   WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o.id > $3 ORDER BY o.id LIMIT $4`;
 const LINES = `SELECT "orderId", "productId", quantity FROM order_products
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = ANY($3::int[]) AND quantity > 0 ORDER BY "orderId", "productId"`;
@@ -182,6 +173,7 @@ export async function* reportLines(db: Db, distribution: ListSource, query: Page
   let left = limit;
   let next: Promise<Ordered> | null = readOrders(db, distribution, after, count);
   let products = new Map<number, ProductRow>();
+  let slots: SlotTexts = new Map();
   while (next) {
     const { orders, lines, hasMore }: Ordered = await next;
     const taken: readonly LineRow[] = wholeOrders(lines, left);
@@ -191,7 +183,8 @@ export async function* reportLines(db: Db, distribution: ListSource, query: Page
     // readAhead).
     next?.catch(() => undefined);
     if (taken.some(({ productId }) => !products.has(productId))) products = await readProducts(db, distribution);
-    const rowOf = rowsOf(orders, products);
+    if (orders.some(({ slotId }) => slotId !== null && !slots.has(slotId))) slots = await readSlotTexts(db, distribution);
+    const rowOf = rowsOf(orders, products, slots);
     for (let start = 0; start < taken.length; start += ROWS_AT_ONCE) {
       const rows = taken.slice(start, start + ROWS_AT_ONCE).flatMap(rowOf);
       yield isCut && start + ROWS_AT_ONCE >= taken.length ? withNextCursor(rows, (row) => row.orderId) : rows;
@@ -200,12 +193,17 @@ export async function* reportLines(db: Db, distribution: ListSource, query: Page
   }
 }
 
-function rowsOf(orders: readonly OrderHead[], productById: ReadonlyMap<number, ProductRow>): (line: LineRow) => ReportRow[] {
+function rowsOf(
+  orders: readonly OrderHead[],
+  productById: ReadonlyMap<number, ProductRow>,
+  slots: SlotTexts,
+): (line: LineRow) => ReportRow[] {
   const orderById = new Map(orders.map((order) => [order.id, order]));
   return ({ orderId, productId, quantity }) => {
     const person = orderById.get(orderId);
     const product = productById.get(productId);
     if (!person || !product) return [];
+    const slot = person.slotId === null ? undefined : slots.get(person.slotId);
     return [
       {
         email: person.email,
@@ -217,7 +215,7 @@ function rowsOf(orders: readonly OrderHead[], productById: ReadonlyMap<number, P
         productCategory: product.product_group,
         productCode: product.product_code,
         quantity,
-        ...(person.slot !== null && { slot: person.slot }),
+        ...(slot !== undefined && { slot }),
         ...(person.note !== null && { note: person.note }),
       },
     ];

@@ -1,5 +1,6 @@
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound } from '../../server/http/errors.ts';
+import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import type { NewSlot, Slot, SlotChange } from './contract.ts';
 
@@ -40,4 +41,21 @@ export async function deleteSlotOf(db: Db, distribution: DistributionKey, slotId
   // An order whose quantities are all 0 counts as not placed, so it loses its pick-up time.
   await run(db, 'UPDATE orders SET "slotId" = NULL WHERE "distributionId" = $1 AND "slotId" = $2', [distribution.id, slotId]);
   await run(db, 'DELETE FROM slots WHERE "distributionId" = $1 AND id = $2', [distribution.id, slotId]);
+}
+
+/** The texts of a distribution's pick-up times by id: each label with its time. */
+export type SlotTexts = ReadonlyMap<number, string>;
+
+interface SlotText {
+  readonly id: number;
+  readonly label: string;
+  readonly startsAt: string;
+  readonly timeZone: string | null;
+}
+const TEXTS = `SELECT s.id, s.label, s."startsAt", org."timeZone" FROM slots s LEFT JOIN organizations org ON org."distributorId" = s."distributorId"
+  WHERE s."distributorId" = $1 AND s."distributionId" = $2`;
+
+export async function readSlotTexts(db: Db, { distributorId, id }: DistributionKey): Promise<SlotTexts> {
+  const slots = await run<SlotText>(db, TEXTS, [distributorId, id]);
+  return new Map(slots.map((slot) => [slot.id, pickUpTimeText(slot, slot.timeZone)]));
 }

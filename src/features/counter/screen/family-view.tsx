@@ -126,7 +126,9 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
             </span>
           }
         >
-          {order.note !== null && <p className="border-b border-line bg-wait-soft px-4 py-3 text-s md:px-5">{order.note}</p>}
+          {order.note !== null && (
+            <p className="border-b border-line bg-wait-soft px-4 py-3 text-s wrap-anywhere whitespace-pre-line md:px-5">{order.note}</p>
+          )}
           <form
             ref={form}
             id={formId}

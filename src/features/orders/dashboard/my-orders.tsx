@@ -12,7 +12,7 @@ import { dollars } from '../../../domain/money.ts';
 import { itemCount, quantitiesOf } from '../../../domain/order.ts';
 import { balanceText } from '../../../domain/payment.ts';
 import { shortDate } from '../../../shared/dates.ts';
-import { zonedTime } from '../../../shared/zoned-time.ts';
+import { pickUpTimeText } from '../../../shared/pick-up-time.ts';
 import { ENTER_QUANTITIES } from '../../actuals/texts.ts';
 import { OrderingTimes } from '../../distributions/clock/ordering-times.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
@@ -136,7 +136,7 @@ function PickUpTime({ distributionId, slotId, timeZone }: { distributionId: numb
   // The line is there before its text is loaded, so that the orders below do not move.
   if (slots.isPending) return <Detail label={PICK_UP_TIME}>…</Detail>;
   const slot = slots.data?.find(({ id }) => id === slotId);
-  return slot && <Detail label={PICK_UP_TIME}>{`${slot.label}, ${zonedTime(slot.startsAt, timeZone)}`}</Detail>;
+  return slot && <Detail label={PICK_UP_TIME}>{pickUpTimeText(slot, timeZone)}</Detail>;
 }
 
 function Detail({ label, children }: { label: string; children: string }): ReactNode {

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { QrCode } from '../../../client/ui/print/qr-code.tsx';
 import { orderCode } from '../../../domain/counter/barcode.ts';
+import { pickUpTimeText } from '../../../shared/pick-up-time.ts';
 import type { PrintData } from '../contract.ts';
 import { RehearsalMark } from '../../rehearsals/rehearsal-mark.tsx';
 import { orderCodeText, unitText } from '../texts.ts';
@@ -42,7 +43,7 @@ export function LabelSheets({ labels, sheet }: { labels: readonly Label[]; sheet
 }
 
 function OneLabel({ label: { print, unit } }: { label: Label }): ReactNode {
-  const { order } = print;
+  const { order, organization } = print;
   return (
     <div className="label">
       <QrCode text={orderCode(order.id)} label={orderCodeText(order.id)} />
@@ -53,7 +54,7 @@ function OneLabel({ label: { print, unit } }: { label: Label }): ReactNode {
         </p>
         <p className="label-name">{nameOf(print)}</p>
         {unit && <p>{unitText(unit.product.name, unit.number, unit.product.quantity)}</p>}
-        {order.slot && <p>{order.slot.label}</p>}
+        {order.slot && <p>{pickUpTimeText(order.slot, organization.timeZone)}</p>}
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
@@ -7,6 +7,7 @@ import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { longDate } from '../../../shared/dates.ts';
+import { saveTimeZoneOf } from '../../organization/queries.ts';
 import { PrintOrdersPage } from '../print-orders-page.tsx';
 import { sheetsOf } from './pick-up-orders.ts';
 import { PickUpPrintPage } from './pick-up-print-page.tsx';
@@ -86,7 +87,7 @@ test('sorts the pick-up sheets by pick-up time or by name, and prints time and n
   await slotOf(orders[1], '2027-04-22T08:00:00.000Z', 'Morning');
   await open();
   expect(texts('.pick-up-number')).toEqual([String(orders[1]), String(orders[0])]);
-  expect(printed()?.textContent).toContain('Pick-up: MorningNote of Morning');
+  expect(printed()?.textContent).toContain('Pick-up: Morning, Thu, Apr 22, 8:00 AM UTCNote of Morning');
   choose('By name');
   expect(texts('.pick-up-number')).toEqual(orders.map(String));
 });
@@ -103,6 +104,14 @@ test('prints labels for the label sheets Avery 5160 and L7160, one per order or 
   );
 });
 
+test('prints on each label the pick-up time in the time zone of the organization (contract §14, §16)', async () => {
+  await saveTimeZoneOf(world.db, distributor.id, 'America/New_York');
+  await slotOf(orders[0], '2027-04-22T18:00:00.000Z', 'Evening');
+  await open();
+  choose('Labels');
+  expect(texts('.label p')).toContain('Evening, Thu, Apr 22, 2:00 PM');
+});
+
 test.each([
   [0, 30, []],
   [30, 30, [30]],
@@ -110,6 +119,21 @@ test.each([
   [43, 21, [21, 21, 1]],
 ])('prints %d labels on label sheets with %d labels each', (labels, perSheet, sheets) => {
   expect(sheetsOf(Array.from({ length: labels }), perSheet).map(({ length }) => length)).toEqual(sheets);
+});
+
+test('prints on the order its pick-up time and its note with the line breaks, and neither on an order without them (contract §16)', async () => {
+  await saveTimeZoneOf(world.db, distributor.id, 'America/New_York');
+  await slotOf(orders[0], '2027-04-22T18:00:00.000Z', 'Evening\nRing twice');
+  navigate(`/distributor/distribution/${distribution.id}/print-orders`);
+  showScreen(await world.as(distributor), '/distributor/distribution/:id/print-orders', PrintOrdersPage);
+  const note = await screen.findByText(/^Note of Evening\s+Ring twice$/);
+  expect(note.className).toContain('whitespace-pre-line');
+  expect(screen.getAllByText(/^Pick-up: /).map(({ textContent }) => textContent)).toEqual([
+    'Pick-up: Evening\nRing twice, Thu, Apr 22, 2:00 PM',
+  ]);
+  cleanup();
+  await open();
+  expect(screen.getByText(/^Note of Evening\s+Ring twice$/).className).toContain('whitespace-pre-line');
 });
 
 test("prints on every order the order's own QR code (contract §14)", async () => {

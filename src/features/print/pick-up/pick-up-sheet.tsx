@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { QrCode } from '../../../client/ui/print/qr-code.tsx';
 import { orderCode } from '../../../domain/counter/barcode.ts';
 import { longDate } from '../../../shared/dates.ts';
+import { pickUpTimeText } from '../../../shared/pick-up-time.ts';
 import { RehearsalMark } from '../../rehearsals/rehearsal-mark.tsx';
 import type { PrintData } from '../contract.ts';
 import { CHECK_BOX, orderCodeText, pickUpText, unitBoxText } from '../texts.ts';
@@ -12,7 +13,7 @@ import { boxesOf, nameOf, productsOf } from './pick-up-orders.ts';
  * other line (contract §14).
  */
 export function PickUpSheet({ print }: { print: PrintData }): ReactNode {
-  const { order, contact, distribution } = print;
+  const { order, contact, distribution, organization } = print;
   const ordered = productsOf(print);
   return (
     <section className="pick-up-sheet">
@@ -27,8 +28,8 @@ export function PickUpSheet({ print }: { print: PrintData }): ReactNode {
             {distribution.rehearsal && <RehearsalMark />}
           </h2>
           {contact.phone !== null && <p dir="ltr">{contact.phone}</p>}
-          {order.slot && <p className="font-semibold">{pickUpText(order.slot.label)}</p>}
-          {order.note !== undefined && <p>{order.note}</p>}
+          {order.slot && <p className="font-semibold">{pickUpText(pickUpTimeText(order.slot, organization.timeZone))}</p>}
+          {order.note !== undefined && <p className="wrap-anywhere whitespace-pre-line">{order.note}</p>}
         </div>
         <QrCode text={orderCode(order.id)} label={orderCodeText(order.id)} className="pick-up-code" />
       </header>
