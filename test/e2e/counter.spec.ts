@@ -1,6 +1,5 @@
 // These tests use the pick-up counter screen: they serve three families by keyboard, lose and regain the network, get refused entries, use
 // a scale, and see the changes of another station.
-import type { Page } from '@playwright/test';
 import { weigh } from '../data/order-rows.ts';
 import { axeFaults, sidewaysScroll } from './accessible.ts';
 import {
@@ -13,6 +12,7 @@ import {
   textOnDevice,
   withoutNetwork,
 } from './counter/counter-day.ts';
+import { simulatedScale } from './counter/simulated-scale.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ allowedComplaint: /ERR_INTERNET_DISCONNECTED|status of 409/ });
@@ -74,21 +74,6 @@ test('three families are served by keyboard, two of them without a network and w
   await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
 });
 
-/** Simulates a scale. `place` puts goods on the scale and takes them away again. */
-async function simulatedScale(page: Page): Promise<{ place: (weight: string) => Promise<void> }> {
-  await page.addInitScript(() => {
-    let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
-    const send = (lines: readonly string[]): void => lines.forEach((line) => controller?.enqueue(new TextEncoder().encode(`${line}\r\n`)));
-    const readable = new ReadableStream<Uint8Array>({ start: (opened) => void (controller = opened) });
-    const port = { open: async () => undefined, close: async () => undefined, readable };
-    Object.defineProperty(navigator, 'serial', { value: { requestPort: async () => port } });
-    addEventListener('scale', (event) => send((event as CustomEvent<readonly string[]>).detail));
-  });
-  const place = (weight: string) =>
-    page.evaluate((detail) => void dispatchEvent(new CustomEvent('scale', { detail })), [`ST,+${weight} lb`, 'ST,+0000.00 lb']);
-  return { place };
-}
-
 test('a scale fills the units that are not weighed yet, and stays connected for the next family (contract §14) @desk', async ({
   page,
   world,
@@ -110,7 +95,7 @@ test('a scale fills the units that are not weighed yet, and stays connected for 
   // A weight in kilograms is refused, because the application does not convert it to pounds.
   await page.getByRole('combobox', { name: 'Find a family' }).fill('Cohen');
   await page.keyboard.press('Enter');
-  await page.evaluate(() => void dispatchEvent(new CustomEvent('scale', { detail: ['ST,+0002.00 kg'] })));
+  await scale.send('ST,+0002.00 kg');
   await expect(page.getByText('The scale weighs in kg, the product is sold by the lb.', { exact: false }).first()).toBeVisible();
 });
 

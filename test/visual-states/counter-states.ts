@@ -1,5 +1,6 @@
 // Lists the visual states of the pick-up counter screen (contract §14).
 import type { Page } from '@playwright/test';
+import { simulatedScale } from '../e2e/counter/simulated-scale.ts';
 import { after, at, offline, press, reads, refused, saved, type, unanswered, waits, type Step } from './setup/steps.ts';
 import type { VisualState, VisualStateData } from './setup/visual-state.ts';
 
@@ -58,6 +59,20 @@ const camera: Step = async (page) =>
     };
   });
 
+/** Opens a family with a connected scale whose bytes cannot be read. */
+const unreadableScale: VisualState['open'] = async (page, world) => {
+  const scale = await simulatedScale(page);
+  const send: Step = async () => await scale.send('noise');
+  await at(
+    counter,
+    family('unweighed'),
+    press('Connect scale'),
+    reads('Disconnect scale'),
+    send,
+    reads('The scale cannot be read'),
+  )(page, world);
+};
+
 const OVERTAKEN = 'Somebody else changed a weight meanwhile: Brisket, first cut 1/2 is 4.9 now.';
 const PAID_ELSEWHERE = 'The payment is above the balance: $0.00.';
 
@@ -100,6 +115,7 @@ const DISTRIBUTOR: Record<string, VisualState['open']> = {
   ),
   'counter-camera': after(camera, at(counter, press('Scan with camera'), reads(/^The family opens/))),
   'counter-camera-absent': at(counter, press('Scan with camera'), reads('The camera cannot be used')),
+  'counter-scale-unreadable': unreadableScale,
   'counter-menu': at(counter, press('Tills and more'), reads('Control room')),
 };
 

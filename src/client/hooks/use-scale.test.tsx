@@ -1,24 +1,37 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { ScaleReading } from '../../domain/counter/scale-line.ts';
-import { useScale, type ScalePort, type Serial } from './use-scale.ts';
+import { UNREADABLE_MS, type ScalePort } from './scale-connection.ts';
+import { useScale, type Serial } from './use-scale.ts';
 
 function simulatedPort() {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
-  const readable = new ReadableStream<Uint8Array>({ start: (opened) => void (controller = opened) });
+  const newStream = () => new ReadableStream<Uint8Array>({ start: (opened) => void (controller = opened) });
   const calls: string[] = [];
-  const port: ScalePort = {
-    open: async ({ baudRate }) => void calls.push(`open ${baudRate}`),
+  const port = {
+    open: async ({ baudRate }: { baudRate: number }) => {
+      calls.push(`open ${baudRate}`);
+      port.readable = newStream();
+    },
     close: async () => void calls.push('close'),
-    readable,
-  };
+    readable: newStream(),
+  } satisfies ScalePort;
   return {
     port,
     calls,
-    send: (text: string) => controller?.enqueue(new TextEncoder().encode(text)),
+    send: (text: string | readonly number[]) =>
+      controller?.enqueue(typeof text === 'string' ? new TextEncoder().encode(text) : new Uint8Array(text)),
+    /** Simulates an error of single bytes. As the Web Serial API requires, the port has a new stream afterwards. */
+    frameError: () => {
+      const broken = controller;
+      port.readable = newStream();
+      broken?.error(new Error('A framing error occurred.'));
+    },
     unplug: () => controller?.error(new Error('The device has been lost.')),
   };
 }
+
+beforeEach(() => localStorage.clear());
 
 function renderScale(serial: Serial | null) {
   const weights: string[] = [];
@@ -75,4 +88,43 @@ test('connects no scale when the user chooses no serial port or the browser has 
   expect(without.hook.result.current.isSupported).toBe(false);
   await act(() => without.hook.result.current.connect());
   expect(without.hook.result.current.state).toBe('off');
+});
+
+/** The bytes that a browser receives when the baud rate is wrong. */
+const NOISE = [0xf8, 0x00, 0x80, 0xfe, 0x0d, 0xc0, 0x98];
+
+test('says that the scale cannot be read after 3 seconds of unreadable bytes, and reads it with the baud rate that the user chooses, which the device remembers (contract §14)', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  const scale = simulatedPort();
+  const serial = { requestPort: async () => scale.port };
+  const { weights, hook } = renderScale(serial);
+  act(() => void hook.result.current.connect());
+  await pass(60_000);
+  expect(hook.result.current).toMatchObject({ state: 'on', isUnreadable: false, baudRate: 9600 });
+  scale.send(NOISE);
+  await pass(1500);
+  scale.frameError();
+  await pass(1400);
+  scale.send(NOISE);
+  expect(hook.result.current).toMatchObject({ state: 'on', isUnreadable: false });
+  await pass(200);
+  expect(hook.result.current).toMatchObject({ state: 'on', isUnreadable: true });
+
+  act(() => void hook.result.current.chooseBaudRate(2400));
+  await pass(100);
+  expect(scale.calls).toEqual(['open 9600', 'close', 'open 2400']);
+  expect(hook.result.current).toMatchObject({ state: 'on', isUnreadable: true, baudRate: 2400 });
+  scale.send('ST,+0004.87  lb\r\n');
+  await pass(0);
+  expect(weights).toEqual(['4.87 lb']);
+  expect(hook.result.current.isUnreadable).toBe(false);
+  // A scale that could be read may report an overload as long as it wants.
+  scale.send('OL\r\n');
+  await pass(UNREADABLE_MS * 2);
+  expect(hook.result.current.isUnreadable).toBe(false);
+  await act(() => hook.result.current.disconnect());
+  expect(hook.result.current.state).toBe('off');
+  expect(renderScale(serial).hook.result.current.baudRate).toBe(2400);
 });

@@ -1,12 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { parseScaleLine, takeStable, type Placement, type ScaleReading } from '../../domain/counter/scale-line.ts';
+import { storage } from '../storage/storage.ts';
+import { connectScale, type ScaleConnection, type ScalePort } from './scale-connection.ts';
 
-/** The part of Web Serial that Feastday uses. TypeScript's DOM library does not declare this API. */
-export interface ScalePort {
-  open: (options: { baudRate: number }) => Promise<void>;
-  close: () => Promise<void>;
-  readonly readable: ReadableStream<Uint8Array> | null;
-}
 export interface Serial {
   /** Lets the user choose a port. The promise rejects when the user chooses none. */
   requestPort: () => Promise<ScalePort>;
@@ -15,70 +11,98 @@ export interface Serial {
 /** Returns the browser's Web Serial, or null where the browser has none. */
 const browserSerial = (): Serial | null => (navigator as Navigator & { readonly serial?: Serial }).serial ?? null;
 
+export const BAUD_RATES = [1200, 2400, 4800, 9600, 19_200] as const;
 /** The default baud rate of common bench scales. */
-const BAUD_RATE = 9600;
-/** The number of characters that are kept while no line break arrives; earlier characters are discarded. */
-const LONGEST_LINE = 200;
+const DEFAULT_BAUD_RATE = 9600;
+const KEY = 'feastday.scale-baud-rate';
+const storedBaudRate = (): number => BAUD_RATES.find((rate) => String(rate) === storage.read(KEY)) ?? DEFAULT_BAUD_RATE;
 
-/** Calls `onLine` with each line until the stream ends or is canceled. */
-async function readLines(reader: ReadableStreamDefaultReader<Uint8Array>, onLine: (line: string) => void): Promise<void> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\r|\n/);
-    rest = (lines.pop() ?? '').slice(-LONGEST_LINE);
-    for (const line of lines) onLine(line);
-  }
+type ScaleState = 'off' | 'connecting' | 'on' | 'failed';
+
+export interface Scale {
+  readonly isSupported: boolean;
+  readonly state: ScaleState;
+  /** Whether the scale has sent bytes for a few seconds, and none of them could be read. */
+  readonly isUnreadable: boolean;
+  readonly baudRate: number;
+  /** Stores the baud rate on the device. A connected scale is connected again with it. */
+  readonly chooseBaudRate: (rate: number) => Promise<void>;
+  readonly connect: () => Promise<void>;
+  readonly disconnect: () => Promise<void>;
 }
 
-export type ScaleState = 'off' | 'connecting' | 'on' | 'failed';
+/** Returns a function that takes a line of the scale, and returns whether the line could be read. */
+function weightTaker(onWeight: (reading: ScaleReading) => void): (line: string) => boolean {
+  let placement: Placement = { isTaken: false };
+  return (line) => {
+    const reading = parseScaleLine(line);
+    if (reading === null) return false;
+    const { next, taken } = takeStable(placement, reading);
+    placement = next;
+    if (taken) onWeight(taken);
+    return true;
+  };
+}
 
 /**
  * Reads the weights of a scale over Web Serial (contract §14). Each time something is placed on the scale, `onWeight` is called with the
  * first stable weight. `connect` must be called from a click or key event, because browsers require a user action. When the scale is
  * unplugged, the state becomes 'failed'.
  */
-export function useScale(
-  onWeight: (reading: ScaleReading) => void,
-  serial = browserSerial(),
-): { isSupported: boolean; state: ScaleState; connect: () => Promise<void>; disconnect: () => Promise<void> } {
+export function useScale(onWeight: (reading: ScaleReading) => void, serial = browserSerial()): Scale {
   const [state, setState] = useState<ScaleState>('off');
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const [baudRate, setBaudRate] = useState(storedBaudRate);
   const latest = useRef(onWeight);
   useEffect(() => {
     latest.current = onWeight;
   });
-  const reader = useRef<ReadableStreamDefaultReader<Uint8Array> | null>(null);
+  const connection = useRef<ScaleConnection | null>(null);
 
-  const connect = useCallback(async (): Promise<void> => {
-    if (serial === null || reader.current !== null) return;
+  const run = useCallback(async (port: ScalePort, rate: number, before?: ScaleConnection): Promise<void> => {
     setState('connecting');
-    let port: ScalePort | null = null;
-    try {
-      port = await serial.requestPort();
-      await port.open({ baudRate: BAUD_RATE });
-      reader.current = port.readable?.getReader() ?? null;
-      if (reader.current === null) throw new Error('the port cannot be read');
-      setState('on');
-      let placement: Placement = { isTaken: false };
-      await readLines(reader.current, (line) => {
-        const reading = parseScaleLine(line);
-        if (reading === null) return;
-        const { next, taken } = takeStable(placement, reading);
-        placement = next;
-        if (taken) latest.current(taken);
-      });
-      setState('off');
-    } catch {
-      setState(port === null ? 'off' : 'failed');
-    } finally {
-      reader.current?.releaseLock();
-      reader.current = null;
-      await port?.close().catch(() => undefined);
-    }
-  }, [serial]);
-  const disconnect = useCallback(async () => await reader.current?.cancel().catch(() => undefined), []);
+    const take = weightTaker((reading) => latest.current(reading));
+    const onLine = (line: string): boolean => {
+      const isRead = take(line);
+      if (isRead) setIsUnreadable(false);
+      return isRead;
+    };
+    const opened = connectScale({
+      port,
+      baudRate: rate,
+      before,
+      onOpen: () => setState('on'),
+      onLine,
+      onUnreadable: () => setIsUnreadable(true),
+    });
+    connection.current = opened;
+    const after = await opened.ended.then(
+      () => 'off' as const,
+      () => 'failed' as const,
+    );
+    // The user may have chosen another baud rate, so that the port is connected again.
+    if (connection.current !== opened) return;
+    connection.current = null;
+    setState(after);
+    setIsUnreadable(false);
+  }, []);
+  const connect = useCallback(async (): Promise<void> => {
+    if (serial === null || connection.current !== null) return;
+    setState('connecting');
+    const port = await serial.requestPort().catch(() => null);
+    if (port === null) setState('off');
+    else await run(port, baudRate);
+  }, [serial, run, baudRate]);
+  const disconnect = useCallback(async () => await connection.current?.close(), []);
+  const chooseBaudRate = useCallback(
+    async (rate: number): Promise<void> => {
+      storage.write(KEY, String(rate));
+      setBaudRate(rate);
+      const before = connection.current;
+      if (before !== null) await run(before.port, rate, before);
+    },
+    [run],
+  );
   useEffect(() => () => void disconnect(), [disconnect]);
-  return { isSupported: serial !== null, state, connect, disconnect };
+  return { isSupported: serial !== null, state, isUnreadable, baudRate, chooseBaudRate, connect, disconnect };
 }

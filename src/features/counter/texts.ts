@@ -67,6 +67,10 @@ export const SCALE_LABELS = {
   on: 'Disconnect scale',
   failed: 'Scale lost: connect again',
 } as const;
+export const SCALE_UNREADABLE = 'The scale cannot be read';
+export const SCALE_UNREADABLE_LEAD =
+  'It sends data, but no weight. Choose the baud rate that is set at the scale; its menu or manual names it.';
+export const BAUD_RATE = 'Baud rate';
 export const WEIGHT_NOT_TAKEN = 'The weight was not taken';
 export const NOTHING_TO_FILL = 'Every unit of this order has a weight. Choose a field to weigh its unit again.';
 export const otherUnitText = (unit: string, uom: string | null): string =>

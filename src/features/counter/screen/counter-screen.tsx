@@ -6,10 +6,8 @@ import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { SearchField } from '../../../client/ui/forms/search-field.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
-import { useScale } from '../../../client/hooks/use-scale.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { parseOrderCode } from '../../../domain/counter/barcode.ts';
-import type { ScaleReading } from '../../../domain/counter/scale-line.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import { isHandOver, isPaymentSent, type CounterView } from '../device/counter-view.ts';
 import { isWaiting, type QueuedWrite } from '../device/writes.ts';
@@ -29,15 +27,14 @@ import {
 import { NOT_SCANNED } from '../../actuals/texts.ts';
 import { NoTillHint } from '../../tills/no-till-hint.tsx';
 import { OpenTillDialog } from '../../tills/page/open-till.tsx';
+import { useCounterScale } from '../scale/use-counter-scale.tsx';
 import { ScanButton } from '../scanning/scan-button.tsx';
 import { useScanner } from '../scanning/use-scanner.ts';
 import { productsIn } from './account.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
 import { familiesOf, familiesWith, findFamilies, type Family } from './find-families.ts';
-import { ScaleButton } from './scale-button.tsx';
 import { UndoBar } from './undo-bar.tsx';
-import type { OnScaleWeight } from './use-scale-weight.ts';
 
 const MOST_SHOWN = 8;
 
@@ -56,19 +53,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const search = useRef<HTMLInputElement>(null);
-  const scaleListener = useRef<((reading: ScaleReading) => void) | null>(null);
-  const scale = useScale((reading) => scaleListener.current?.(reading));
-  const onScaleWeight = useCallback<OnScaleWeight>((listener) => {
-    scaleListener.current = listener;
-    return () => {
-      scaleListener.current = null;
-    };
-  }, []);
-  const { isSupported, state, connect, disconnect } = scale;
-  const scaleButton = useMemo(
-    () => <ScaleButton scale={{ isSupported, state, connect, disconnect }} />,
-    [isSupported, state, connect, disconnect],
-  );
+  const { onScaleWeight, scaleButton, scaleNotice } = useCounterScale();
   const [isOpeningTill, setIsOpeningTill] = useState(false);
   const closeTill = useCallback(() => setIsOpeningTill(false), []);
   const { needsTill } = snapshot.viewer;
@@ -143,6 +128,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
         <ScanButton onOrder={open} />
       </div>
       <UndoBar step={lastStep} undoLabel={undoLabel} onUndo={() => void store.undo()} onFocusLost={() => search.current?.focus()} />
+      {scaleNotice}
       {isSearching ? (
         <FamilyList families={found} more={more} chosen={chosen} onOpen={open} />
       ) : order ? (

@@ -38,7 +38,7 @@ import { accountOf, orderTyped, productsToWeigh, usualIn, type Products } from '
 import { MoneyCard } from '../money/money-card.tsx';
 import { useHandOver } from './use-hand-over.ts';
 import { useRecording } from './use-recording.ts';
-import { useScaleWeight, type OnScaleWeight } from './use-scale-weight.ts';
+import { useScaleWeight, type OnScaleWeight } from '../scale/use-scale-weight.ts';
 
 interface FamilyViewProps {
   /** The order as it will be after the queued writes. */
