@@ -155,3 +155,34 @@ test('the change due is shown for each typed amount of cash, and the Undo bar na
   fireEvent.submit(cashGiven());
   expect(await screen.findByText(/^Abramov.*: \$100\.00 paid, change \$20\.00, handed over$/)).toBeTruthy();
 });
+
+/** Opens the counter without a family, and returns its search field. */
+async function openSearch(): Promise<HTMLElement> {
+  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+  showScreen(await world.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
+  return await screen.findByRole('combobox', { name: 'Find a family' });
+}
+function scanInto(search: HTMLElement, text: string): void {
+  fireEvent.change(search, { target: { value: text } });
+  fireEvent.keyDown(search, { key: 'Enter' });
+}
+
+test.each(['', 'abr', 'nobody ', '12'])(
+  'a code that is scanned into the search with the text %j opens its order (contract §14)',
+  async (typed) => {
+    const search = await openSearch();
+    scanInto(search, `${typed}FD1:${day.order.id}`);
+    expect(await screen.findByRole('heading', { name: /^Abramov/ })).toBeTruthy();
+  },
+);
+
+test.each(['', 'abr'])(
+  'a weight label that is scanned into the search with the text %j is answered with how to scan it (contract §14)',
+  async (typed) => {
+    const search = await openSearch();
+    scanInto(search, `${typed}2001001004873`);
+    expect(await screen.findByText('Choose a weight field of this order, then scan the label again.')).toBeTruthy();
+    expect((search as HTMLInputElement).value).toBe(typed);
+    expect(screen.queryByText('No family matches.')).toBeNull();
+  },
+);

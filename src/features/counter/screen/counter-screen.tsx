@@ -7,7 +7,7 @@ import { SearchField } from '../../../client/ui/forms/search-field.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
 import { toast } from '../../../client/toasts/toast.ts';
-import { parseOrderCode } from '../../../domain/counter/barcode.ts';
+import { codeAtEnd, parseOrderCode } from '../../../domain/counter/barcode.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import { isHandOver, isPaymentSent, type CounterView } from '../device/counter-view.ts';
 import { isWaiting, type QueuedWrite } from '../device/writes.ts';
@@ -80,11 +80,17 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
     },
     [orders, onOpenOrder],
   );
+  const refuseWeight = (): void => void toast({ title: NOT_SCANNED, description: LOST_WEIGHT, variant: 'destructive', actionKey: COUNTER });
   const enter = (): void => {
-    const scanned = parseOrderCode(text);
+    // A scanner types its code behind a text that is already in the field.
+    const code = codeAtEnd(text.trim());
+    const scanned = parseOrderCode(code);
     const family = found[Math.min(chosen, found.length - 1)];
     if (scanned !== null) open(scanned);
-    else if (family) open(family.order.id);
+    else if (code !== '') {
+      setText(text.trim().slice(0, -code.length));
+      refuseWeight();
+    } else if (family) open(family.order.id);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // Without preventDefault, the press of Enter that moves the focus to a button would also press that button.
@@ -94,11 +100,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
     event.preventDefault();
     setChosen((chosen + step + found.length) % found.length);
   };
-  useScanner({
-    search,
-    onOrder: open,
-    onLostWeight: () => toast({ title: NOT_SCANNED, description: LOST_WEIGHT, variant: 'destructive', actionKey: COUNTER }),
-  });
+  useScanner({ search, onOrder: open, onLostWeight: refuseWeight });
   useEffect(() => {
     if (hasKeyboard()) search.current?.focus();
   }, []);
