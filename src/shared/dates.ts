@@ -48,6 +48,11 @@ const clock = format({ hour: 'numeric', minute: '2-digit' });
 /** Formats the time of day in the user's time zone, for example `8:00 PM`. */
 export const clockTime = (timestamp: string): string => clock().format(new Date(timestamp)).replaceAll('\u202f', ' ');
 
+const clockWithSeconds = format({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
+
+/** Formats the time of day with seconds in the user's time zone, for example `8:00:05 PM`. */
+export const clockTimeWithSeconds = (timestamp: string): string => clockWithSeconds().format(new Date(timestamp)).replaceAll('\u202f', ' ');
+
 const dayAndTime = format({ month: 'numeric', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 
 /** Formats the time of a payment in the user's time zone (spec §9: M/d/yyyy h:mm a). */

@@ -46,6 +46,7 @@ export const TILL_STATES: readonly VisualState[] = [
   state('control-room-none', at(page('control-room', 'draft'), reads('Projected finish'))),
   state('control-room-loading', after(unanswered(progress), waits(page('control-room')))),
   state('control-room-failed', after(refused(progress), at(page('control-room')))),
+  state('control-room-old', at(page('control-room'), reads('Projected finish'), refused(progress), reads(/^Figures are from/))),
   state('control-room-many', at(page('control-room'), reads('Projected finish')), 'many'),
 
   state('pick-up-print', at(page('pick-up-print'), reads(/orders$/))),

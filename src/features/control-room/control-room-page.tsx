@@ -1,4 +1,4 @@
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
 import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { ProgressBar } from '../../client/ui/feedback/progress-bar.tsx';
@@ -9,7 +9,7 @@ import type { Column } from '../../client/ui/table/table-column.ts';
 import { useTable } from '../../client/ui/table/use-table.ts';
 import { useRead } from '../../client/api/use-calls.ts';
 import { minutesToFinish } from '../../domain/counter/finish.ts';
-import { clockTime } from '../../shared/dates.ts';
+import { clockTime, clockTimeWithSeconds } from '../../shared/dates.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { DistributionHeader } from '../distributions/distribution-header.tsx';
 import { DistributionPage } from '../distributions/distribution-page.tsx';
@@ -20,6 +20,7 @@ import {
   ALL_WEIGHED,
   CONTROL_ROOM,
   FIGURES,
+  figuresFromText,
   FINISH,
   FINISHED,
   finishText,
@@ -37,8 +38,8 @@ import {
   unweighedUnitsText,
 } from './texts.ts';
 import { MINUTE } from '../../domain/durations.ts';
+import { useRefresh } from './refresh/use-refresh.ts';
 
-const REFRESH_MS = 3000;
 /** The number of products that fit on a screen on the wall. */
 const MOST_PRODUCTS = 12;
 
@@ -59,20 +60,23 @@ export function ControlRoomPage(): ReactNode {
 function ControlRoom({ distribution }: { distribution: Distribution }): ReactNode {
   const { id } = distribution;
   const read = useRead(readProgress, { id });
-  const { data, refetch } = read;
+  const { data } = read;
+  const isOld = useRefresh(read);
   const back = useBackToCounter(id, { href: `/distributor/distribution/${id}`, label: BACK_TO_DISTRIBUTION });
-  useEffect(() => {
-    const timer = setInterval(() => {
-      // A hidden tab sends no requests.
-      if (!document.hidden) void refetch();
-    }, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [refetch]);
   return (
     <>
       <DistributionHeader distribution={distribution} title={CONTROL_ROOM} back={back} />
+      {data && isOld && <OldFigures from={data.now} />}
       {data ? <Loaded progress={data} /> : <Pending read={read} waiting={WAITING} />}
     </>
+  );
+}
+
+function OldFigures({ from }: { from: string }): ReactNode {
+  return (
+    <p role="status" className="wall mb-5 rounded-card border border-wait-fill bg-wait-soft p-4 text-m font-semibold">
+      {figuresFromText(clockTimeWithSeconds(from))}
+    </p>
   );
 }
 

@@ -2,6 +2,8 @@
 import { counted, numberText } from '../../shared/counted.ts';
 
 export const CONTROL_ROOM = 'Control room';
+/** Shown while the server does not reply, so that nobody takes old figures for current ones. */
+export const figuresFromText = (time: string): string => `Figures are from ${time}.`;
 export const ofOrdersText = (orders: number): string => `of ${counted(orders, 'order')}`;
 export const FIGURES = { weighed: 'weighed', paid: 'paid', pickedUp: 'picked up' } as const;
 export const FINISH = 'Projected finish';
