@@ -13,6 +13,7 @@ import { smallControls } from './touch-targets.ts';
 import { expect } from './fixtures.ts';
 
 const DESK = { width: 1280, height: 800 };
+const TABLET = { width: 768, height: 1024 };
 const PHONE = { width: 375, height: 812 };
 /**
  * The elements that are not checked. The first is the preview of an e-mail, in which no script can run, not even axe. The second is
@@ -86,9 +87,10 @@ const AT_DESK: Looks = [
   ['at a desk', small(DESK, 24)],
   ['with less motion', movingThings],
   ['in forced colors', unmarkedChoices],
-  ['on a tablet', overflow(768, 1024)],
+  ['on a tablet', overflow(TABLET.width, TABLET.height)],
   ['at twice the size', overflow(640, 400, 2)],
 ];
+const ON_TABLET: Looks = [['on a tablet with touch', small(TABLET, 44)]];
 const ON_PHONE: Looks = [
   ['on a phone', small(PHONE, 44)],
   ['on a phone', isLongForm ? axe('light') : cards],
@@ -114,6 +116,10 @@ async function faultsOnce(open: Opening, { width }: VisualState): Promise<string
   return await faultsOf(page, [...(width === 'phone' ? [] : AT_DESK), ...(width === 'desk' ? [] : ON_PHONE)]);
 }
 
+const TOUCH_TABLET: BrowserContextOptions = { viewport: TABLET, isMobile: true, hasTouch: true };
+/** Whether the state belongs to the pick-up counter, which staff also use on a tablet without a keyboard. */
+const isCounter = ({ name, width }: VisualState): boolean => name.startsWith('counter') && width !== 'phone';
+
 /**
  * With FEASTDAY_PROVE=full, each state is opened separately for each of these devices. Each device has its own test, because opening a list
  * of 500 rows takes long.
@@ -133,6 +139,8 @@ const KINDS =
     report-tab payments weighing edit-order-typed ordering-times-faults short-delivery-preview customer-order-waiting customer-order-slots
     counter-weighed counter-refund counter-overtaken tills close-till control-room`.split(/\s+/);
 const SAMPLE = new Set(sampleOf(KINDS, 6));
+const COUNTER_STATES = Object.values(VISUAL_STATES).flat().filter(isCounter);
+const TABLET_SAMPLE = isLongForm ? COUNTER_STATES : sampleOf(COUNTER_STATES, 3);
 
 test.describe.configure({ mode: 'parallel' });
 for (const [area, states] of Object.entries(VISUAL_STATES)) {
@@ -151,4 +159,10 @@ for (const [area, states] of Object.entries(VISUAL_STATES)) {
       });
     }
   }
+}
+
+for (const state of TABLET_SAMPLE) {
+  test(`counter: every control of ${state.name} is large enough for a finger on a tablet`, { tag: '@desk' }, async ({ open }) => {
+    expect(await faultsOf(await open(state, TOUCH_TABLET), ON_TABLET)).toEqual([]);
+  });
 }

@@ -25,7 +25,7 @@ export function Welcome(): ReactNode {
   return (
     <span>
       {WELCOME}{' '}
-      <Link href="/customer/contact-info" className="link inline-flex min-h-11 items-center md:min-h-8">
+      <Link href="/customer/contact-info" className="link inline-flex min-h-11 items-center dense:min-h-8">
         {email}
       </Link>
     </span>

@@ -43,7 +43,7 @@ export function DayCard({ distribution: { id, acceptActuals } }: { distribution:
       <ul className="grid gap-1">
         {pages.map(({ label, href, means }) => (
           <li key={label}>
-            <Link href={href} className="link flex min-h-11 items-center md:min-h-8">
+            <Link href={href} className="link flex min-h-11 items-center dense:min-h-8">
               {label}
             </Link>
             <p className="text-s text-ink-soft">{means}</p>

@@ -43,7 +43,7 @@ export function OrganizationHint({ onOpen }: { onOpen: () => void }): ReactNode 
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-s text-ink-soft">
       {NO_NAME_YET}
-      <button type="button" aria-haspopup="dialog" onClick={onOpen} className="link min-h-11 md:min-h-8">
+      <button type="button" aria-haspopup="dialog" onClick={onOpen} className="link min-h-11 dense:min-h-8">
         {ENTER_THEM}
       </button>
     </p>

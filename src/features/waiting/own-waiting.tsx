@@ -10,7 +10,7 @@ import type { WaitingProduct } from './waiting-line.tsx';
 const WaitingLine = lazyScreen(async () => (await import('./waiting-line.tsx')).WaitingLine);
 
 /** As high as the button to join the waiting list, so that the products below do not move when the button appears. */
-const PLACEHOLDER = <div className="h-11 md:h-6" />;
+const PLACEHOLDER = <div className="h-11 dense:h-6" />;
 
 interface OwnWaiting {
   /** The customer's own entries by product id. Null until they are loaded. */

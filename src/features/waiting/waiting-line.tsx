@@ -53,7 +53,7 @@ export function WaitingLine({ product, entry, timeZone }: WaitingLineProps): Rea
 
 function LinkButton({ name, onAct, children }: { name: string; onAct: () => void; children: string }): ReactNode {
   return (
-    <button type="button" aria-label={name} onClick={onAct} className="link inline-flex min-h-11 items-center md:min-h-6">
+    <button type="button" aria-label={name} onClick={onAct} className="link inline-flex min-h-11 items-center dense:min-h-6">
       {children}
     </button>
   );

@@ -89,7 +89,7 @@ function CauseRows({ cause: { reason, problems } }: { cause: Cause }): ReactNode
   const more = problems.length - count;
   return (
     <details className="group/cause" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 md:min-h-8 [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 dense:min-h-8 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           className="size-4 shrink-0 transition-transform group-open/cause:rotate-90 rtl:-scale-x-100 rtl:group-open/cause:-rotate-90"
           aria-hidden

@@ -49,7 +49,7 @@ export const SkeletonStatCards = (): ReactNode => (
 const Head = (): ReactNode => (
   <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line px-4 py-4 md:px-5">
     <Bar className="mt-1 mb-7 h-5 w-36" />
-    <Bar className="h-11 w-full md:h-10 md:w-40" />
+    <Bar className="h-11 w-full dense:h-10 md:w-40" />
   </div>
 );
 
@@ -91,7 +91,7 @@ export function SkeletonList({ rows = 3 }: { rows?: number }): ReactNode {
             <Bar className="h-4.5 w-3/5" />
             <Bar className="h-3.5 w-2/5" />
           </div>
-          <Bar className="h-11 w-full md:h-10 md:w-36" />
+          <Bar className="h-11 w-full dense:h-10 md:w-36" />
         </div>
       ))}
     </Skeleton>
@@ -105,7 +105,7 @@ export function SkeletonCards({ cards = 3 }: { cards?: number }): ReactNode {
         <div key={card} className={clsx(CARD, 'grid gap-3 p-5')}>
           <Bar className="h-5 w-2/5" />
           <Bar className="h-3.5 w-1/4" />
-          <Bar className="mt-2 h-11 w-full md:h-10 md:w-56 md:justify-self-end" />
+          <Bar className="mt-2 h-11 w-full dense:h-10 md:w-56 md:justify-self-end" />
         </div>
       ))}
     </Skeleton>
@@ -119,10 +119,10 @@ export function SkeletonForm({ fields, isCard = false }: { fields: number; isCar
       {times(fields, (field) => (
         <div key={field} className="grid gap-2">
           <Bar className="h-3.5 w-28" />
-          <Bar className="h-11 w-full md:h-10" />
+          <Bar className="h-11 w-full dense:h-10" />
         </div>
       ))}
-      {isCard && <Bar className="h-11 w-28 md:h-10" />}
+      {isCard && <Bar className="h-11 w-28 dense:h-10" />}
     </Skeleton>
   );
 }

@@ -18,10 +18,10 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: 'border-bad bg-bad text-accent-ink hover:not-disabled:border-bad-hover hover:not-disabled:bg-bad-hover',
 };
 
-// Buttons are at least 44 px high on a phone, so that a finger hits them. Small and medium buttons are lower on wider screens.
+// Buttons are at least 44 px high, so that a finger hits them. Small and medium buttons are lower where a mouse is used (styles.css).
 const SIZES: Record<ButtonSize, string> = {
-  s: 'min-h-11 px-3 text-s md:min-h-8',
-  m: 'min-h-11 px-4 text-s md:min-h-10',
+  s: 'min-h-11 px-3 text-s dense:min-h-8',
+  m: 'min-h-11 px-4 text-s dense:min-h-10',
   l: 'min-h-12 px-6 text-m',
 };
 
@@ -87,7 +87,7 @@ export function IconButton({ label, icon, className, ...rest }: IconButtonProps)
       title={label}
       {...rest}
       className={clsx(
-        'grid size-11 shrink-0 place-items-center rounded-ctl text-ink-soft hover:not-disabled:bg-sunk hover:not-disabled:text-ink disabled:opacity-50 md:size-10 [&_svg]:size-5',
+        'grid size-11 shrink-0 place-items-center rounded-ctl text-ink-soft hover:not-disabled:bg-sunk hover:not-disabled:text-ink disabled:opacity-50 dense:size-10 [&_svg]:size-5',
         className,
       )}
     >

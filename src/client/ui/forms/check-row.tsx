@@ -10,7 +10,7 @@ export function CheckRow({
   children: ReactNode;
 }): ReactNode {
   return (
-    <label className="flex min-h-11 items-center gap-3 text-s md:min-h-9">
+    <label className="flex min-h-11 items-center gap-3 text-s dense:min-h-9">
       <input
         type="checkbox"
         checked={isOn}

@@ -68,7 +68,7 @@ export function Chips<T extends string>({ label, options, value, onValue, classN
           aria-pressed={option.value === value}
           onClick={() => onValue(option.value)}
           className={clsx(
-            'h-11 shrink-0 rounded-full border px-4 text-s font-semibold whitespace-nowrap md:h-8.5 md:px-3 md:text-xs',
+            'h-11 shrink-0 rounded-full border px-4 text-s font-semibold whitespace-nowrap dense:h-8.5 md:px-3 md:text-xs',
             option.value === value
               ? `border-ink bg-ink text-paper ${CHOSEN}`
               : 'border-line-strong bg-card text-ink-soft hover:border-ink-soft hover:text-ink',

@@ -91,7 +91,7 @@ export function CheckField({ label, hint, error, className, ...input }: CheckFie
   const describedBy = clsx(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`) || undefined;
   return (
     <div className={className}>
-      <label htmlFor={id} className="flex min-h-11 items-center gap-3 md:min-h-9">
+      <label htmlFor={id} className="flex min-h-11 items-center gap-3 dense:min-h-9">
         <input
           {...input}
           id={id}

@@ -70,7 +70,7 @@ export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isRe
         }}
         onKeyDown={press}
         className={clsx(
-          'num h-11 w-18 scroll-mt-28 scroll-mb-4 rounded-ctl border px-2.5 text-end font-semibold read-only:bg-sunk md:h-9',
+          'num h-11 w-18 scroll-mt-28 scroll-mb-4 rounded-ctl border px-2.5 text-end font-semibold read-only:bg-sunk dense:h-9',
           isChanged ? 'bg-accent-soft' : 'bg-card',
           isInvalid ? 'border-bad' : isChanged ? 'border-accent' : 'border-line-strong',
           value === 0 && 'text-ink-soft',

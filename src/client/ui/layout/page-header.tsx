@@ -15,7 +15,7 @@ export function PageHeader({ title, context, back, actions }: PageHeaderProps): 
   return (
     <header className="mb-6 pt-5 md:pt-7">
       {typeof title === 'string' && <title>{pageTitle(title)}</title>}
-      {back && <BackLink {...back} className="no-print md:min-h-8" />}
+      {back && <BackLink {...back} className="no-print dense:min-h-8" />}
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <div className="min-w-0">
           <h1>{title}</h1>

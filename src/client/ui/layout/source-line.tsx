@@ -12,7 +12,10 @@ export function SourceLine({ className }: { className?: string }): ReactNode {
     // when the content appears.
     <footer className={clsx('no-print sticky top-[100dvh] flex flex-wrap items-center gap-x-4 text-xs text-ink-soft', className)}>
       <span>{versionText(VERSION)}</span>
-      <a href={`${API_HOST}/source`} className="inline-flex min-h-11 items-center underline underline-offset-3 hover:text-ink md:min-h-8">
+      <a
+        href={`${API_HOST}/source`}
+        className="inline-flex min-h-11 items-center underline underline-offset-3 hover:text-ink dense:min-h-8"
+      >
         {SOURCE_CODE}
       </a>
     </footer>

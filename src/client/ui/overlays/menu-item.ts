@@ -14,7 +14,7 @@ export const MENU_CLASS = 'min-w-52 text-start whitespace-normal rounded-card bo
 
 export const menuItemClass = (item: MenuItem): string =>
   clsx(
-    'flex min-h-11 w-full items-center gap-2.5 rounded-ctl px-3 text-start text-s font-semibold md:min-h-9 [&_svg]:size-[1.125rem] [&_svg]:shrink-0',
+    'flex min-h-11 w-full items-center gap-2.5 rounded-ctl px-3 text-start text-s font-semibold dense:min-h-9 [&_svg]:size-[1.125rem] [&_svg]:shrink-0',
     'hover:bg-sunk focus:bg-sunk focus-visible:-outline-offset-2 disabled:opacity-50 data-disabled:opacity-50',
     item.isDanger === true ? 'text-bad' : 'text-ink',
   );

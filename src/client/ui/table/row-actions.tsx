@@ -28,7 +28,7 @@ export function RowLink({ href, label, row, children }: RowLinkProps): ReactNode
       onClick={() => row !== undefined && rememberFollowedLink({ row, href })}
       href={href}
       aria-label={label}
-      className="link inline-flex min-h-11 min-w-11 items-center md:min-h-8 md:min-w-6"
+      className="link inline-flex min-h-11 min-w-11 items-center dense:min-h-8 dense:min-w-6"
     >
       {children}
     </Link>

@@ -29,7 +29,7 @@ export function TableFilter<Row>({ column, table: { state, onState }, isFresh = 
         value={text}
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && change('')}
-        className={clsx('control min-h-11 min-w-16 py-0 ps-2.5 md:min-h-8', text === '' ? 'pe-2' : 'pe-8')}
+        className={clsx('control min-h-11 min-w-16 py-0 ps-2.5 dense:min-h-8', text === '' ? 'pe-2' : 'pe-8')}
       />
       {text !== '' && (
         <button

@@ -69,7 +69,7 @@ export function EstimateList({ estimates, kept, onKept }: EstimateListProps): Re
                 <Measured estimate={estimate} />
               </CheckRow>
             ) : (
-              <p className="flex min-h-11 items-center ps-8 text-s md:min-h-9">
+              <p className="flex min-h-11 items-center ps-8 text-s dense:min-h-9">
                 <Measured estimate={estimate} />
               </p>
             )}

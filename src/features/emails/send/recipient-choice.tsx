@@ -54,7 +54,7 @@ export function RecipientChoice({ people, choice, onChoice }: RecipientChoicePro
         aria-expanded={isExpanded}
         aria-controls={list}
         onClick={() => setIsExpanded(!isExpanded)}
-        className="mt-1 flex min-h-11 items-center gap-1.5 rounded-ctl text-s text-ink-soft hover:text-ink md:min-h-8"
+        className="mt-1 flex min-h-11 items-center gap-1.5 rounded-ctl text-s text-ink-soft hover:text-ink dense:min-h-8"
       >
         <ChevronDown className={isExpanded ? 'size-4 rotate-180' : 'size-4'} aria-hidden />
         <span aria-live="polite">{recipientsText(chosen.size)}</span>

@@ -137,7 +137,7 @@ function LoadingOrder(): ReactNode {
         <div className="items-start gap-6 lg:grid xl:gap-10 lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
           <div className="grid gap-3">
             <Bar className="h-11 w-full" />
-            <Bar className="h-11 w-full md:h-9" />
+            <Bar className="h-11 w-full dense:h-9" />
             {Array.from({ length: 6 }, (_, row) => (
               <div key={row} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-4">
                 <div className="grid gap-2.5 max-md:w-full md:max-w-80 md:grow">

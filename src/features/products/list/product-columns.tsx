@@ -91,7 +91,7 @@ function Act({ name, onAct, children }: { name: string; onAct: () => void; child
       type="button"
       aria-label={name}
       onClick={onAct}
-      className="link inline-flex min-h-11 min-w-11 items-center md:min-h-8 md:min-w-6"
+      className="link inline-flex min-h-11 min-w-11 items-center dense:min-h-8 dense:min-w-6"
     >
       {children}
     </button>

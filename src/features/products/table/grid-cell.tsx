@@ -39,7 +39,7 @@ export function GridCell({ product, column, index, row, isActive, mode, actions 
       aria-invalid={note?.kind === 'invalid' || undefined}
       aria-describedby={note === null ? undefined : noteId}
       className={clsx(
-        'relative h-11 min-w-0 border-e border-b border-line px-2.5 py-1.5 align-top wrap-anywhere md:h-9',
+        'relative h-11 min-w-0 border-e border-b border-line px-2.5 py-1.5 align-top wrap-anywhere dense:h-9',
         // The selected cell has an outline, even if it was selected by a click.
         'focus:-outline-offset-2 focus:outline-2 focus:outline-focus focus:outline-solid',
         column.isNumber === true ? 'num text-end' : 'text-start',
@@ -146,7 +146,7 @@ function CellInput({ name, column, text, mode, actions }: CellInputProps): React
         end(() => actions.onPasteCells(cells));
       }}
       className={clsx(
-        'absolute inset-x-0 top-0 h-11 w-full min-w-28 bg-card px-2.5 text-m font-normal text-ink -outline-offset-2 outline-2 outline-focus md:h-9 md:text-s',
+        'absolute inset-x-0 top-0 h-11 w-full min-w-28 bg-card px-2.5 text-m font-normal text-ink -outline-offset-2 outline-2 outline-focus dense:h-9 md:text-s',
         column.isNumber === true && 'num text-end',
       )}
     />

@@ -28,7 +28,7 @@ export function SaveBar({ summary, isSaving, onSave, onDiscard, onShowProblem }:
         {problems.length > 0 && (
           <span className="flex flex-wrap items-center gap-x-3 text-s text-bad">
             {problemsText(problems.length)}
-            <button type="button" className="link inline-flex min-h-11 items-center md:min-h-8" onClick={onShowProblem}>
+            <button type="button" className="link inline-flex min-h-11 items-center dense:min-h-8" onClick={onShowProblem}>
               {SHOW_PROBLEM}
             </button>
           </span>

@@ -32,7 +32,7 @@ export function FoldedLines({ lines, text }: LinesProps): ReactNode {
   return (
     <>
       <Lines lines={isOpen ? lines : lines.slice(0, SHOWN_AT_FIRST)} text={text} />
-      <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)} className="link min-h-11 md:min-h-8">
+      <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)} className="link min-h-11 dense:min-h-8">
         {isOpen ? SHOW_FEWER : showAllText(lines.length)}
       </button>
     </>
