@@ -1,6 +1,7 @@
 // Checks that every task can be done by keyboard alone. Three tasks are tested elsewhere: auth.spec.ts tests the sign-in,
 // staff-orders.spec.ts tests editing a customer's order, and weighing.spec.ts tests weighing.
 import type { Locator, Page } from '@playwright/test';
+import { UNREAD_MS } from '../../src/features/counter/screen/use-deliberate-key.ts';
 import { makeAdmin, makeAgent, makeDistributor, makeUser } from '../data/factories.ts';
 import { chooseFile, keepsFocus, press, reach, type } from './keyboard-input.ts';
 import { toastWith } from './people.ts';
@@ -144,5 +145,63 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await page.keyboard.press('Enter');
     await expect(toastWith(page, 'Payment reversed')).toBeVisible();
     await keepsFocus(page);
+  });
+
+  test.describe('at the counter', () => {
+    test.use({ allowedComplaint: /status of 409/ });
+
+    test('a distributor weighs, takes a payment, hands over, and decides about a refused entry by keyboard (contract §14)', async ({
+      page,
+      world,
+    }) => {
+      const { distributor, distribution, rivka } = await makeOrders(world);
+      await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+      await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
+      await press(link(page, 'Counter'));
+      const search = page.getByRole('combobox', { name: 'Find a family' });
+      await expect(search).toBeFocused();
+      await page.keyboard.type('Abramov');
+      await page.keyboard.press('Enter');
+      // The server refuses the first weight, as it does when somebody else has weighed the unit meanwhile.
+      await page.route('**/api/order*/**', (route) =>
+        route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 409, body: 'Brisket 1/2 is 4.9 now.' }),
+      );
+      await expect(field(page, 'Brisket 1/2')).toBeFocused();
+      await page.keyboard.type('3.25');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('alert')).toContainText('1 entry was refused');
+      await page.unroute('**/api/order*/**');
+      await press(button(page, 'Look at them'));
+      await expect(dialog(page)).toContainText('Brisket 1/2 is 4.9 now.');
+      await press(dialog(page).getByRole('button', { name: 'Discard…' }));
+      await press(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }));
+      await keepsFocus(page);
+      await press(dialog(page).getByRole('button', { name: 'Try again' }));
+      await expect(dialog(page)).toContainText('Everything is with the server.');
+      await keepsFocus(page);
+      await page.keyboard.press('Escape');
+      await expect(dialog(page)).toHaveCount(0);
+      await keepsFocus(page);
+
+      await type(field(page, 'Brisket 2/2'), '3.25');
+      await page.keyboard.press('Enter');
+      await type(field(page, 'Cash given'), '1000');
+      await expect(page.getByText(/^Change \$/)).toBeVisible();
+      await page.keyboard.press('Enter');
+      await expect(page.getByText(/Abramov, Rivka: \$[\d.]+ paid, change \$[\d.]+, handed over/)).toBeVisible();
+      await expect(search).toBeFocused();
+      await press(page.getByRole('button', { name: /^Undo/ }));
+      await expect(search).toBeFocused();
+      const orderId = await orderIdOf(world, rivka);
+      const order = () => world.db.selectFrom('orders').select('pickedUpAt').where('id', '=', orderId).executeTakeFirstOrThrow();
+      await expect.poll(async () => (await order()).pickedUpAt).toBeNull();
+      await page.keyboard.type('Abramov');
+      await page.keyboard.press('Enter');
+      await reach(page.getByRole('button', { name: /^Pay \$[\d.]+ and hand over$/ }));
+      // A person reads the amount before pressing Enter; a faster Enter does not pay.
+      await page.waitForTimeout(UNREAD_MS + 50);
+      await page.keyboard.press('Enter');
+      await expect.poll(async () => (await order()).pickedUpAt).not.toBeNull();
+    });
   });
 });

@@ -104,6 +104,12 @@ test(
     for (const id of [first, second]) expect(await readPrintedCode(page, `Code of order ${id}`)).toBe(orderCode(id ?? 0));
     await page.emulateMedia({ media: null });
 
+    await page.goto(`${world.url}/distributor/${path}/print-orders`);
+    await expect(page.getByRole('img', { name: `Code of order ${second}` })).toBeAttached();
+    await page.emulateMedia({ media: 'print' });
+    for (const id of [first, second]) expect(await readPrintedCode(page, `Code of order ${id}`)).toBe(orderCode(id ?? 0));
+    await page.emulateMedia({ media: null });
+
     for (const [sheet, size] of [
       ['5160', [612, 792]],
       ['L7160', [595, 842]],
@@ -113,6 +119,10 @@ test(
       const labels = await readPdf(await page.pdf({ preferCSSPageSize: true }));
       expect(labels.map(({ width, height }) => [Math.round(width), Math.round(height)])).toEqual([size]);
       expect(linesOf(labels).filter((line) => line.includes('Brisket'))).toEqual(['Brisket 1/2 Brisket 2/2 Brisket 1/2', 'Brisket 2/2']);
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      await page.emulateMedia({ media: 'print' });
+      for (const id of [first, second]) expect(await readPrintedCode(page, `Code of order ${id}`)).toBe(orderCode(id ?? 0));
+      await page.emulateMedia({ media: null });
     }
   },
 );

@@ -95,6 +95,18 @@ test('the customer report and its file have a pick-up column only after the firs
   expect(await headers()).toContain('Picked up');
 });
 
+test('the file of customers has the time of each pick-up, and nothing for an order that is not picked up (contract §14)', async () => {
+  const other = await makeCustomer(world.db, distributor);
+  await makeOrder(world.db, distribution, other, [[await makeProduct(world.db, distribution), 1]]);
+  await mark(true);
+  const pickedUpAt = new Date(2027, 3, 1, 16, 5, 59).toISOString();
+  await world.db.updateTable('orders').set({ pickedUpAt }).where('id', '=', orderId).execute();
+  const rows = await report();
+  const column = customersCsv(rows).find(({ header }) => header === 'Picked up');
+  const values = new Map(rows.map((row) => [row.customer_id, column?.value(row)]));
+  expect([values.get(customer.id), values.get(other.id)]).toEqual(['2027-04-01 16:05', null]);
+});
+
 test('repeating a pick-up mark with its idempotency key changes nothing (contract §2, §14)', async () => {
   expect(await mark(true, { key: 'one' })).toEqual([204, '']);
   expect(await mark(false, { key: 'two' })).toEqual([204, '']);

@@ -112,6 +112,21 @@ test('prints on each label the pick-up time in the time zone of the organization
   expect(texts('.label p')).toContain('Evening, Thu, Apr 22, 2:00 PM');
 });
 
+test('prints 30 labels on a sheet of Avery 5160 and 21 labels on a sheet of L7160 (contract §14)', async () => {
+  const lamb = await makeProduct(world.db, distribution, { name: 'Lamb', unit_qty_is_estimate: true });
+  const customer = await makeCustomer(world.db, distributor, { lastName: 'Adler', firstName: '' });
+  await makeOrder(world.db, distribution, customer, [[lamb, 40]]);
+  navigate(`/distributor/distribution/${distribution.id}/pick-up-print?paper=labels&per=unit`);
+  showScreen(await world.as(distributor), '/distributor/distribution/:id/pick-up-print', PickUpPrintPage);
+  await screen.findByText(/^46 labels/);
+  dispatchEvent(new Event('beforeprint'));
+  const labelsOnSheets = (sheet: string) =>
+    [...document.querySelectorAll(`.labels-${sheet}`)].map((one) => one.querySelectorAll('.label').length);
+  expect(labelsOnSheets('5160')).toEqual([30, 16]);
+  choose('Avery L7160 (A4)');
+  expect(labelsOnSheets('L7160')).toEqual([21, 21, 4]);
+});
+
 test.each([
   [0, 30, []],
   [30, 30, [30]],

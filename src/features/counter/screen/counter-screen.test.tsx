@@ -1,0 +1,136 @@
+// Tests how a family is served on the counter's screen in a simulated browser: balance, payment, Undo, unusual weights and the scale
+// (contract §14).
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeCustomer } from '../../../../test/data/factories.ts';
+import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
+import { eventually, setupCounter } from '../../../../test/open-counter.tsx';
+import { showScreen } from '../../../../test/screen.tsx';
+import { NetworkError, type Call } from '../../../client/api/fetch.ts';
+import { CounterPage } from '../counter-page.tsx';
+
+const { world, day, recorded } = setupCounter();
+const button = async (name: string | RegExp) => await screen.findByRole('button', { name, hidden: true });
+const field = (unit: 1 | 2) => screen.getByRole<HTMLInputElement>('spinbutton', { name: new RegExp(` ${unit}/2$`) });
+const type = (target: HTMLElement, value: string): void => void fireEvent.change(target, { target: { value } });
+
+/** Opens the counter, and the order of the family Abramov. Its two units weigh about 5 lb each, at $10.00 per lb. */
+async function openFamily(call?: Call): Promise<void> {
+  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+  showScreen(call ?? (await world.as(day.distributor)), '/:role/distribution/:id/counter', CounterPage);
+  const search = await screen.findByRole('combobox', { name: 'Find a family' });
+  type(search, 'Abramov');
+  fireEvent.keyDown(search, { key: 'Enter' });
+  await screen.findByRole('spinbutton', { name: / 1\/2$/ });
+}
+const weighAll = async (): Promise<void> => await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+const payAndHandOver = async (): Promise<void> => {
+  fireEvent.click(await button('Pay $100.00 and hand over'));
+  await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
+};
+const undoByKey = (): void => void fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
+
+test('the balance follows each key in a weight field (contract §14)', async () => {
+  await openFamily();
+  const balance = () => screen.getByText('Balance', { exact: true }).nextElementSibling?.textContent;
+  expect(balance()).toBe('$100.00estimated');
+  for (const [text, shown] of [
+    ['4', '$90.00estimated'],
+    ['4.', '$90.00estimated'],
+    ['4.8', '$98.00estimated'],
+    ['4.87', '$98.70estimated'],
+    ['4.8', '$98.00estimated'],
+    ['', '$100.00estimated'],
+  ] as const) {
+    type(field(1), text);
+    await waitFor(() => expect(balance()).toBe(shown));
+  }
+});
+
+test('"Pay only" records the payment and does not hand the order over (contract §14)', async () => {
+  await weighAll();
+  await openFamily();
+  fireEvent.click(await button('Pay only'));
+  await eventually(async () => expect(await recorded.payments()).toEqual([10_000]));
+  expect(await button('Hand over')).toBeTruthy();
+  expect(await recorded.isPickedUp()).toBe(false);
+});
+
+test('without a network, cards are not offered, and the screen says why (contract §14)', async () => {
+  await weighAll();
+  const online = await world.as(day.distributor);
+  let isOffline = false;
+  const call = (async (...args: Parameters<Call>) => {
+    if (isOffline) throw new NetworkError('no network');
+    return await online(...args);
+  }) as Call;
+  await openFamily(call);
+  const methods = () => [...(screen.getByLabelText('Payment method') as HTMLSelectElement).options].map(({ value }) => value);
+  expect(methods()).toEqual(['Cash', 'Credit Card', 'Check', 'Other']);
+  isOffline = true;
+  act(() => void dispatchEvent(new Event('offline')));
+  await eventually(() => expect(methods()).toEqual(['Cash', 'Check', 'Other']));
+  expect(screen.getByText('Cards are taken only with a network.')).toBeTruthy();
+});
+
+test('Ctrl+Z undoes the last step (contract §14)', async () => {
+  await weighAll();
+  await openFamily();
+  await payAndHandOver();
+  undoByKey();
+  await eventually(async () => expect(await recorded.payments()).toEqual([10_000, -10_000]));
+  await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
+});
+
+test('Undo is offered for 30 seconds (contract §14)', async () => {
+  await weighAll();
+  await openFamily();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  fireEvent.click(await button('Pay $100.00 and hand over'));
+  expect((await button(/^Undo/)).textContent).toBe('Undo30 s');
+  act(() => void vi.advanceTimersByTime(29_000));
+  expect((await button(/^Undo/)).textContent).toBe('Undo1 s');
+  act(() => void vi.advanceTimersByTime(30_000 - 29_000));
+  expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
+  undoByKey();
+  vi.useRealTimers();
+  await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
+});
+
+test("at the counter, the distribution's own weights of a product decide which weight is unusual (contract §14)", async () => {
+  const product = await world.db
+    .selectFrom('products')
+    .selectAll()
+    .where('distributionId', '=', day.distribution.id)
+    .executeTakeFirstOrThrow();
+  const others = await makeOrder(world.db, day.distribution, await makeCustomer(world.db, day.distributor), [[product, 8]]);
+  await weigh(world.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], day.agent);
+  await openFamily();
+  // The first weight is far from the estimate of 5, but close to the other weights.
+  type(field(1), '11.1');
+  fireEvent.keyDown(field(1), { key: 'Enter' });
+  await eventually(async () => expect(await recorded.weights()).toEqual([11.1]));
+  type(field(2), '5');
+  fireEvent.keyDown(field(2), { key: 'Enter' });
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    "5 lb is unlike this product's other weights: 9.351 to 12.649 is usual. Is that right?",
+  );
+  expect(await recorded.weights()).toEqual([11.1]);
+});
+
+test('a weight from the scale goes into the focused weight field (contract §14)', async () => {
+  let scale: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const readable = new ReadableStream<Uint8Array>({ start: (opened) => void (scale = opened) });
+  const port = { open: async () => undefined, close: async () => undefined, readable };
+  Object.defineProperty(navigator, 'serial', { value: { requestPort: async () => port }, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'serial'));
+  await openFamily();
+  fireEvent.click(await button('Connect scale'));
+  await button('Disconnect scale');
+  field(2).focus();
+  scale?.enqueue(new TextEncoder().encode('ST,+0004.87  lb\r\n'));
+  await waitFor(() => expect(field(2).value).toBe('4.87'));
+  expect(field(1).value).toBe('');
+});
