@@ -233,7 +233,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
   },
   {
     row: 'counter',
-    what: 'two stations of the counter serve the same families through 30 cuts of 5 to 60 s each, reloads and kills of the browser, three kills of the server and a new release',
+    what: 'two stations of the counter serve the same families, of five weighed units each, through 30 cuts of 5 to 60 s each, reloads and kills of the browser, three kills of the server and a new release',
     needs: ['ps', 'chromium'],
     on: 'given',
     minutes: 30,
