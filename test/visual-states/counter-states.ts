@@ -90,6 +90,13 @@ const DISTRIBUTOR: Record<string, VisualState['open']> = {
   'counter-paid': at(counter, family('paid')),
   'counter-refund': at(counter, family('refund')),
   'counter-change': at(counter, family('weighed'), type('Cash given', '1000'), reads(/^Change \$/)),
+  'counter-cash-missing': at(
+    counter,
+    family('weighed'),
+    type('Cash given', '20'),
+    payAndHandOver,
+    reads(/Take the rest, or lower the amount/),
+  ),
   'counter-card': at(counter, family('weighed'), method('Credit Card'), reads(/card fee/i)),
   'counter-pay-faults': at(counter, family('weighed'), type('Amount', '999999'), payAndHandOver, reads(/above the balance/)),
   'counter-implausible': after(unsent, at(counter, family('unweighed'), weigh('50'), reads(/10 times the estimate/))),
