@@ -12,6 +12,7 @@ import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
+import { closeSlowConnections, TIMEOUTS, type Timeouts } from './timeouts.ts';
 
 /** These headers are set on the responses to requests that Fastify refuses before any hook runs, because their URL is malformed. */
 const WITHOUT_HOOKS = {
@@ -55,12 +56,14 @@ function securityHeaders(reply: FastifyReply): Readonly<Record<string, string>> 
 const requestId = ({ trustProxy }: Env, given: string | string[] | undefined): string =>
   trustProxy > 0 && typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : crypto.randomUUID();
 
-export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<FastifyInstance> {
+export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: Timeouts = TIMEOUTS): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address: string, hop: number) => hop < env.trustProxy,
     bodyLimit: BODY_LIMIT,
+    requestTimeout: timeouts.request,
+    connectionTimeout: timeouts.connection,
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => requestId(env, headers['x-request-id']),
     routerOptions: { maxParamLength: 500 },
@@ -91,6 +94,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger): Promise<Fa
   if (env.corsOrigins.length > 0)
     await app.register(cors, { origin: [...env.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PATCH', 'DELETE'] });
   admitFairly(app, env);
+  closeSlowConnections(app, timeouts);
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],

@@ -10,6 +10,7 @@ import { clientAddress } from './client-address.ts';
 import { HttpError } from './errors.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts';
 import { sessionCookieOf } from './session-cookie.ts';
+import { afterBody } from './timeouts.ts';
 
 const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
 const RETRY_AFTER_SECONDS = 5;
@@ -18,10 +19,10 @@ const REFUSED_AFTER_MS = 1000;
 
 const refusal = (): HttpError => new HttpError(429, TOO_MANY_AT_ONCE, {}, RETRY_AFTER_SECONDS);
 /**
- * After this many milliseconds, a running request no longer counts toward the limit, because it may be waiting in another queue or for a
- * slow upload.
+ * After this many milliseconds, a running request no longer counts toward the limit, because it may be waiting in another queue. A request
+ * whose body has not arrived yet counts until its body has arrived: otherwise, a client could leave any number of bodies unfinished.
  */
-const maxHold = 1000;
+const MAX_HOLD_MS = 1000;
 
 interface AdmissionRule {
   readonly limits: LimiterOptions;
@@ -32,7 +33,7 @@ interface AdmissionRule {
   readonly rest: number;
 }
 const ruleOf = (concurrency: number, maxQueued: number, rest: number): AdmissionRule => ({
-  limits: { concurrency, maxQueued, maxHold, refusal },
+  limits: { concurrency, maxQueued, refusal },
   rest,
 });
 
@@ -98,10 +99,15 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
       forget();
       throw error;
     });
+    let isHeld = true;
     const end = (): void => {
+      clearTimeout(hold);
+      if (!isHeld) return;
+      isHeld = false;
       release();
       forget();
     };
+    const hold = setTimeout(() => afterBody(request, end), MAX_HOLD_MS).unref();
     // abort() creates an error with a stack trace, which would take 3 % of the processor time of a running request for nothing.
     leave = () => {
       leave = () => undefined;

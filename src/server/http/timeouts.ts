@@ -1,0 +1,53 @@
+// Limits how long a client may take to send a request and to receive its reply, so that slow or silent clients cannot hold connections and
+// memory without end (docs/reliability.md, "abuse").
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { MINUTE } from '../../domain/durations.ts';
+
+export interface Timeouts {
+  /** The milliseconds within which a request with its body must have arrived. They also include the time that the request is queued. */
+  readonly request: number;
+  /** The milliseconds after which a connection without traffic is closed. An import may be queued for two minutes without traffic. */
+  readonly connection: number;
+  /** The milliseconds after which a connection is closed whose client reads nothing more of its reply. */
+  readonly reply: number;
+  /** The milliseconds within which a body must have arrived after the server has begun to read it, in addition to `bytesPerMs`. */
+  readonly body: number;
+  /** The slowest accepted speed of a body. With 40 bytes in a millisecond, 4 MB on a slow phone may take 115 seconds. */
+  readonly bytesPerMs: number;
+}
+
+export const TIMEOUTS: Timeouts = { request: 3 * MINUTE, connection: 5 * MINUTE, reply: 90_000, body: 10_000, bytesPerMs: 40 };
+
+/** Whether the whole body of a request has arrived. The requests of Fastify's `inject` have no property `complete`. */
+const hasArrived = ({ raw }: FastifyRequest): boolean => (raw.complete as boolean | undefined) !== false;
+
+/** Calls `done` when the whole body of a request has arrived: at once if it has arrived already. */
+export function afterBody(request: FastifyRequest, done: () => void): void {
+  if (hasArrived(request)) done();
+  else request.raw.once('end', done);
+}
+
+/**
+ * Closes the connection of a client that does not send its body within the time for its length, or that does not read its reply. An unknown
+ * length counts as the largest accepted one.
+ */
+export function closeSlowConnections(app: FastifyInstance, { body, bytesPerMs, reply: replyMs }: Timeouts): void {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (!hasArrived(request)) {
+      const { raw, headers, routeOptions } = request;
+      const largest = routeOptions.bodyLimit ?? 0;
+      const length = Math.min(Number(headers['content-length'] ?? largest), largest);
+      const timer = setTimeout(() => raw.destroy(), body + length / bytesPerMs).unref();
+      const clear = (): void => clearTimeout(timer);
+      raw.once('end', clear).once('close', clear);
+    }
+    done(null, payload);
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // Node.js closes the connection after this timeout, and sets the timeout of the connection again for the next request. The requests of
+    // Fastify's `inject` have no socket.
+    if (reply.raw.socket instanceof Socket) reply.raw.socket.setTimeout(replyMs);
+    done(null, payload);
+  });
+}
